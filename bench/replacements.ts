@@ -9,8 +9,8 @@ import { createRequestIds } from '../src/adapters/local/request-ids.ts';
 import { readCatalog } from '../src/adapters/local/starter-catalog.ts';
 import { createUpstreams } from '../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
-import { createLearningParts } from '../src/compose/learning.ts';
 import { createRecordServices } from '../src/compose/record-services.ts';
+import { createSearchingServices } from '../src/compose/searching.ts';
 import type { SecretKeys } from '../src/compose/secret-keys.ts';
 import { noPrivateAccess } from '../src/domain/private-hosts.ts';
 import { DEFAULT_TENANT } from '../src/domain/tenant.ts';
@@ -48,7 +48,14 @@ const upstreams = createTenantUpstreams({
   ...{ tenants: store.tenants, secrets, upstreams: ways, local: service.learning, clock },
 });
 const usage = createUsage({ usage: store.usage, clock, onProblem });
-const { trialOf } = createLearningParts({ store, shareAnswers: false, upstreams, usage, clock, onProblem });
+const { trialOf } = createSearchingServices({
+  store,
+  shareAnswers: false,
+  upstreams,
+  usage,
+  clock,
+  onProblem,
+});
 const tenant = await tenants.getTenant(DEFAULT_TENANT);
 
 /** As searches give it, which is what a placement keeps. */

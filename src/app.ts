@@ -28,7 +28,7 @@ import { readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 
-/** Slack waits for three seconds in all. */
+/** Time for a lookup that a page can do without. Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;
 
 export interface AppOptions {
@@ -37,9 +37,10 @@ export interface AppOptions {
   readonly publicUrl: string;
   readonly version: string;
   readonly clock?: Clock;
-  /** Aborted where the host is to be closed already: it then searches what it has. */
+  /** Aborted when the host is to stop before it has started: it then does not wait for the
+   *  index. */
   readonly signal?: AbortSignal;
-  /** Whether to go on without a store or secrets that are lost; false by default. */
+  /** Whether to start although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
 }
 
@@ -47,18 +48,19 @@ export interface App {
   readonly express: Express;
   readonly faces: readonly FaceState[];
   readonly demoKey: string;
-  /** Path and token of the one-time set-up link; null when somebody has set the host up. */
+  /** Path and token of the one-time set-up link; null when the host has an administrator. */
   readonly setupPath: string | null;
   /** Absolute path. */
   readonly dataDir: string;
-  /** Of the catalogue as it is now. */
+  /** Sizes of the present catalogue. */
   readonly sizes: LocalService['sizes'];
-  /** Ends the work that no request waits for; requests are still answered. */
+  /** Ends background work; requests are still answered. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The composition root: puts the faces of one host on its adapters and services. Errors: those of `openParts`. */
+/** The composition root: creates the faces of a host on its adapters and services. Errors: those of
+ *  `openParts`. */
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
   const parts = await openParts({ ...options, clock, createPlatforms: createLtiPlatforms });
   try {
@@ -118,7 +120,7 @@ function mountFaces(app: Express, options: Faces): void {
   const { config, publicUrl, version, parts, demo } = options;
   const { services, local, demoKey } = parts;
   const languages = readLanguages();
-  // Before everything that reads bodies: what Slack signs is the body as it came.
+  // Before everything that reads bodies, as Slack signs the raw body.
   app.use('/slack', options.slack.router);
   app.use(
     createApiFace({
@@ -174,7 +176,8 @@ function mountFaces(app: Express, options: Faces): void {
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
 }
 
-/** Whether the session of the admin page that comes with a request is one. Where that cannot be found out, nobody is signed in. */
+/** Whether a request has a valid session of the admin page. Where that cannot be read in time,
+ *  nobody is signed in. */
 function administratorFinder({ publicUrl, parts }: MountOptions): (request: Request) => Promise<boolean> {
   const cookies = createCookies<'session'>(publicUrl);
   return async (request) => {
@@ -251,7 +254,7 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
 function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
   const { services, store, onProblem } = parts;
   const { tenants, ltiRegistrations: registrations, people } = services;
-  // An address that nobody set carries the port that the host really has.
+  // Without PUBLIC_URL, the address has the port that the host listens on.
   const port = config.publicUrl === undefined ? Number(new URL(publicUrl).port) || 80 : config.port;
   return {
     ...{ tenants, registrations, people, rateCounters: store.rateCounters },
@@ -263,7 +266,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
   const { config, publicUrl, clock, parts, demo } = options;
   const { services, store, log, onProblem } = parts;
   const findConnection = connectionFinder(options);
-  // Those of other Slacks than the real one.
+  // Connections to other Slacks than the real one.
   const others: readonly SlackConnection[] = demo === null ? [] : [demo.slack];
   return {
     ...services,
@@ -289,7 +292,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
   };
 }
 
-/** The Slack app of this host, and the real Slack. */
+/** Finds the connection of this host to the real Slack. */
 function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackConnection | null> {
   const { slackCredentials, slackInstallations } = parts.services;
   const { apiUrl } = config.slack;
@@ -301,7 +304,7 @@ function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackC
   };
 }
 
-/** A late or failing part does not affect the others. */
+/** Null where the lookup is late or fails, so that a page is shown without it. */
 async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
   const found = find().catch((error: unknown) => {
     onProblem(error);
@@ -316,7 +319,7 @@ function onPages(handler: RequestHandler): RequestHandler {
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 
-/** Answers are compressed for clients that accept it; for others the middleware is skipped. */
+/** Compresses answers for clients that accept it; the middleware is skipped for others. */
 function compressWhereAsked(): RequestHandler {
   const compress = compression();
   return (request, response, next) => {
@@ -328,7 +331,7 @@ function compressWhereAsked(): RequestHandler {
   };
 }
 
-/** Everything comes from this host. */
+/** Pages load everything from this host. */
 function securityHeaders() {
   return helmet({
     contentSecurityPolicy: {
@@ -344,13 +347,13 @@ function securityHeaders() {
         baseUri: ["'none'"],
       },
     },
-    // A host tried on http://localhost must not make the browser insist on https there.
+    // A host on http://localhost must not make the browser require https there.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
 }
 
-/** The faces as they are now; Slack is off where its app cannot be read. */
+/** Lists the present faces; Slack is off where its app cannot be read. */
 function faceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<FaceState[]> {
   const { services, onProblem } = parts;
   return async () => {

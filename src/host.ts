@@ -5,19 +5,19 @@ import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
 
-/** A host that listens. */
+/** A running host. */
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
   /** Where people reach it. */
   readonly url: string;
-  /** Stop listening, let running requests end (at most 10 s), and close the store. */
+  /** Stops listening, waits for running requests (at most 10 s), and closes the store. */
   close(): Promise<void>;
 }
 
-/** How long a caller may take to send, in milliseconds: one that is slower holds a connection for nothing. */
+/** Limits in milliseconds for sending a request: a slower caller occupies a connection. */
 export interface HostLimits {
   readonly headersMs: number;
   readonly bodyMs: number;
-  /** The same for a file from an administrator, who is known before any of it is accepted. */
+  /** For a file from an administrator, who is authenticated before any of it is accepted. */
   readonly uploadMs: number;
   /** How often slow headers and uploads are checked for. */
   readonly checkMs: number;
@@ -35,16 +35,17 @@ export interface StartOptions {
   /** Of this program. */
   readonly version: string;
   readonly limits?: HostLimits;
-  /** Aborted where the host is to be closed already: nothing is waited for any more. */
+  /** Aborted when the host is to stop before it has started. */
   readonly signal?: AbortSignal;
-  /** Whether to go on without a store or secrets that are lost; false by default. */
+  /** Whether to start although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
 }
 
 const DRAIN_MS = 10_000;
 
-/** Listen first, then build: a port in use is known before any work, and the address (also of port 0) before the faces
- *  that show it. Until they stand, requests are told to come back; the host is alive then, but not ready.
+/** Listens first and then builds the host: a port in use is noticed before any work, and the
+ *  address is known to the faces that show it, also with port 0. Until they are ready, requests get
+ *  503 with `Retry-After`, and `/healthz` 200.
  *  Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
   const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false } = options;
@@ -82,7 +83,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       },
       async close() {
         isDraining = true;
-        // Both at once: a supervisor kills a host that takes much longer than requests may.
+        // Both at once, as a supervisor kills a host that takes much longer than requests may.
         await Promise.all([drain(server), app.endBackgroundWork()]);
         await app.close();
       },
@@ -121,7 +122,7 @@ async function drain(server: Server): Promise<void> {
   clearTimeout(timer);
 }
 
-/** A supervisor must not take a host for dead that is still loading its catalogue. */
+/** A supervisor must not restart a host that is still loading its catalogue. */
 const answerAtStart: RequestListener = ({ url }, response) => {
   if (url === '/healthz') {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });

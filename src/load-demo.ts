@@ -6,7 +6,7 @@ import type { LtiRegistrations } from './services/courses/lti-registrations/lti-
 import type { People } from './services/people/people.ts';
 import type { Tenants } from './services/tenants/tenants.ts';
 
-/** A course and a chat to try this host with, without a learning management system and without Slack. */
+/** A course and a chat for trying this host without an LMS and without Slack. */
 export interface Demo {
   /** To be mounted at `/demo`. */
   readonly router: Router;
@@ -20,7 +20,7 @@ export interface DemoDeps {
   readonly tenants: Tenants;
   readonly registrations: LtiRegistrations;
   readonly people: Pick<People, 'forgetAll'>;
-  /** How much is done in the chat. */
+  /** Counts the use of the chat. */
   readonly rateCounters: RateCounterRepository;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
@@ -28,7 +28,7 @@ export interface DemoDeps {
   /** Address that the host listens on; undefined is every one. */
   readonly host: string | undefined;
   readonly port: number;
-  /** Told of what went wrong in passing; no request fails with it. */
+  /** Receives failures that no request fails with. */
   onProblem(error: unknown): void;
 }
 
@@ -37,8 +37,8 @@ export interface DemoModule {
   createDemo(deps: DemoDeps): Demo;
 }
 
-/** A variable, so that neither the compiler nor a host without a demo follows it: the demo knows the product, and the product
- *  knows only what a demo must provide. */
+/** A variable, so that the compiler and hosts without a demo do not load it: the demo depends on
+ *  the product, not the other way round. */
 const modulePath: string = '../demo/demo.ts';
 
 export async function loadDemo(deps: DemoDeps): Promise<Demo> {

@@ -91,7 +91,7 @@ function explain(error: unknown): number {
   return exitCodes[error.kind] ?? 1;
 }
 
-// Everything that is written is this user's alone: keys, feedback, the store and what SQLite puts beside it.
+// Files with keys, feedback and the store are readable by this user only.
 process.umask(0o077);
 allowClosedOutput((error) => process.exit(explain(error)));
 

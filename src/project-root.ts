@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Absolute path of the program's folder, where data, pages and what was built are. The same for the sources and for every
- *  folder they are compiled to. */
+/** Absolute path of the program's folder with data, pages and the build. The same for sources and
+ *  compiled files. */
 export const projectRoot = findProjectRoot(import.meta.dirname);
 
 function findProjectRoot(folder: string): string {

@@ -13,8 +13,8 @@ export interface StdioOptions {
   readonly version: string;
 }
 
-/** The services of this folder for one assistant on this machine, whether a host runs there or not: what it gives as feedback is kept
- *  where the host keeps it, and what was imported is found. Errors: those of `openParts`. */
+/** Serves one assistant on this machine over standard input and output, with the services of this
+ *  data folder, whether a host runs there or not. Errors: those of `openParts`. */
 export async function openStdioHost({ config, version }: StdioOptions): Promise<StdioServing> {
   // biome-ignore lint/suspicious/noConsole: what a library prints (OpenSearch's does) would come between the messages.
   console.log = console.error;

@@ -210,7 +210,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/client': ['commands'],
   '@modelcontextprotocol/server': ['faces/mcp'],
   '@slack/bolt': ['faces/slack'],
-  jose: ['faces/lti', 'demo'],
+  jose: ['faces/lti', 'services/courses', 'demo'],
   libsql: ['adapters/store/sqlite'],
   mongoose: ['adapters/store/mongo'],
   'openid-client': ['adapters/oidc'],

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createUpstreams } from '../../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
-import { createLearningParts } from '../../src/compose/learning.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
+import { createSearchingServices } from '../../src/compose/searching.ts';
 import type { SecretKeys } from '../../src/compose/secret-keys.ts';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import { systemClock as clock } from '../../src/ports/clock.ts';
@@ -33,7 +33,7 @@ export async function openDiscovery(url: string): Promise<OpenDiscovery> {
   // What fails is measured too.
   const onProblem = () => undefined;
   const usage = createUsage({ usage: store.usage, clock, onProblem });
-  const parts = createLearningParts({ store, shareAnswers: false, upstreams, usage, clock, onProblem });
+  const parts = createSearchingServices({ store, shareAnswers: false, upstreams, usage, clock, onProblem });
   return {
     discovery: parts.discoveryOf(DEFAULT_TENANT),
     async close() {

@@ -30,7 +30,8 @@ export function examineCatalog(): CatalogState {
   };
 }
 
-/** What keeps the learning objects; null for our own engine. Loaded only where it is used. Errors: CONFIG_INVALID. */
+/** Opens the OpenSearch cluster with the learning objects; null for the built-in engine. The
+ *  adapter is loaded only where it is used. Errors: CONFIG_INVALID. */
 export async function openCatalogStore({
   catalog,
 }: Pick<Config, 'catalog'>): Promise<OpenSearchStore | null> {
@@ -44,7 +45,7 @@ export async function openCatalogStore({
   });
 }
 
-/** For the time of some work. */
+/** Runs the work with the cluster open. */
 export async function useCatalogStore<T>(
   config: Pick<Config, 'catalog'>,
   work: (store: OpenSearchStore | undefined) => Promise<T>,

@@ -1,30 +1,28 @@
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { Store } from '#ports/store/store';
-import { type Completions, createCompletions } from '#services/courses/completions/completions';
+import { createCompletions } from '#services/courses/completions/completions';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
-import { createScores, type Scores } from '#services/courses/completions/scores';
-import { createLaunches, type Launches } from '#services/courses/launches/launches';
-import {
-  createLtiRegistrations,
-  type LtiRegistrations,
-} from '#services/courses/lti-registrations/lti-registrations';
+import { createScores } from '#services/courses/completions/scores';
+import { createLaunches } from '#services/courses/launches/launches';
+import { createLtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';
 import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
-import { createPlacements, type Placements } from '#services/courses/placements/placements';
+import { createPlacements } from '#services/courses/placements/placements';
 import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import { createBell, createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
-import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
+import { createRateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
 import type { Usage } from '#services/host/usage';
 import type { Audit } from '#services/tenants/audit';
-import { createTenantLinks, type TenantLinks } from '#services/tenants/tenant-links';
+import { createTenantLinks } from '#services/tenants/tenant-links';
+import { createFeedbackLimit } from './people.ts';
 
-/** How deliveries are timed; each as in the services when it is absent. */
+/** Timing of deliveries, with the defaults of the services. */
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-export interface LtiPartsDeps {
+export interface CourseServicesDeps {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly secrets: Secrets;
@@ -32,55 +30,35 @@ export interface LtiPartsDeps {
   readonly insight: Pick<Insight, 'noteObject'>;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Of a registration. */
+  /** For a registration. */
   makeKeyPair(): Promise<KeyPair>;
   onProblem(error: unknown): void;
 }
 
-export interface LtiParts {
-  readonly ltiRegistrations: LtiRegistrations;
-  readonly ltiRegistrationLinks: TenantLinks;
-  readonly launches: Launches;
-  readonly placements: Placements;
-  readonly completions: Completions;
-  /** Of one person. */
-  readonly ltiFeedbackLimit: RateLimiter;
-  readonly suggestionLimit: RateLimiter;
-  readonly ltiScores: Scores;
-  /** Not started. At most one: only that one is told of what is due. */
-  createScoreOutbox(platforms: LtiPlatforms, timing?: ScoreTiming): Outbox;
-}
+export type CourseServices = ReturnType<typeof createCourseServices>;
 
-/** More than anyone needs, and little enough for the service that gets it. */
-const FEEDBACK = { name: 'lti-feedback', points: 30, windowSeconds: 3_600 } as const;
-
-/** Pages that are read to be suggested. */
+/** Requests of one person for suggestions to a page. */
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 
-/** Platforms, their launches, and the results. Others call the platforms, and need the keys that are here: so the outbox of the
- *  scores is made last. */
-export function createLtiParts(deps: LtiPartsDeps): LtiParts {
+/** Platforms, their launches, placements and scores. */
+export function createCourseServices(deps: CourseServicesDeps) {
   const { store, audit, clock } = deps;
-  const { activity, admins, ltiRegistrations: registrations, nonces, placements, scores, tenants } = store;
+  const { activity, ltiRegistrations: registrations, nonces, placements, rateCounters, scores } = store;
+  const { admins, tenants } = store;
   const bell = createBell();
   const wake = () => bell.ring();
   return {
     ltiRegistrations: withRecentReads(createLtiRegistrations({ ...deps, registrations, tenants })),
-    ltiRegistrationLinks: createTenantLinks({
-      purpose: 'registration',
-      nonces,
-      tenants,
-      admins,
-      audit,
-      clock,
-    }),
-    launches: createLaunches({ ...deps, nonces, rateCounters: store.rateCounters }),
+    ltiRegistrationLinks: createTenantLinks({ ...deps, purpose: 'registration', nonces, tenants, admins }),
+    launches: createLaunches({ ...deps, nonces, rateCounters }),
     placements: createPlacements({ ...deps, placements, tenants }),
-    suggestionLimit: createRateLimiter(store.rateCounters, clock, SUGGESTIONS),
-    ltiFeedbackLimit: createRateLimiter(store.rateCounters, clock, FEEDBACK),
-    completions: createCompletions({ activity, scores, insight: deps.insight, clock, wake }),
+    completions: createCompletions({ ...deps, activity, scores, wake }),
     ltiScores: createScores({ scores, audit, clock, wake }),
-    createScoreOutbox: (platforms, timing = {}) =>
+    ltiFeedbackLimit: createFeedbackLimit(deps, 'lti'),
+    suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
+    /** The outbox of scores, not started. It is created after the access to platforms, which needs
+     *  the registrations. Create one only: `wake` reaches the last one. */
+    createScoreOutbox: (platforms: LtiPlatforms, timing: ScoreTiming = {}): Outbox =>
       createOutbox({
         ...timing,
         queue: {

@@ -13,21 +13,21 @@ import {
 } from '#ports/imports';
 import { createTooManyImportsError } from '#services/catalogue/imports/import-records';
 
-/** How sources call addresses; a thread is given it as it is. */
+/** Options of outbound calls; they are copied into the thread. */
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;
 
-/** What a thread is started with. */
+/** The task of a thread. */
 export interface SourceTask {
   readonly request: ImportRequest;
   readonly outbound: SourceOutbound;
-  /** How often it tells that it still runs. */
+  /** Interval of its messages that it still runs. */
   readonly aliveMs: number;
 }
 
-/** What is known of a source before it is read. */
+/** Properties of a source before it is read. */
 export type SourceFacts = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
-/** What a thread tells. */
+/** A message from a thread. */
 export type SourceMessage =
   | { readonly kind: 'opened'; readonly facts: SourceFacts }
   | { readonly kind: 'item'; readonly item: ImportItem }
@@ -38,17 +38,18 @@ export type SourceMessage =
   /** It still runs. */
   | { readonly kind: 'alive' };
 
-/** What a thread is told once its source is open: to begin reading as `ImportSource.read` does, or to go on. */
+/** A message to a thread whose source is open: to begin reading as `ImportSource.read` does, or to
+ *  go on. */
 export type NextItem = { readonly after: string | null } | 'next';
 
-/** An error between threads, which keep no classes. */
+/** An error as a message between threads, which cannot transfer classes. */
 export type ToldError = { readonly cause?: ToldError } & (
   | (Omit<AppErrorOptions, 'cause'> & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
   | { readonly unforeseen: { readonly message: string; readonly stack?: string; readonly code?: unknown } }
 );
 
-/** As many as the log shows; an error may be its own cause. */
+/** As many causes as the log shows; an error may be its own cause. */
 const MAX_CAUSES = 5;
 
 export function tellError(error: unknown, causesLeft = MAX_CAUSES): ToldError {
@@ -72,21 +73,22 @@ export function hearError(told: ToldError): unknown {
   return new AppError(told.code, told.message, { ...told, ...cause });
 }
 
-/** What a thread may take. */
+/** Limits of a thread. */
 export interface ThreadLimits {
   readonly memoryMb: number;
-  /** Without a sign of life: so long one thing keeps it busy. */
+  /** Longest time without a message, while one record keeps it busy. */
   readonly patienceMs: number;
 }
 
-/** Threads that open a source; those that read one are limited by the imports that run. */
+/** Limits of threads that open a source; those that read one are limited by the running imports. */
 const OPENED_AT_ONCE = 2;
 const MOST_TO_OPEN = 20;
 
 const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
 
-/** Sources, each opened and read in a thread of its own: whatever others wrote, requests are answered meanwhile. A thread is ended
- *  when its objects take more than 1 GB, or when one thing keeps it busy for a minute; and with its source, or with all of them. */
+/** Opens and reads each source in a thread of its own, so that requests are answered whatever it
+ *  contains. A thread is ended when its objects take more than 1 GB, when one record keeps it busy
+ *  for a minute, with its source, or with `close`. */
 export function createThreadedSources(
   outbound: SourceOutbound,
   limits = usualLimits,
@@ -169,17 +171,18 @@ function toSource(first: OpenedThread, openAnew: () => Promise<OpenedThread>): I
   };
 }
 
-/** In which the time without a sign of life is counted. */
+/** Intervals in which the time without a message is counted. */
 const TURNS = 4;
 
 type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
 interface SourceThread {
-  /** It ends where that fails. Errors: those of opening a source, and of `next`. */
+  /** The thread ends where this fails. Errors: those of opening a source, and of `next`. */
   open(): Promise<SourceFacts>;
-  /** Errors: those of reading a source; IMPORT_INVALID where the thread took too much; what it was ended with. */
+  /** Errors: those of reading a source; IMPORT_INVALID where the thread exceeded its limits; the
+   *  reason of `end`. */
   next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>>;
-  /** @param reason for the call that still waits */
+  /** @param reason the error of a pending call */
   end(reason?: unknown): void;
 }
 
@@ -195,9 +198,9 @@ function startThread(
   let place = nameWebSource(task.request);
   let ended: { readonly reason: unknown } | null = null;
   let settle: ((message: Reply | null) => void) | null = null;
-  // Its start is not counted: that is our own code.
+  // The start is not counted, as it loads code only.
   let silentTurns = Number.NEGATIVE_INFINITY;
-  // Counted in turns, as what was told while this thread was busy itself is heard only after it.
+  // Counted in intervals, as messages that arrive while this thread is busy are read only after it.
   const patience = setInterval(() => {
     silentTurns += 1;
     if (silentTurns > TURNS)

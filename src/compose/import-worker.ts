@@ -1,4 +1,4 @@
-/** The thread that opens and reads one source; see import-sources.ts. */
+/** The thread that opens and reads one source; see `import-sources.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { createImportSources } from '#adapters/catalog/open-import-source';
 import { createOutbound } from '#adapters/remote/outbound';
@@ -9,7 +9,7 @@ import { type NextItem, type SourceMessage, type SourceTask, tellError } from '.
 const { request, outbound, aliveMs } = workerData as SourceTask;
 
 const tell = (message: SourceMessage) => parentPort?.postMessage(message);
-// Its modules are loaded: that took its time as well.
+// Sent once the modules are loaded, which takes its time as well.
 tell({ kind: 'alive' });
 setInterval(() => tell({ kind: 'alive' }), aliveMs);
 
@@ -40,12 +40,12 @@ try {
   tell({ kind: 'failed', error: tellError(error) });
 }
 
-/** Parts and rejected rows of one message, and characters of its parts: the thread that answers requests has to read it in one go,
- *  and what is one text here is written out for each part there. */
+/** Limits of one message: parts and rejected rows, and characters of its parts. The thread that
+ *  answers requests reads a message in one go. */
 const SLICE = 200;
 const SLICE_CHARS = 500_000;
 
-/** It is never asked to stop: its thread is ended. */
+/** Reading is never aborted: the thread is ended instead. */
 async function* read(source: ImportSource, after: string | null): AsyncGenerator<ImportItem> {
   for await (const item of source.read({ after, signal: new AbortController().signal })) {
     let last: Slice | null = null;

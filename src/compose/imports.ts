@@ -15,18 +15,20 @@ export interface ImportWaysOptions {
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly shared?: SharedFiles;
-  /** Told where an index could not be shared. */
+  /** Receives failures to share an index. */
   onProblem?(error: unknown): void;
   /** Of this program. */
   readonly version: string;
 }
 
-/** What an import needs besides the services. */
+/** The adapters that an import needs. */
 export interface ImportWays {
   readonly sources: ImportSources;
-  /** Builds the index of what counts now, so that hosts that use the data folder, or the same MongoDB, only load it. */
+  /** Builds the index of the present catalogue, so that hosts that use the data folder or the same
+   *  MongoDB only load it. */
   prepareIndex(options: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }): Promise<void>;
-  /** Compares what keeps the learning objects with what is imported, and mends it. Null where that is our own engine. */
+  /** Compares the OpenSearch cluster with the imports, and repairs it. Null for the built-in
+   *  engine. */
   checkCatalog(signal: AbortSignal): Promise<KeptVersionReport | null>;
   close(): Promise<void>;
 }
@@ -47,8 +49,9 @@ export function openImportWays({ config, version, ...index }: ImportWaysOptions)
   };
 }
 
-/** Calls the sources of records. Nothing secret is sent, and answers are checked, so http is allowed, too. What is read may be shown
- *  to whoever named it: so this machine is called only where the operator allows that, also by a host that is tried out on it. */
+/** Outbound calls to import sources. No secret is sent and answers are checked, so plain HTTP is
+ *  allowed. Their content may be shown to whoever named the address, so this machine is called only
+ *  where the operator allows it. */
 export function readImportOutbound({ privateAccess }: Config, version: string): SourceOutbound {
   return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }
@@ -60,9 +63,9 @@ export interface LinkWaysOptions {
   readonly version: string;
 }
 
-/** What a check of links needs besides the services. */
+/** The adapters that a link check needs. */
 export interface OpenLinkWays extends LinkWays {
-  /** Of all learning objects: those of the starter catalogue and those that were imported. */
+  /** The addresses of all learning objects, of the starter catalogue and of imports. */
   listAddresses(): AsyncIterable<string>;
   close(): Promise<void>;
 }

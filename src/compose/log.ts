@@ -4,13 +4,13 @@ import { AppError } from '#errors';
 
 export interface HostLog {
   readonly log: Logger;
-  /** Secrets to cross out wherever they turn up. */
+  /** Masks secrets in log lines. */
   readonly mask: Mask;
-  /** Writes what is left. */
+  /** Writes buffered lines. */
   flush(): void;
 }
 
-/** Names of fields that hold keys in this program and its libraries, at the top level of a log entry or one below. */
+/** Names of fields with keys, at the top level of a log entry or one below. */
 const secretNames = [
   'apiKey',
   'key',
@@ -25,10 +25,10 @@ const secretNames = [
   'connection',
 ];
 
-/** The longest that a line waits for others to be written with. */
+/** Longest time for which a line is buffered. */
 const MAX_DELAY_MS = 200;
 
-/** The host's log: JSON lines on standard error, and no secret in any of them.
+/** The log of the host: JSON lines on standard error without secrets.
  *  @param destination where to write instead */
 export function createLog(config: Config, destination?: DestinationStream): HostLog {
   const output = destination === undefined ? openStandardError() : { stream: destination, flush() {} };
@@ -46,7 +46,8 @@ export function createLog(config: Config, destination?: DestinationStream): Host
   return { log, mask, flush: output.flush };
 }
 
-/** Not written line by line: a slow reader of the log must not hold up answers. The rest is written when the process ends. */
+/** Buffered, so that a slow reader of the log does not delay answers. The rest is written when the
+ *  process ends. */
 function openStandardError(): { readonly stream: DestinationStream; flush(): void } {
   const together = { minLength: 4096, periodicFlush: MAX_DELAY_MS };
   const stream = pino.destination({ dest: 2, sync: false, ...together });
@@ -76,7 +77,8 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
 
 const MAX_CAUSES = 5;
 
-/** What is logged of an error: its message, never its data, as that may be a request with its keys. */
+/** The logged part of an error: its message, never its data, which may be a request with its
+ *  keys. */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'what was thrown is no Error' };
   const { code } = thrown as { readonly code?: unknown };
@@ -97,19 +99,19 @@ function stackOf(error: Error): string {
   return stacks.join('\ncaused by: ');
 }
 
-/** Crosses out secrets in what is about to be logged: a last line of defence behind those that log none. */
+/** Masks secrets in log lines, in addition to code that logs none. */
 export interface Mask {
-  /** From now on, cross out this very text too. */
+  /** Masks this text from now on. */
   hide(secret: string | undefined): void;
   apply(text: string): string;
 }
 
 const CROSSED_OUT = '•••';
 
-/** A few characters are not a secret, and would cross out half of a log. */
+/** A shorter text is not a secret, and masking it would spoil the log. */
 const MIN_LENGTH = 8;
 
-/** Far more than the tenants of a host have keys. */
+/** Far more than the keys of all tenants. */
 const MAX_HIDDEN = 5_000;
 
 const wellKnown: readonly (readonly [RegExp, string])[] = [
@@ -132,13 +134,13 @@ const wellKnown: readonly (readonly [RegExp, string])[] = [
 
 function createMask(): Mask {
   const hidden = new Set<string>();
-  /** Made anew when it is needed next after a secret was added. */
+  /** Null after a secret was added; built when it is needed next. */
   let pattern: RegExp | null = null;
   return {
     hide(secret) {
       if (secret === undefined || secret.length < MIN_LENGTH || hidden.size >= MAX_HIDDEN) return;
       const before = hidden.size;
-      // As it is, as an address has it, and as JSON has it.
+      // In plain text, in an address and in JSON.
       for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
         hidden.add(form);
       if (hidden.size > before) pattern = null;

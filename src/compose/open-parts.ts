@@ -1,6 +1,6 @@
 import type { DataDir } from '#adapters/files/data-dir';
 import { type LocalService, openLocalService } from '#adapters/local/open-local-service';
-import { createRequestIds, type RequestIds } from '#adapters/local/request-ids';
+import { createRequestIds } from '#adapters/local/request-ids';
 import { openEncoder } from '#adapters/meaning/static-encoder';
 import type { OpenSearchStore } from '#adapters/opensearch/objects-store';
 import { createOutbound } from '#adapters/remote/outbound';
@@ -12,7 +12,6 @@ import type { ImportSources, Uploads } from '#ports/imports';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { Oidc } from '#ports/oidc';
 import type { Outbound } from '#ports/outbound';
-import type { SharedFiles } from '#ports/shared-files';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
@@ -42,13 +41,14 @@ export interface PartsOptions {
   readonly publicUrl: string;
   readonly version: string;
   readonly clock: Clock;
-  /** Aborted where nothing is waited for any more. */
+  /** Aborted when the host is to stop before it is open. */
   readonly signal?: AbortSignal;
-  /** Whether to go on without a store or secrets that are lost; false by default. */
+  /** Whether to start although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
-  /** Whether a host may be running on the same folder: then nothing is done in the background but following imports. */
+  /** Whether a host may be running on the same folder. The only background work is then to follow
+   *  imports. */
   readonly isBeside?: boolean;
-  /** Access to platforms, which the face that speaks with them provides. */
+  /** Access to platforms, which `faces/lti` provides. */
   createPlatforms(deps: PlatformsDeps): LtiPlatforms;
 }
 
@@ -66,7 +66,7 @@ export interface Parts {
   readonly dataDir: DataDir;
   readonly store: Store;
   readonly local: LocalService;
-  /** What keeps the learning objects; null for our own engine. */
+  /** The OpenSearch cluster with the learning objects; null for the built-in engine. */
   readonly catalogStore: Pick<OpenSearchStore, 'problem' | 'place'> | null;
   readonly services: Services;
   readonly outbound: Outbound;
@@ -79,153 +79,67 @@ export interface Parts {
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
   readonly demoKey: string;
-  /** Told of what went wrong in passing. */
+  /** Receives failures that do not stop the host. */
   onProblem(error: unknown): void;
-  /** Rejects while others should answer instead. */
+  /** Rejects while a balancer should send requests to other hosts. */
   isReady(): Promise<void>;
   /** Ends the work that no request waits for. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface Closable {
-  close(): Promise<void>;
-}
-
-/** Open adapters and services, and create what a first start needs.
- *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and those of `openData`. What was
- *  opened before is closed then. */
+/** Opens the adapters and services of a host in six steps:
+ *  1. the data that the host keeps, and tracing;
+ *  2. the built-in engine, up to date with all imports;
+ *  3. the connections to other services;
+ *  4. the services;
+ *  5. the background work;
+ *  6. the records that a first start needs. Then the background work starts.
+ *  Where a step fails, everything that is open is closed.
+ *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and
+ *  those of `openData`. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const { config, clock, allowLostSecrets = false, isBeside = false } = options;
-  const { log, mask, flush } = createLog(config);
+  const { log, mask, flush } = createLog(options.config);
   const onProblem = (err: unknown) => log.warn({ err }, 'an operation failed; the server continues');
-  warnOfObsolete(config, log);
-  const opened: Closable[] = [];
+  const open: Closable[] = [];
+  const closeLater = <T extends Closable | null>(part: T): T => {
+    if (part !== null) open.push(part);
+    return part;
+  };
   const close = async () => {
-    // What cannot be closed must not keep the rest open.
-    for (const each of opened.toReversed()) await each.close().catch(onProblem);
+    // A part that cannot be closed does not keep the others open.
+    for (const part of open.toReversed()) await part.close().catch(onProblem);
     flush();
   };
+  const opening = { ...options, log, mask, onProblem, closeLater };
+  warnOfObsoleteSettings(opening);
   try {
-    const tracing = await openTracing(config, { version: options.version, onProblem });
-    if (tracing !== null) opened.push(tracing);
-    const data = await openData({ config, clock, allowLostSecrets, isBeside, onProblem });
-    opened.push(data);
-    const { dataDir, secretKeys, demoKey, uploads } = data;
-    const keys = secretKeys.read();
-    const store = traceStore(tracing, data.store);
-    for (const key of keys) mask.hide(key);
-    const upstreams = openUpstreams(config, { clock, mask, tracing });
-    opened.push(upstreams);
-    const secrets = keys.map((key) => Buffer.from(key));
-    const [secret = Buffer.alloc(0), ...previous] = secrets;
-    const requestIds = createRequestIds(secret, clock, previous);
-    const { shared } = openSharedFiles(config, { store, clock, onProblem });
-    const catalogStore = await openCatalogStore(config);
-    if (catalogStore !== null) opened.push(catalogStore);
-    const local = openLocal(options, { dataDir, store, shared, requestIds, log, catalogStore });
-    opened.push(local);
-    await local.updates.catchUp(options.signal);
-    const calls = openOutbound(options);
-    opened.push(calls);
-    const outbound = tracing?.trace('outbound', calls) ?? calls;
-    const services = createServices({
-      store,
-      secretKeys,
-      local: tracing?.trace('engine', local.learning) ?? local.learning,
-      catalog: local.catalog,
-      providerOf: local.providerOf,
-      upstreams,
-      outbound,
-      shareAnswers: config.shareAnswers,
-      makeKeyPair,
-      demoKey,
-      publicUrl: options.publicUrl,
-      slackApp: config.slack.app,
-      slackApiOrigin: new URL(config.slack.apiUrl).origin,
-      clock,
-      onProblem,
+    const kept = await openKeptData(opening);
+    const engine = await openEngine(opening, kept);
+    const connections = await openConnections(opening, kept);
+    const services = openServices(opening, { ...kept, ...engine, ...connections });
+    const platforms = options.createPlatforms({
+      registrations: services.ltiRegistrations,
+      outbound: connections.outbound,
+      clock: options.clock,
     });
-    const pictures = openPictures({
-      ...{ config, folder: dataDir.file('pictures'), secrets, clock, onProblem },
-      ...{ publicUrl: options.publicUrl, version: options.version },
-    });
-    opened.push(pictures);
-    const importSources = createThreadedSources(readImportOutbound(config, options.version));
-    opened.push(importSources);
-    const platforms = options.createPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
-    const scoreOutbox = services.createScoreOutbox(platforms);
-    const { feedbackRetention, feedbackOutbox, insight } = services;
-    const linkWays = openLinkWays({
-      config,
-      imported: createImportedCatalog(store),
-      version: options.version,
-    });
-    opened.push(linkWays);
-    const placedChecks = createPlacedChecks({
-      ...{ linkChecks: services.linkChecks, nonces: store.nonces, ways: linkWays, clock, onProblem },
-    });
-    const checks = config.checksLinks ? [placedChecks] : [];
-    const repeats = createImportRepeats({
-      ...{ imports: store.imports, runs: services.imports, sources: importSources, nonces: store.nonces },
-      ...{ clock, onProblem },
-    });
-    const uploadedImports = createUploadedImports({
-      ...{ runs: services.imports, sources: importSources, uploads, shared },
-      ...{ rateCounters: store.rateCounters, clock, onProblem },
-    });
-    const background = [
-      feedbackRetention,
-      feedbackOutbox,
-      scoreOutbox,
-      insight,
-      local.updates,
-      uploads,
-      uploadedImports,
-      repeats,
-      ...checks,
-    ];
-    opened.push(services.usage, services.imports, services.slackInstallations, ...background);
-    if (allowLostSecrets) await giveUpLostSecrets(services);
-    if (isBeside) await services.tenants.prepareDefault(toInitialUpstream(config));
-    else await services.tenants.prepare(toInitialUpstream(config));
-    if (config.adminPassword !== undefined) await prepareOwner(services.admins, config.adminPassword);
-    for (const each of isBeside ? [local.updates] : background) each.start();
-    const endBackgroundWork = async () => {
-      // Imports that run are stopped: they may take longer than requests, and the next one goes on where they were.
-      const ending = [...background, services.imports];
-      await Promise.all(ending.map((each) => each.close().catch(onProblem)));
-    };
-    const oidc = await openOidc(config);
-    const readObjectPage = createPageReader(importSources);
-    const ways = {
-      outbound,
-      pictures,
-      importSources,
-      readObjectPage,
-      uploads,
-      uploadedImports,
-      platforms,
-      oidc,
-    };
+    const parts = { ...kept, ...engine, ...connections, services, platforms };
+    const { uploadedImports, background } = createBackgroundWork(opening, parts);
+    await prepareRecords(options, services);
+    for (const work of options.isBeside ? [engine.local.updates] : background) work.start();
     return {
+      ...parts,
       log,
-      tracing,
-      dataDir,
-      store,
-      local,
-      catalogStore,
-      services,
-      ...ways,
-      demoKey,
+      uploadedImports,
+      readObjectPage: createPageReader(connections.importSources),
       onProblem,
-      async isReady() {
-        await store.check();
-        // Other hosts have what was imported, and this one would answer as if there were none of it.
-        if (shared !== undefined && !local.updates.hasCaughtUp)
-          throw new Error('what was imported is not searched yet');
+      isReady: () => checkReadiness(parts),
+      async endBackgroundWork() {
+        // Running imports are stopped as well: they may take longer than requests, and the next
+        // host continues them.
+        const ending = [...background, services.imports];
+        await Promise.all(ending.map((work) => work.close().catch(onProblem)));
       },
-      endBackgroundWork,
       close,
     };
   } catch (error) {
@@ -234,38 +148,19 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-function openLocal(
-  { clock, publicUrl }: PartsOptions,
-  {
-    dataDir,
-    store,
-    shared,
-    requestIds,
-    log,
-    catalogStore,
-  }: Pick<Parts, 'dataDir' | 'store' | 'log'> & {
-    readonly requestIds: RequestIds;
-    readonly shared: SharedFiles | undefined;
-    readonly catalogStore: OpenSearchStore | null;
-  },
-): LocalService {
-  return openLocalService({
-    catalogDir,
-    dataDir: dataDir.path,
-    imported: createImportedCatalog(store),
-    ...(shared && { shared }),
-    requestIds,
-    clock,
-    publicUrl,
-    ...(catalogStore !== null && { elsewhere: catalogStore }),
-    encoder: openEncoder(),
-    onProblem: (err) =>
-      log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),
-  });
+interface Closable {
+  close(): Promise<void>;
 }
 
-/** One line: who starts the host reads it, and can take them away at any time. */
-function warnOfObsolete({ obsolete }: Config, log: HostLog['log']): void {
+/** What the steps share. */
+interface Opening extends PartsOptions, Pick<HostLog, 'log' | 'mask'> {
+  onProblem(error: unknown): void;
+  /** Closes the part when the host closes, after everything that was opened later. */
+  closeLater<T extends Closable | null>(part: T): T;
+}
+
+/** One line, for the person who starts the host. */
+function warnOfObsoleteSettings({ config: { obsolete }, log }: Opening): void {
   if (obsolete.length === 0) return;
   log.warn(
     { settings: obsolete },
@@ -273,12 +168,176 @@ function warnOfObsolete({ obsolete }: Config, log: HostLog['log']): void {
   );
 }
 
-/** Somebody who tries things out on this machine may have a platform here, too. */
-function openOutbound({ config, publicUrl, version }: PartsOptions) {
+type KeptData = Awaited<ReturnType<typeof openKeptData>>;
+
+async function openKeptData(opening: Opening) {
+  const { config, version, clock, allowLostSecrets = false, isBeside = false } = opening;
+  const { mask, onProblem, closeLater } = opening;
+  const tracing = closeLater(await openTracing(config, { version, onProblem }));
+  const data = closeLater(await openData({ config, clock, allowLostSecrets, isBeside, onProblem }));
+  const { dataDir, secretKeys, demoKey, uploads } = data;
+  const keys = secretKeys.read();
+  for (const key of keys) mask.hide(key);
+  const store = traceStore(tracing, data.store);
+  const { shared } = openSharedFiles(config, { store, clock, onProblem });
+  return {
+    tracing,
+    dataDir,
+    store,
+    shared,
+    secretKeys,
+    /** The current secret key first. */
+    secrets: keys.map((key) => Buffer.from(key)),
+    demoKey,
+    uploads,
+  };
+}
+
+type Engine = Awaited<ReturnType<typeof openEngine>>;
+
+/** Waits until the engine has caught up with the imports in the store, or `signal` is aborted. */
+async function openEngine(opening: Opening, { dataDir, store, shared, secrets }: KeptData) {
+  const { config, clock, publicUrl, log, closeLater } = opening;
+  const [secret = Buffer.alloc(0), ...previous] = secrets;
+  const catalogStore = closeLater(await openCatalogStore(config));
+  const local = closeLater(
+    openLocalService({
+      catalogDir,
+      dataDir: dataDir.path,
+      imported: createImportedCatalog(store),
+      ...(shared && { shared }),
+      requestIds: createRequestIds(secret, clock, previous),
+      clock,
+      publicUrl,
+      ...(catalogStore !== null && { elsewhere: catalogStore }),
+      encoder: openEncoder(),
+      onProblem: (err) =>
+        log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),
+    }),
+  );
+  await local.updates.catchUp(opening.signal);
+  return { catalogStore, local };
+}
+
+type Connections = Awaited<ReturnType<typeof openConnections>>;
+
+async function openConnections(opening: Opening, { tracing, dataDir, store, secrets }: KeptData) {
+  const { config, clock, mask, publicUrl, version, onProblem, closeLater } = opening;
+  const outbound = closeLater(openOutbound(opening));
+  const folder = dataDir.file('pictures');
+  return {
+    upstreams: closeLater(openUpstreams(config, { clock, mask, tracing })),
+    outbound: tracing?.trace('outbound', outbound) ?? outbound,
+    pictures: closeLater(openPictures({ config, folder, secrets, publicUrl, version, clock, onProblem })),
+    importSources: closeLater(createThreadedSources(readImportOutbound(config, version))),
+    linkWays: closeLater(openLinkWays({ config, imported: createImportedCatalog(store), version })),
+    oidc: await openOidc(config),
+  };
+}
+
+/** A host on this machine may call platforms on it, too. */
+function openOutbound({ config, publicUrl, version }: Opening) {
   const { hasDemo, host, port, privateAccess } = config;
-  // The demo course is a platform of this very host; it is called over the port that was set, if one was.
+  // The demo course is a platform on this host; it is called over the configured port, if any.
   const own = hasDemo && port !== 0 ? { ownOrigin: findOwnOrigin(host, port) } : {};
   return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), privateAccess, version });
+}
+
+/** The adapter is loaded only where it is used. */
+async function openOidc({ oidc }: Config): Promise<Oidc | null> {
+  if (oidc === undefined) return null;
+  const { createOidc } = await import('#adapters/oidc/oidc');
+  return createOidc(oidc);
+}
+
+function openServices(opening: Opening, parts: KeptData & Engine & Connections): Services {
+  const { config, publicUrl, clock, onProblem, closeLater } = opening;
+  const { tracing, store, secretKeys, demoKey, local, upstreams, outbound } = parts;
+  const services = createServices({
+    store,
+    secretKeys,
+    local: tracing?.trace('engine', local.learning) ?? local.learning,
+    catalog: local.catalog,
+    providerOf: local.providerOf,
+    upstreams,
+    outbound,
+    shareAnswers: config.shareAnswers,
+    makeKeyPair,
+    demoKey,
+    publicUrl,
+    slackApp: config.slack.app,
+    slackApiOrigin: new URL(config.slack.apiUrl).origin,
+    clock,
+    onProblem,
+  });
+  for (const part of [services.usage, services.imports, services.slackInstallations]) closeLater(part);
+  return services;
+}
+
+interface BackgroundWork extends Closable {
+  start(): void;
+}
+
+/** Creates the work that no request waits for; nothing is started. */
+function createBackgroundWork(
+  { config, clock, onProblem, closeLater }: Opening,
+  parts: KeptData & Engine & Connections & Pick<Parts, 'services' | 'platforms'>,
+) {
+  const {
+    services,
+    store,
+    local,
+    uploads,
+    shared,
+    importSources: sources,
+    linkWays: ways,
+    platforms,
+  } = parts;
+  const { linkChecks, imports: runs } = services;
+  const { nonces, rateCounters, imports } = store;
+  const uploadedImports = createUploadedImports({
+    runs,
+    sources,
+    uploads,
+    shared,
+    rateCounters,
+    clock,
+    onProblem,
+  });
+  const placedChecks = createPlacedChecks({ linkChecks, nonces, ways, clock, onProblem });
+  const background: readonly BackgroundWork[] = [
+    services.feedbackRetention,
+    services.feedbackOutbox,
+    services.createScoreOutbox(platforms),
+    services.insight,
+    local.updates,
+    uploads,
+    uploadedImports,
+    createImportRepeats({ imports, runs, sources, nonces, clock, onProblem }),
+    ...(config.checksLinks ? [placedChecks] : []),
+  ];
+  for (const work of background) closeLater(work);
+  return { uploadedImports, background };
+}
+
+/** Creates what a first start needs: the default tenant and, where a password is set, an owner. */
+async function prepareRecords(
+  { config, allowLostSecrets = false, isBeside = false }: PartsOptions,
+  services: Services,
+): Promise<void> {
+  const { tenants, admins } = services;
+  if (allowLostSecrets) await giveUpLostSecrets(services);
+  const upstream = toInitialUpstream(config);
+  await (isBeside ? tenants.prepareDefault(upstream) : tenants.prepare(upstream));
+  if (config.adminPassword !== undefined) await prepareOwner(admins, config.adminPassword);
+}
+
+/** Other hosts have imports that this one does not search yet: it would answer as if there were
+ *  none. */
+async function checkReadiness({ store, shared, local }: KeptData & Engine): Promise<void> {
+  await store.check();
+  if (shared !== undefined && !local.updates.hasCaughtUp)
+    throw new Error('what was imported is not searched yet');
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {
@@ -291,11 +350,4 @@ async function prepareOwner(admins: Admins, password: string): Promise<void> {
       problems,
     });
   }
-}
-
-/** Loaded only where it is used. */
-async function openOidc({ oidc }: Config): Promise<Oidc | null> {
-  if (oidc === undefined) return null;
-  const { createOidc } = await import('#adapters/oidc/oidc');
-  return createOidc(oidc);
 }

@@ -25,7 +25,8 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
   return mongodbUri === undefined ? openSqlite(findStoreFile(dataDir)) : openMongo(mongodbUri);
 }
 
-/** The schema state of the store, without creating or changing anything; null where the embedded store has no file.
+/** The schema state of the store, without creating or changing anything; null where the embedded
+ *  store has no file.
  *  Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
@@ -43,13 +44,14 @@ export async function openExistingStore(config: Config): Promise<Store> {
   return mongodbUri === undefined ? openSqlite(resolve(dataDir, DATABASE)) : openMongo(mongodbUri);
 }
 
-/** Before anything is made in the data folder. Errors: STORE_UNAVAILABLE where the embedded store is not there. */
+/** Call it before anything is created in the data folder. Errors: STORE_UNAVAILABLE where the
+ *  embedded store does not exist. */
 export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
   if (mongodbUri === undefined) refuseMissing(resolve(dataDir, DATABASE));
 }
 
 export interface OpenOptions {
-  /** Refuse an embedded store that is not there, rather than make it. */
+  /** Refuse a missing embedded store instead of creating it. */
   readonly mustExist: boolean;
 }
 
@@ -86,7 +88,8 @@ async function openMongo(uri: string): Promise<Store> {
   return createMongoStore(uri);
 }
 
-/** A store of its own in the folder for temporary files, so that a dry run reads sources of any size and writes nothing else.
+/** A store in the temporary folder, so that a dry run reads sources of any size and writes nothing
+ *  else.
  *  Errors: STORE_UNAVAILABLE. */
 export async function openScratchStore(): Promise<ImportScratch> {
   const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
@@ -112,7 +115,7 @@ interface SharedFilesOptions {
   onProblem(error: unknown): void;
 }
 
-/** What hosts give each other through their store; nothing where the store is of one host alone, which has it all on its disk. */
+/** Files that hosts share through MongoDB; nothing for an embedded store, which has one host. */
 export function openSharedFiles(
   { mongodbUri }: Config,
   { store, clock, onProblem }: SharedFilesOptions,

@@ -2,119 +2,108 @@ import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
 import type { Store } from '#ports/store/store';
-import type { Outbox, OutboxTiming } from '#services/host/outbox';
+import type { OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
 import type { Usage } from '#services/host/usage';
-import { createFeedbackService, type FeedbackService } from '#services/people/feedback/feedback';
+import { createFeedbackService } from '#services/people/feedback/feedback';
 import {
   createFeedbackDelivery,
   createFeedbackDeliveryOutbox,
   type FeedbackDeliveryDeps,
 } from '#services/people/feedback/feedback-delivery';
-import { createFeedbackRecords, type FeedbackRecords } from '#services/people/feedback/feedback-records';
-import { createFeedbackRetention, type FeedbackRetention } from '#services/people/feedback/retention';
-import { createKeptStates, type KeptStates } from '#services/people/kept-states';
-import { createPeople, type People } from '#services/people/people';
-import { createSlackCredentials, type SlackCredentials } from '#services/people/slack/slack-credentials';
-import {
-  createSlackInstallations,
-  type SlackInstallations,
-} from '#services/people/slack/slack-installations';
+import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
+import { createFeedbackRetention } from '#services/people/feedback/retention';
+import { createKeptStates } from '#services/people/kept-states';
+import { createPeople } from '#services/people/people';
+import { createSelections } from '#services/people/selections';
+import { createShelf } from '#services/people/shelf';
+import { createSlackCredentials } from '#services/people/slack/slack-credentials';
+import { createSlackInstallations } from '#services/people/slack/slack-installations';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { Audit } from '#services/tenants/audit';
-import { createTenantLinks, type TenantLinks } from '#services/tenants/tenant-links';
+import { createTenantLinks } from '#services/tenants/tenant-links';
 
-export interface SlackPartsDeps {
+export interface PeopleServicesDeps {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Of the environment. */
-  readonly environmentApp: SlackApp | undefined;
-  /** Of Slack's API. */
-  readonly apiOrigin: string;
+  /** The Slack app that is set in the environment. */
+  readonly slackApp?: SlackApp | undefined;
+  /** Origin of Slack's API; `https://slack.com` by default. */
+  readonly slackApiOrigin?: string;
   onProblem(error: unknown): void;
 }
 
-export interface SlackParts {
-  readonly slackInstallations: SlackInstallations;
-  readonly slackCredentials: SlackCredentials;
-  readonly slackInstallLinks: TenantLinks;
-  readonly people: People;
-  readonly keptStates: KeptStates;
-  /** Of one person. */
-  readonly slackFeedbackLimit: RateLimiter;
-  /** Whether somebody of this tenant can have a shelf in Slack. */
-  hasSlack(tenantId: string): Promise<boolean>;
-}
-
-/** More than anyone needs, and little enough for the service that gets it. */
-const FEEDBACK = { name: 'slack-feedback', points: 30, windowSeconds: 3_600 } as const;
-
-/** The Slack app, where it is installed, and what is kept of people, whose accounts elsewhere are linked with those in Slack. */
-export function createSlackParts(deps: SlackPartsDeps): SlackParts {
-  const { store, clock } = deps;
-  const { nonces, people: records, rateCounters, slackInstallations: installations } = store;
-  const { admins, shelf, tenants } = store;
-  const people = createPeople({ people: records, shelf, nonces, rateCounters, tenants, clock });
+/** People, what is stored of them, and the Slack app. */
+export function createPeopleServices(deps: PeopleServicesDeps) {
+  const { store, clock, slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
+  const { admins, nonces, shelf, slackInstallations: installations, tenants } = store;
+  const people = createPeople({ ...store, clock });
+  const keptStates = createKeptStates({ nonces, clock });
   return {
-    slackInstallations: createSlackInstallations({ ...deps, installations, tenants, people }),
-    async hasSlack(tenantId) {
-      const wanted = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
-      return (await installations.listInstallations(wanted)).total > 0;
-    },
-    slackCredentials: createSlackCredentials(deps),
-    slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
     people,
-    keptStates: createKeptStates({ nonces, clock }),
-    slackFeedbackLimit: createRateLimiter(rateCounters, clock, FEEDBACK),
+    keptStates,
+    shelf: createShelf({ shelf, people: store.people, tenants, clock }),
+    selections: createSelections({ keptStates, people }),
+    slackInstallations: createSlackInstallations({ ...deps, installations, tenants, people, apiOrigin }),
+    slackCredentials: createSlackCredentials({ ...deps, environmentApp, apiOrigin }),
+    slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
+    slackFeedbackLimit: createFeedbackLimit(deps, 'slack'),
+    /** Whether a workspace is connected to the tenant, so that its people can have a shelf in
+     *  Slack. */
+    async hasSlack(tenantId: string): Promise<boolean> {
+      const firstPage = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
+      return (await installations.listInstallations(firstPage)).total > 0;
+    },
   };
 }
 
-/** How deliveries are timed; each as in the services when it is absent. */
+export type PeopleServices = ReturnType<typeof createPeopleServices>;
+
+/** Timing of deliveries, with the defaults of the services. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-interface FeedbackPartsDeps {
+export interface FeedbackServicesDeps {
   readonly store: Store;
   readonly upstreams: TenantUpstreams;
+  /** The built-in engine. */
   readonly local: LearningService;
   readonly providerOf: (url: string) => Promise<string | null>;
   readonly publicUrl: string;
   readonly usage: Usage;
   readonly audit: Audit;
   readonly clock: Clock;
-  readonly timing?: FeedbackTiming | undefined;
+  readonly feedbackTiming?: FeedbackTiming | undefined;
   onProblem(error: unknown): void;
 }
 
-export interface FeedbackParts {
-  readonly feedback: FeedbackService;
-  /** Those that tell the outbox of what they make due. */
-  readonly feedbackRecords: FeedbackRecords;
-  /** Not started. */
-  readonly feedbackOutbox: Outbox;
-  /** Not started. */
-  readonly feedbackRetention: FeedbackRetention;
-}
-
-/** Giving feedback, delivering it, and removing it in time. */
-export function createFeedbackParts({ store, timing, ...deps }: FeedbackPartsDeps): FeedbackParts {
+/** Giving feedback, delivering it, and removing it in time. Neither outbox nor retention is
+ *  started. */
+export function createFeedbackServices({ store, feedbackTiming: timing, ...deps }: FeedbackServicesDeps) {
   const { feedback, tenants } = store;
   const delivery = createFeedbackDelivery({ ...deps, ...timing, feedback });
-  const feedbackOutbox = createFeedbackDeliveryOutbox({ ...deps, ...timing, feedback, delivery });
-  const records = createFeedbackRecords({ ...deps, feedback, wake: feedbackOutbox.wake });
+  const outbox = createFeedbackDeliveryOutbox({ ...deps, ...timing, feedback, delivery });
+  const records = createFeedbackRecords({ ...deps, feedback, wake: outbox.wake });
   return {
-    feedback: createFeedbackService({
-      ...deps,
-      feedback,
-      tenants,
-      records,
-      delivery,
-      outbox: feedbackOutbox,
-    }),
+    feedback: createFeedbackService({ ...deps, feedback, tenants, records, delivery, outbox }),
     feedbackRecords: records,
-    feedbackOutbox,
+    feedbackOutbox: outbox,
     feedbackRetention: createFeedbackRetention({ ...deps, feedback, tenants }),
   };
+}
+
+export type FeedbackServices = ReturnType<typeof createFeedbackServices>;
+
+/** Limits the feedback of one person through one face to 30 in an hour, to protect its receiver. */
+export function createFeedbackLimit(
+  { store, clock }: { readonly store: Pick<Store, 'rateCounters'>; readonly clock: Clock },
+  face: 'assistant' | 'lti' | 'slack',
+): RateLimiter {
+  return createRateLimiter(store.rateCounters, clock, {
+    name: `${face}-feedback`,
+    points: 30,
+    windowSeconds: 3_600,
+  });
 }

@@ -25,8 +25,8 @@ export interface PicturesOptions {
   onProblem(error: unknown): void;
 }
 
-/** Pictures are read like the sources of records: nothing secret is sent, and nothing that is received is trusted. But whoever may
- *  bring in an object names an address, so that none but public ones are called, whoever vouches for others. */
+/** Pictures are read like import sources, but only from public addresses: anyone who may add an
+ *  object may name an address. */
 export function openPictures({ config, folder, secrets, version, ...rest }: PicturesOptions): Pictures {
   if (!config.showsPictures) return createNoPictures(rest.publicUrl);
   const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });

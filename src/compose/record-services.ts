@@ -27,11 +27,11 @@ export interface RecordServicesDeps {
   readonly clock: Clock;
   /** Those of `createPasswords` when absent. */
   readonly passwords?: Passwords;
-  /** Told of what went wrong in passing; no request and no command fails with it. */
+  /** Receives failures that no request and no command fails with. */
   onProblem?(error: unknown): void;
 }
 
-/** Services that keep records; all that commands need. */
+/** Services of stored records; all that commands need. */
 export interface RecordServices {
   readonly keyring: Keyring;
   readonly secrets: Secrets;
@@ -85,7 +85,8 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
   };
 }
 
-/** What the default tenant begins with, as the settings say it; undefined for our own engine. */
+/** The initial upstream of the default tenant from the settings; undefined for the built-in
+ *  engine. */
 export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (wanted === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;

@@ -8,13 +8,14 @@ import type { Resealed, Secrets } from '#services/host/secrets';
 
 export const SECRET_FILE = 'secret.key';
 
-/** The previous content of `SECRET_FILE`, until everything is sealed anew. */
+/** The previous content of `SECRET_FILE` until all secrets are sealed under the new key. */
 export const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
-/** The host's secret keys: what is sealed and signed under them. */
+/** The secret keys of the host, for sealing and signing. */
 export interface SecretKeys {
-  /** As they are now, the current one first. Keys in files may be changed by a command beside the host.
-   *  Errors: CONFIG_INVALID when one in a file is too short, SECRETS_LOST when it is gone, DATA_DIR_UNWRITABLE. */
+  /** The present keys, the current one first. A command beside the host may change keys in files.
+   *  Errors: CONFIG_INVALID when a key in a file is too short, SECRETS_LOST when it is gone,
+   *  DATA_DIR_UNWRITABLE. */
   read(): SecretKeyList;
   /** Whether the current one is in a file of the data folder rather than in the environment. */
   readonly isInFile: boolean;
@@ -23,20 +24,20 @@ export interface SecretKeys {
 export interface SecretKeyRules {
   /** Whether the store holds secrets, which a new key would not open. */
   readonly isAnySealed: boolean;
-  /** Whether to make a new key all the same. */
+  /** Whether to create a new key nevertheless. */
   readonly allowLost: boolean;
 }
 
 const ofNewHosts: SecretKeyRules = { isAnySealed: false, allowLost: false };
 
-/** Where the settings say the keys are; the first start of an embedded host makes one. */
+/** Opens the keys that the settings name. The first start of an embedded host creates one. */
 export function openSecretKeys(
   { secretKey, previousSecretKeys, mongodbUri }: Config,
   dataDir: DataDir,
   { isAnySealed, allowLost }: SecretKeyRules = ofNewHosts,
 ): SecretKeys {
   if (secretKey !== undefined) return { isInFile: false, read: () => [secretKey, ...previousSecretKeys] };
-  // readConfig refuses this too; a Config made by other means must not get a key of one host only.
+  // readConfig refuses this, too; a Config made by other means must not get a key of one host only.
   if (mongodbUri !== undefined) throw sharedKeyMissing();
   let last: string | undefined;
 
@@ -50,7 +51,7 @@ export function openSecretKeys(
   return {
     isInFile: true,
     read() {
-      // A host whose file is taken away goes on with what it knows: everything is sealed under that.
+      // A host whose file is removed goes on with the last key, under which everything is sealed.
       const current = dataDir.find(SECRET_FILE) ?? last ?? make();
       last = current;
       const previous = dataDir.find(PREVIOUS_SECRET_FILE);
@@ -60,7 +61,7 @@ export function openSecretKeys(
   };
 }
 
-/** The last resort, for errors that say that something is lost. */
+/** The last resort, for messages about lost data. */
 export const ALLOW_LOST = 'If it is lost for good, start once with "skilldock serve --allow-lost-secrets"';
 
 export const WITHOUT_SECRETS = `${ALLOW_LOST}: the overview of the admin page then says what is to be entered again.`;
@@ -90,12 +91,13 @@ function tooShort(file: string): AppError {
   );
 }
 
-/** A host that had read the old key a moment before it was replaced has stored what it sealed by then. */
+/** Time for hosts that read the old key just before it was replaced to store what they seal with
+ *  it. */
 const PAUSE_MS = 1000;
 
-/** Puts a new key into the data folder, if the key is kept there. The old one is set aside first, so that both are always there,
- *  and an interrupted rotation is resumed instead of begun anew.
- *  @returns false when it resumed one that was begun before
+/** Replaces the key in the data folder, if it is stored there. The old key is copied first, so that
+ *  both always exist, and an interrupted rotation is resumed.
+ *  @returns false when it resumed an interrupted rotation
  *  Errors: CONFIG_INVALID for a key in the environment, which only the operator can change. */
 export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
   const [current = '', previous] = keys.read();
@@ -104,18 +106,20 @@ export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir)
     return false;
   }
   if (!dataDir.create(PREVIOUS_SECRET_FILE, current)) {
-    // Interrupted right there, or another process is about to write the new key: that one may do so.
+    // Interrupted at this point, or another process is about to write the new key: wait for that
+    // one.
     if (dataDir.find(PREVIOUS_SECRET_FILE) === current) await wait(PAUSE_MS);
     if (dataDir.find(PREVIOUS_SECRET_FILE) !== dataDir.find(SECRET_FILE)) return false;
   }
-  // Another rotation may have come to its end after the key was read; from here on none can begin.
+  // Another rotation may have ended after the key was read; from here on none can begin.
   const latest = dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
   if (latest !== current) dataDir.replace(PREVIOUS_SECRET_FILE, latest);
   dataDir.replace(SECRET_FILE, makeDataDirSecret());
   return true;
 }
 
-/** Seals everything under the new key, until nothing is left under another one, and gives up the old key's file. */
+/** Seals all secrets under the new key, until none is left under another, and removes the file of
+ *  the old key. */
 export async function finishSecretKeyRotation(
   secrets: Secrets,
   keys: SecretKeys,

@@ -1,105 +1,99 @@
+import { ASSISTANT_PATH } from '#domain/assistants';
 import type { SlackApp } from '#domain/slack';
 import type { LearningService } from '#ports/learning-service';
 import type { ObjectCatalog } from '#ports/object-catalog';
 import type { Outbound } from '#ports/outbound';
 import type { Upstreams } from '#ports/upstream';
-import { createObjects, type Objects } from '#services/catalogue/objects/objects';
+import { createObjects } from '#services/catalogue/objects/objects';
 import type { KeyPair } from '#services/courses/lti-registrations/registration-records';
-import { createInsight, type Insight } from '#services/host/insight';
-import { createUsage, type Usage } from '#services/host/usage';
-import { createShelf, type Shelf } from '#services/people/shelf';
-import { createTenantUpstreams, type TenantUpstreams } from '#services/searching/upstreams';
-import { type ApiAccess, createApiAccess } from '#services/tenants/api-access';
-import { type AssistantParts, createAssistantParts } from './assistants.ts';
-import { createLtiParts, type LtiParts } from './courses.ts';
-import { createLearningParts, type LearningParts } from './learning.ts';
+import { createInsight } from '#services/host/insight';
+import { createRateLimiter } from '#services/host/rate-limits';
+import { createUsage } from '#services/host/usage';
+import { createKnownObjects } from '#services/searching/object-lookup';
+import { createTenantUpstreams } from '#services/searching/upstreams';
+import { createApiAccess } from '#services/tenants/api-access';
+import { createAssistants } from '#services/tenants/assistants/assistants';
+import { createCourseServices } from './courses.ts';
 import {
-  createFeedbackParts,
-  createSlackParts,
-  type FeedbackParts,
+  createFeedbackLimit,
+  createFeedbackServices,
+  createPeopleServices,
   type FeedbackTiming,
-  type SlackParts,
 } from './people.ts';
-import { createRecordServices, type RecordServices, type RecordServicesDeps } from './record-services.ts';
+import { createRecordServices, type RecordServicesDeps } from './record-services.ts';
+import { createSearchingServices } from './searching.ts';
 
 export interface ServicesDeps extends RecordServicesDeps {
-  /** Our own engine. */
+  /** The built-in engine. */
   readonly local: LearningService;
-  /** What it searches, for those who look after it. */
+  /** The catalogue of the built-in engine. */
   readonly catalog: ObjectCatalog;
-  /** Provider id of an object of our own engine, by its address; null when it has no such object. */
+  /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
   readonly providerOf: (url: string) => Promise<string | null>;
   readonly upstreams: Upstreams;
   /** For addresses that somebody else chose. */
   readonly outbound: Outbound;
-  /** Whether the hosts of the store share what upstreams answered. */
+  /** Whether the hosts of the store share the answers of upstreams. */
   readonly shareAnswers: boolean;
   readonly demoKey: string;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly feedbackTiming?: FeedbackTiming;
-  /** Of an LTI registration. */
+  /** For an LTI registration. */
   makeKeyPair(): Promise<KeyPair>;
-  /** That of the environment. */
+  /** The Slack app that is set in the environment. */
   readonly slackApp?: SlackApp | undefined;
-  /** Of Slack's API; `https://slack.com` when absent. */
+  /** Origin of Slack's API; `https://slack.com` by default. */
   readonly slackApiOrigin?: string;
-  /** Told of what went wrong in passing; no request fails with it. */
+  /** Receives failures that no request fails with. */
   onProblem(error: unknown): void;
 }
 
-/** Every service of a host. */
-export interface Services
-  extends RecordServices,
-    FeedbackParts,
-    LearningParts,
-    LtiParts,
-    SlackParts,
-    AssistantParts {
-  readonly upstreams: TenantUpstreams;
-  readonly usage: Usage;
-  readonly insight: Insight;
-  readonly apiAccess: ApiAccess;
-  readonly shelf: Shelf;
-  readonly objects: Objects;
-}
+/** All services of a host. */
+export type Services = ReturnType<typeof createServices>;
 
-export function createServices(deps: ServicesDeps): Services {
-  const { store, clock, demoKey, makeKeyPair, onProblem } = deps;
+/** Requests of strangers to the endpoints of assistants, by address: one may stand for a whole
+ *  school. */
+const ASSISTANT_ATTEMPTS = { name: 'assistant-attempts', points: 600, windowSeconds: 60 } as const;
+
+export function createServices(deps: ServicesDeps) {
+  const { store, clock, publicUrl, onProblem } = deps;
   const records = createRecordServices(deps);
-  const { keyring, secrets, audit } = records;
-  const upstreams = createTenantUpstreams({ ...deps, tenants: store.tenants, secrets });
-  const usage = createUsage({ usage: store.usage, clock, onProblem });
-  const { insight: insightRecords, people } = store;
-  const insight = createInsight({ insight: insightRecords, people, keyring, clock, onProblem });
-  const learning = createLearningParts({ ...deps, upstreams, usage });
-  const { layers } = learning;
-  const apiAccess = createApiAccess({ ...store, demoKey, clock, onProblem });
-  const slack = createSlackParts({
-    ...{ store, secrets, audit, clock, onProblem },
-    environmentApp: deps.slackApp,
-    apiOrigin: deps.slackApiOrigin ?? 'https://slack.com',
-  });
+  const base = {
+    ...deps,
+    ...records,
+    upstreams: createTenantUpstreams({ ...deps, tenants: store.tenants, secrets: records.secrets }),
+    usage: createUsage({ usage: store.usage, clock, onProblem }),
+    insight: createInsight({ ...store, keyring: records.keyring, clock, onProblem }),
+  };
+  const { upstreams, usage, insight } = base;
+  const searching = createSearchingServices(base);
+  const people = createPeopleServices(base);
+  const apiAccess = createApiAccess({ ...store, ...deps });
+  const all = { ...base, ...searching, ...people, apiAccess };
   return {
     ...records,
+    ...searching,
+    ...people,
+    ...createFeedbackServices(base),
+    ...createCourseServices(base),
     upstreams,
     usage,
     insight,
     apiAccess,
-    ...createFeedbackParts({
-      ...deps,
-      upstreams,
-      usage,
-      audit,
-      timing: deps.feedbackTiming,
+    objects: createObjects({ ...all, objectLayers: store.objectLayers }),
+    knownObjects: createKnownObjects({
+      ...all,
+      isOwn: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),
-    shelf: createShelf({ shelf: store.shelf, people: store.people, tenants: store.tenants, clock }),
-    objects: createObjects({
-      ...{ objectLayers: store.objectLayers, layers, catalog: deps.catalog, store, audit, clock },
+    assistants: createAssistants({
+      ...all,
+      ...store,
+      audit: records.audit,
+      resource: publicUrl + ASSISTANT_PATH,
+      issuer: publicUrl,
     }),
-    ...learning,
-    ...createLtiParts({ store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem }),
-    ...slack,
-    ...createAssistantParts({ ...deps, ...slack, ...learning, upstreams, apiAccess, audit }),
+    assistantFeedbackLimit: createFeedbackLimit(deps, 'assistant'),
+    assistantAttempts: createRateLimiter(store.rateCounters, clock, ASSISTANT_ATTEMPTS),
   };
 }

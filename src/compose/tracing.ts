@@ -3,7 +3,8 @@ import { AppError } from '#errors';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 
-/** Loaded only where it is used, and not installed everywhere. Errors: CONFIG_INVALID where it is not. */
+/** OpenTelemetry is loaded only where it is used. Errors: CONFIG_INVALID where it is not
+ *  installed. */
 export async function openTracing(
   { isTraced }: Config,
   options: { readonly version: string; onProblem(error: unknown): void },
@@ -21,7 +22,7 @@ function notInstalled(cause: Error): AppError {
   return new AppError('CONFIG_INVALID', message, { cause });
 }
 
-/** The same store, whose repositories tell of their calls. */
+/** The same store with repositories whose calls are traced. */
 export function traceStore(tracing: Tracing | null, store: Store): Store {
   if (tracing === null) return store;
   const traced = Object.entries(store).map(([name, part]) => [

@@ -10,7 +10,7 @@ export interface OpenUpstreams extends Upstreams {
   close(): Promise<void>;
 }
 
-/** Ways to upstreams; the keys that go through are crossed out in the log from then on. */
+/** Connections to upstreams. Their keys are masked in the log from then on. */
 export function openUpstreams(
   { privateAccess }: Config,
   { clock, mask, tracing }: { readonly clock: Clock; readonly mask: Mask; readonly tracing: Tracing | null },
@@ -38,7 +38,7 @@ export interface OpenInspector extends UpstreamInspector {
   close(): Promise<void>;
 }
 
-/** For commands, whose user names the address: services in private networks may be called. */
+/** For commands, whose user names the address: private networks may be called. */
 export function openUpstreamInspector(): OpenInspector {
   return createInspector();
 }

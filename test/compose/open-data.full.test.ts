@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
-import { createLtiParts } from '../../src/compose/courses.ts';
+import { createCourseServices } from '../../src/compose/courses.ts';
 import { createRecordServices } from '../../src/compose/record-services.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Host, startHost } from '../../src/host.ts';
@@ -52,7 +52,7 @@ function openStored({ storeFile }: { readonly storeFile: string }, key: string) 
   const records = createRecordServices(deps);
   const usage = { count: () => undefined } as never;
   const insight = { noteObject: () => undefined };
-  return { ...records, store, ...createLtiParts({ ...deps, ...records, usage, insight, makeKeyPair }) };
+  return { ...records, store, ...createCourseServices({ ...deps, ...records, usage, insight, makeKeyPair }) };
 }
 
 const refused = (code: string, words: RegExp) =>

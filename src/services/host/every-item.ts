@@ -14,7 +14,8 @@ export async function* readEveryItem<T>(
   }
 }
 
-/** The same for lists that are read batch by batch, each after the last item, until a batch is empty. */
+/** All items of a list that is read in batches, each after the last item, until a batch is
+ *  empty. */
 export async function* readEveryItemAfter<T>(
   read: (after: T | null) => Promise<readonly T[]>,
 ): AsyncGenerator<T, undefined> {

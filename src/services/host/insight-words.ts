@@ -6,16 +6,16 @@ import type { Clock } from '#ports/clock';
 import type { InsightCounts, InsightRecord, InsightRepository, PeopleRepository } from '#ports/store/store';
 import type { Keyring } from './keyring.ts';
 
-/** Different people who must have asked before words are kept. */
+/** Number of people who must have used words before these are stored. */
 const ENOUGH_PEOPLE = 3;
-/** Within this time. */
+/** Time within which they must have used them. */
 const WAITING_MS = 7 * 86_400_000;
-/** Words of a tenant that wait for more people. */
+/** Most words of a tenant that wait for more people. */
 const MOST_WAITING = 5_000;
-/** Words that nobody else has asked for, by one person in a day, so that a program cannot keep those of people out. */
+/** Most waiting words of one person in a day, so that a program cannot keep those of people out. */
 const MOST_OF_ONE = 200;
 const MOST_PEOPLE = 10_000;
-/** Changes after which requests are answered. */
+/** Changes after which other work gets a turn. */
 const BATCH = 20;
 
 export interface KeptWordsDeps {
@@ -25,8 +25,9 @@ export interface KeptWordsDeps {
   readonly clock: Clock;
 }
 
-/** What of these changes may be stored. Words that are not known yet wait, as marks that only the host's key can make: of the words,
- *  and of each person beside these words only, so that nothing tells what else a person asked for. */
+/** Filters the changes that may be stored. Words of fewer people wait as marks that only the key of
+ *  the host can make: of the words, and of each person together with these words, so that nothing
+ *  reveals what else a person searched for. */
 export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDeps) {
   const asked = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
 
@@ -36,7 +37,7 @@ export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDe
     const count = asked.get(place) ?? 0;
     if (count >= MOST_OF_ONE) return [];
     asked.set(place, count + 1);
-    // Accounts of one person that were linked are one person.
+    // Linked accounts count as one person.
     const linked = await people.findPerson({ tenantId, person: change.person });
     const person = linked?.shelfPerson ?? change.person;
     const waiting = {
@@ -55,7 +56,7 @@ export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDe
     return waited === null ? [] : [toRecord({ ...change, ...noCounts, ...waited })];
   }
 
-  /** Which of the words are known, as `<tenant> <words>`. */
+  /** The words that are stored already, as `<tenant> <words>`. */
   async function findKnown(changes: readonly InsightChange[]): Promise<Set<string>> {
     const known = new Set<string>();
     const searches = changes.filter(({ kind }) => kind === 'search');
@@ -72,7 +73,7 @@ export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDe
       const known = await findKnown(changes);
       const records: InsightRecord[] = [];
       for (const [number, change] of changes.entries()) {
-        // The embedded store answers at once, and requests wait meanwhile.
+        // The embedded store answers synchronously, and requests wait meanwhile.
         if (number % BATCH === BATCH - 1) await nextTurn();
         const { kind, tenantId, name, person } = change;
         const isKnown = kind === 'object' || person === null || known.has(`${tenantId} ${name}`);
@@ -89,9 +90,9 @@ function toRecord({ person: _, ...record }: InsightChange): InsightRecord {
   return record;
 }
 
-/** Something that was counted, with who asked, as long as it is not stored. */
+/** A count that is not stored yet, with the person. */
 export interface InsightChange extends InsightRecord {
-  /** Null where it says nothing of anybody: an object, or words that an administrator keeps. */
+  /** Null for an object, or for words that an administrator stores. */
   readonly person: string | null;
 }
 
@@ -100,19 +101,19 @@ export const noCounts: InsightCounts = {
   ...{ opened: 0, placed: 0, finished: 0 },
 };
 
-/** Characters. Three people rarely type the same long text, and whoever pastes one means nobody else. */
+/** Characters. Longer texts are hardly typed by three people. */
 const MAX_WORDS = 100;
 const BLANKS = /\s+/g;
-/** Numbers that stand for somebody: no matter how many ask, they are not kept. However they are separated, but not by words. A year
- *  after a colon is the edition of a standard. */
+/** Numbers of six or more digits, which may identify a person, however they are separated, but not
+ *  by words. A year after a colon is the edition of a standard. */
 const NUMBER = /\p{Nd}(?:(?!:(?:19|20)\d\d(?!\d))[^\p{L}\p{Nd}]{0,3}\p{Nd}){6}/u;
-/** Addresses, also as people write them for people: `ada (at) a.example`, `ada at a dot example`. */
+/** E-mail addresses, also written as `ada (at) a.example` or `ada at a dot example`. */
 const ADDRESS =
   /@|[([{<]\s*(?:a|at|arobase)\s*[)\]}>]|(?<!\p{L})(?:at|arobase)(?!\p{L}).*(?:\.\p{L}|(?<!\p{L})(?:dot|point)(?!\p{L}))/iu;
 
-/** Words of a search as they are counted and shown; null for those that are not counted. */
+/** The words of a search as they are counted and shown; null for words that are not counted. */
 export function readInsightWords(words: string): Pick<InsightRecord, 'name' | 'title'> | null {
-  // Wide and other forms of letters and figures say the same as the usual ones.
+  // NFKC replaces wide and other forms of letters and digits by the usual ones.
   const whole = cleanText(words.normalize('NFKC')).replace(BLANKS, ' ');
   const title = whole.slice(0, MAX_WORDS).trim();
   if (title === '' || NUMBER.test(whole) || ADDRESS.test(whole)) return null;

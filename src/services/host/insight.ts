@@ -14,10 +14,10 @@ import {
   readInsightWords,
 } from './insight-words.ts';
 
-/** A search as it was asked and answered. */
+/** A search and its result. */
 export interface SearchNote extends AskedSearch {
   readonly found: { readonly totalItems: number; readonly quality: Quality };
-  /** Whether the face sees what is looked into. */
+  /** Whether the face reports which objects are opened. */
   readonly isWatched: boolean;
 }
 
@@ -25,28 +25,30 @@ export interface SearchNote extends AskedSearch {
 export interface AskedSearch {
   readonly tenantId: string;
   readonly words: string;
-  /** Who asked, the same each time: a name in this tenant, an address, all programs. Never stored. */
+  /** Identifies the person: a name in this tenant, an address, or all programs. Never stored. */
   readonly person: string;
 }
 
-/** What is searched for and used, for administrators, and nothing of who asked. What is noted is gathered and then stored, so that
- *  noting costs a search nothing; what cannot be stored is dropped. The same words of one person count once in half an hour.
- *  Words are kept once three different people have asked for them within a week, or an administrator has. */
+/** Counts of searches and used objects, for administrators, without persons. Counts are gathered
+ *  and then stored, so that they cost a search nothing; what cannot be stored is dropped. The same
+ *  words of one person count once in half an hour. Words are stored once three different people
+ *  have used them within a week, or an administrator has. */
 export interface Insight {
-  /** Only the first page of a search is to be noted. */
+  /** Call it for the first page of a search only. */
   noteSearch(note: SearchNote): void;
-  /** Something that this search found was looked into. */
+  /** An object that this search found was opened. */
   noteLookedInto(asked: AskedSearch): void;
   noteObject(tenantId: string, counter: ObjectCounter, object: Pick<LearningObject, 'url' | 'title'>): void;
-  /** An administrator searched for these words: from now on they are kept. What others asked before stays unknown. */
+  /** An administrator searched for these words, so they are stored from now on. Former searches of
+   *  others stay unknown. */
   keepWords(tenantId: string, words: string): void;
-  /** The most first. @param days 1 to 90, the last is today */
+  /** The highest count first. @param days 1 to 90, the last is today */
   listTop(wanted: WantedTop): Promise<readonly InsightSum[]>;
   /** How often an object was opened, placed and finished in the last 90 days. */
   countObject(tenantId: string, url: string): Promise<Pick<InsightCounts, ObjectCounter>>;
-  /** Stores what was gathered. */
+  /** Stores the gathered counts. */
   flush(): Promise<void>;
-  /** Begins to remove what is older than 90 days, once a day. */
+  /** Starts to remove counts of more than 90 days ago, once a day. */
   start(): void;
   removeOld(): Promise<void>;
   /** Stores the rest and stops. */
@@ -68,20 +70,20 @@ export interface WantedTop {
 }
 
 export interface InsightDeps extends KeptWordsDeps {
-  /** Told of what could not be stored or removed. */
+  /** Receives failures to store or remove counts. */
   onProblem(error: unknown): void;
 }
 
 export const INSIGHT_DAYS = 90;
 const DAY_MS = 86_400_000;
 const FLUSH_MS = 2_000;
-/** Between two flushes; a host that is searched more often counts a sample. */
+/** Most counts between two flushes; a host with more searches counts a sample. */
 const MOST_GATHERED = 1_000;
-/** Records of a kind that a tenant has of one day. */
+/** Most records of one kind, tenant and day. */
 const MOST_A_DAY = 2_000;
 const MAX_ADDRESS = 2_000;
 const MAX_TITLE = 300;
-/** Removed at a time, so that others can use the store in between. */
+/** Records removed at a time, so that the store serves others in between. */
 const BATCH = 500;
 
 export function createInsight(deps: InsightDeps): Insight {
@@ -122,7 +124,7 @@ export function createInsight(deps: InsightDeps): Insight {
     const now = clock.now();
     const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
     const sums = await insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
-    // What was searched for before the first day, or on another host that dropped it, may have been opened since.
+    // A search before the first day, or on a host that dropped it, may have been opened since.
     return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
   }
 
@@ -179,14 +181,14 @@ function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Remembers for half an hour, in this process only, who searched for what: changing a filter is no other search, and looking into
- *  two objects is one search that led to something. */
+/** Remembers for half an hour, in this process only, who searched for which words: changing a
+ *  filter is not another search, and opening two objects is one successful search. */
 interface RecentSearches {
-  /** False where the person has searched for the same before.
-   *  @param canBeOpened whether somebody who looks into something of it will be seen */
+  /** False where the person has searched for the same words already.
+   *  @param canBeOpened whether the face reports which objects are opened */
   begin(search: Searched, canBeOpened: boolean): boolean;
-  /** False where the person has looked into something of it before, or where that does not count. Also true of a search that another
-   *  host has answered. */
+  /** False where the person has opened an object of this search already, or that does not count.
+   *  True for a search that another host has answered. */
   open(search: Searched): boolean;
 }
 
@@ -215,7 +217,7 @@ function createRecentSearches(clock: Clock): RecentSearches {
     },
     open(search) {
       const key = keyOf(search);
-      // However long ago it was: the same search is never opened twice.
+      // Whatever its age, a search counts as opened once.
       const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };
       searches.set(key, { at, canBeOpened: false });
       return canBeOpened;

@@ -1,23 +1,24 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { AppError } from '#errors';
 
-/** Seals and opens secrets under the host's SECRET_KEY and, for opening only, those before it. */
+/** Seals secrets under the host's SECRET_KEY, and opens them under that and the previous keys. */
 export interface Keyring {
-  /** Eight hexadecimal characters that tell the current key from others and say nothing about it. */
+  /** Eight hexadecimal characters that identify the current key without revealing it. */
   readonly currentKeyId: string;
-  /** AES-256-GCM. `context` says what the secret is for; it opens under the same context only.
+  /** Seals with AES-256-GCM. `context` names the purpose of the secret, which opens under the same
+   *  context only.
    *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
   seal(plain: string, context: string): string;
-  /** Errors: SECRET_UNREADABLE when it is sealed under a key that is not here, or was tampered with. */
+  /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
   open(sealed: string, context: string): string;
   /** Whether it is sealed under the current key. */
   isCurrent(sealed: string): boolean;
-  /** Stands for a text that is not to be kept: the same for the same text under the current key, HMAC-SHA-256 cut to 128 bits,
-   *  base64url. `context` as for sealing. */
+  /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut to
+   *  128 bits, in base64url. `context` as for sealing. */
   mark(text: string, context: string): string;
 }
 
-/** The current key first, then those before it; each at least 32 characters. */
+/** The current key and then the previous ones, each of at least 32 characters. */
 export type SecretKeyList = readonly [current: string, ...previous: string[]];
 
 interface SealingKey {
@@ -29,7 +30,7 @@ interface SealingKey {
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
-/** The nonce length GCM is made for; random ones are safe up to 2^32 secrets under one key, more than any host will seal. */
+/** The usual nonce length of GCM; random nonces are safe up to 2^32 secrets under one key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const MARK_BYTES = 16;
@@ -37,8 +38,8 @@ const SHAPE = /^v1\.([0-9a-f]{8})\.([\w-]+)$/;
 
 type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
-/** @param secretKeys the keys, or for those that another process may change, what reads them as they are now: asked whenever it
- *    matters which is the current one, and when something is sealed under a key that is not known; not before */
+/** @param secretKeys the keys, or a function that reads them, as another process may change them.
+ *    It is called when the current key is needed and when a sealed text names an unknown key. */
 export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)): Keyring {
   const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
   let known: { readonly list: string; readonly keys: SealingKeys } | undefined;
@@ -49,7 +50,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     const now = read();
     const list = now.join('\n');
     if (known?.list !== list) known = { list, keys: deriveKeys(now) };
-    // A page seals a dozen cards in one go, in which nothing can change that it would notice.
+    // A page seals a dozen cards within one task; the keys are read once for it.
     isFresh = true;
     queueMicrotask(() => {
       isFresh = false;
@@ -78,7 +79,7 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
       try {
         return decrypt(key.key, Buffer.from(body, 'base64url'), context);
       } catch {
-        // The cause adds nothing, and what could not be opened must not get into a log.
+        // Without the cause, so that no part of the sealed text gets into a log.
         throw unreadable('it was changed, or belongs to something else');
       }
     },

@@ -1,10 +1,10 @@
 import type { Clock } from '#ports/clock';
 
-/** How long a delivery that failed waits for the next one. */
+/** Delays between the attempts of a failed delivery. */
 export interface Backoff {
   /** Milliseconds after the first failure; doubled after each further one. */
   readonly firstMs: number;
-  /** Milliseconds at most; after a wait this long in vain, nothing more is tried. */
+  /** Longest delay in milliseconds; after it, the delivery is parked. */
   readonly mostMs: number;
 }
 
@@ -14,14 +14,14 @@ export const usualBackoff: Backoff = { firstMs: 30_000, mostMs: 24 * 3_600_000 }
 export interface FailedAttempt {
   /** Failures so far, this one included. */
   readonly failures: number;
-  /** What the service asked for, where it did. */
+  /** The delay that the service asked for, if any. */
   readonly retryAfterSeconds: number | undefined;
-  /** From 0 up to, but not including, 1; drawn for this attempt. */
+  /** A random number from 0 up to, but not including, 1. */
   readonly random: number;
 }
 
-/** Milliseconds to wait after a failed attempt; null when it has been tried often enough. Up to a quarter is added, so that
- *  attempts that failed together are not repeated together. */
+/** Delay in milliseconds after a failed attempt; null when it is not tried again. Up to a quarter
+ *  is added, so that attempts that failed together are not repeated together. */
 export function drawNextAttemptMs(
   { failures, retryAfterSeconds = 0, random }: FailedAttempt,
   { firstMs, mostMs }: Backoff,
@@ -31,8 +31,8 @@ export function drawNextAttemptMs(
   return Math.round(Math.min(waitMs, mostMs));
 }
 
-/** Milliseconds to wait where the service said when to come back, or was not asked at all, which is not a failure. Up to a
- *  quarter is added here too. */
+/** Delay in milliseconds where the service was not asked, or said when to come back: that is not a
+ *  failure. Up to a quarter is added here, too. */
 export function drawPostponedAttemptMs(
   { retryAfterSeconds, random }: Omit<FailedAttempt, 'failures'>,
   { firstMs, mostMs }: Backoff,
@@ -43,11 +43,12 @@ export function drawPostponedAttemptMs(
 
 /** A delivery that did not succeed. */
 export interface FailedDelivery {
-  /** `for-good` where another one would fail as well; `postponed` where the receiver was not asked, or said when it can be. */
+  /** `for-good` where another attempt would fail as well; `postponed` where the receiver was not
+   *  asked, or said when to come back; else `passing`. */
   readonly sort: 'for-good' | 'postponed' | 'passing';
-  /** Before this one. */
+  /** Failures before this one. */
   readonly failures: number;
-  /** What the receiver asked for, where it did. */
+  /** The delay that the receiver asked for, if any. */
   readonly retryAfterSeconds: number | undefined;
 }
 
@@ -57,7 +58,7 @@ interface Fate {
   readonly dueAt: Date;
 }
 
-/** The next state of a record whose delivery did not succeed. */
+/** Decides the next state of a record whose delivery failed. */
 export function decideNextAttempt(
   { sort, failures: before, retryAfterSeconds }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },

@@ -3,18 +3,18 @@ import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { LatestTimes } from '#ports/store/store';
 
-/** Delivers what waits, as long as the host runs. Hosts that share a store share the work: a claimed record is nobody
- *  else's until its lease ends. */
+/** Delivers due records for as long as the host runs. Hosts that share a store share the work: no
+ *  other host takes a claimed record until its lease ends. */
 export interface Outbox {
   start(): void;
-  /** Something is due now. */
+  /** Call it when a record became due. */
   wake(): void;
-  /** Claims nothing more and lets deliveries under way end; those that take too long are given up, and are due at once for
-   *  others. A second call waits for the same end. */
+  /** Claims nothing more and waits for running deliveries. Those that take too long are aborted,
+   *  and are due at once for other hosts. A second call waits for the same end. */
   close(): Promise<void>;
 }
 
-/** What waits, in the store; as in `FeedbackRepository`. */
+/** The queue in the store; see `FeedbackRepository`. */
 export interface OutboxQueue<R> {
   claimDue(now: Date, leasedUntil: Date, busy: readonly string[]): Promise<R | null>;
   findNextDue(busy: readonly string[]): Promise<Date | null>;
@@ -22,170 +22,196 @@ export interface OutboxQueue<R> {
 }
 
 export interface OutboxDelivery<R> {
-  /** When another host may take over a delivery that begins now, should this one stop in the middle of it. */
+  /** End of a lease that begins now: other hosts may then repeat the delivery. */
   leaseUntil(): Date;
-  /** Delivers a claimed record, and notes the outcome. Errors: only those of the store.
-   *  @returns when its receiver can be asked again, where it cannot be asked at all for now */
+  /** Delivers a claimed record and stores the outcome. Errors: only those of the store.
+   *  @returns when to try the receiver again, if it accepts nothing for now */
   deliver(record: R, options: { readonly signal: AbortSignal }): Promise<Date | null>;
 }
 
-/** How deliveries are timed. */
 export interface OutboxTiming {
-  /** Deliveries at a time; 8 when absent. */
+  /** Deliveries at a time; 8 by default. */
   readonly atOnce?: number | undefined;
-  /** Of these, deliveries to one receiver at a time, so that a slow one does not hold up the others; 2 when absent. */
+  /** Deliveries at a time to one receiver, so that a slow one does not delay the others; 2 by
+   *  default. */
   readonly atOnceOfReceiver?: number | undefined;
-  /** Longest pause between two looks at the store, for records of other hosts; 5,000 when absent. */
+  /** Longest pause before the store is asked again, for records of other hosts; 5,000 by
+   *  default. */
   readonly pollMs?: number | undefined;
-  /** How long `close` waits for deliveries under way; 3,000 when absent. */
+  /** How long `close` waits for running deliveries; 3,000 by default. */
   readonly drainMs?: number | undefined;
 }
 
 export interface OutboxDeps<R> extends OutboxTiming {
   readonly queue: OutboxQueue<R>;
   readonly delivery: OutboxDelivery<R>;
-  /** Who gets a record: what the queue may leave as busy. */
+  /** The receiver of a record, by the name that `busy` of the queue uses. */
   receiverOf(record: R): string;
   readonly clock: Clock;
-  /** Told when the store fails; the outbox goes on. */
+  /** Receives failures of the store; the outbox goes on. */
   onProblem(error: unknown): void;
-  /** Rung when something becomes due, even before there is an outbox; one of its own when absent. */
+  /** Rung when something becomes due, also before the outbox exists; a new one by default. */
   readonly bell?: Bell | undefined;
 }
 
-const AT_ONCE = 8;
-const AT_ONCE_OF_RECEIVER = 2;
-const POLL_MS = 5_000;
-const DRAIN_MS = 3_000;
-/** Shortest pause between two looks at the store, whatever is due. */
-const LEAST_PAUSE_MS = 10;
+const defaults = { atOnce: 8, atOnceOfReceiver: 2, pollMs: 5_000, drainMs: 3_000 };
+/** Shortest pause before the store is asked again, whatever is due. */
+const MIN_PAUSE_MS = 10;
 /** Pause after the store has failed; doubled after each further failure. */
-const PROBLEM_MS = 1_000;
-const MOST_PROBLEM_MS = 60_000;
+const FAILURE_PAUSE_MS = 1_000;
+const MAX_FAILURE_PAUSE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Twice as far ahead as a delivery is ever put off. */
+/** Twice the longest time for which a delivery is put off. */
 const LATEST_DUE_MS = 48 * HOUR_MS;
-/** Time for noting in the store what was given up. */
-const GIVE_UP_MS = 500;
+/** Time for storing that deliveries were aborted. */
+const ABORT_MS = 500;
 
 export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
-  const { queue, delivery, receiverOf, clock, bell = createBell(), onProblem } = deps;
-  const {
-    atOnce = AT_ONCE,
-    atOnceOfReceiver = AT_ONCE_OF_RECEIVER,
-    pollMs = POLL_MS,
-    drainMs = DRAIN_MS,
-  } = deps;
-  /** Deliveries under way, with their receivers. */
-  const underWay = new Map<Promise<void>, string>();
-  /** Receivers that cannot be asked, and until when; otherwise each of their records would have to find out. */
-  const resting = new Map<string, Date>();
-  const givenUp = new AbortController();
-  let looking: Promise<void> | undefined;
-  let mendedMs = Number.NEGATIVE_INFINITY;
-  let isClosed = false;
-  let closed: Promise<void> | undefined;
-
-  function begin(record: R): void {
-    const receiver = receiverOf(record);
-    const delivered = delivery
-      .deliver(record, { signal: givenUp.signal })
-      .then((until) => {
-        if (until !== null) resting.set(receiver, until);
-      })
-      .catch(onProblem)
-      .finally(() => {
-        const wasBusy = isFull(receiver);
-        underWay.delete(delivered);
-        if (wasBusy) bell.ring();
-      });
-    underWay.set(delivered, receiver);
-  }
-
-  function isFull(receiver: string): boolean {
-    return [...underWay.values()].filter((each) => each === receiver).length >= atOnceOfReceiver;
-  }
-
-  function findBusy(now: Date): readonly string[] {
-    for (const [receiver, until] of resting) if (until <= now) resting.delete(receiver);
-    return [...new Set([...resting.keys(), ...[...underWay.values()].filter(isFull)])];
-  }
-
-  /** Begins what is due, as far as there is room. Returns the milliseconds until there is more. */
-  async function beginDue(): Promise<number> {
-    while (!isClosed) {
-      if (underWay.size >= atOnce) {
-        await Promise.race(underWay.keys());
-        continue;
-      }
-      const now = clock.now();
-      const busy = findBusy(now);
-      const record = await queue.claimDue(now, delivery.leaseUntil(), busy);
-      if (record === null) return pauseBefore(await queue.findNextDue(busy), now);
-      begin(record);
-      // The embedded store answers at once; without a pause nothing else would get a turn.
-      await nextTurn();
-    }
-    return 0;
-  }
-
-  function pauseBefore(due: Date | null, now: Date): number {
-    const next = [...resting.values(), ...(due === null ? [] : [due])];
-    const leftMs = Math.min(...next.map((each) => each.getTime() - now.getTime()), pollMs);
-    return Math.max(leftMs, LEAST_PAUSE_MS);
-  }
-
-  /** A host whose clock was ahead must not hold a record back for that long. Done now and then, as clocks are corrected at any
-   *  time. */
-  async function mendTimes(): Promise<void> {
-    if (performance.now() - mendedMs < HOUR_MS) return;
-    const now = clock.now();
-    const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-    const latest = { latestDue: after(LATEST_DUE_MS), latestLease: after(HOUR_MS) };
-    await queue.mendTimes(now, latest);
-    mendedMs = performance.now();
-  }
-
-  async function look(): Promise<void> {
-    let problems = 0;
-    while (!isClosed) {
-      try {
-        await mendTimes();
-        const pauseMs = await beginDue();
-        problems = 0;
-        await bell.wait(pauseMs);
-      } catch (error) {
-        onProblem(error);
-        await bell.wait(Math.min(PROBLEM_MS * 2 ** problems++, MOST_PROBLEM_MS));
-      }
-    }
-  }
-
-  async function end(): Promise<void> {
-    isClosed = true;
-    bell.ring();
-    const ended = Promise.resolve(looking).then(() => Promise.all(underWay.keys()));
-    await finishInTime(ended, drainMs);
-    givenUp.abort();
-    await finishInTime(ended, GIVE_UP_MS);
-  }
-
+  const outbox = openState(deps);
+  let loop: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
   return {
     start() {
-      looking ??= look();
+      loop ??= deliverUntilClosed(outbox);
     },
-    wake: () => bell.ring(),
+    wake: () => outbox.bell.ring(),
     close() {
-      closed ??= end();
-      return closed;
+      closing ??= closeOutbox(outbox, loop);
+      return closing;
     },
   };
 }
 
+interface State<R> extends Pick<OutboxDeps<R>, 'queue' | 'delivery' | 'clock'>, Required<Limits> {
+  receiverOf(record: R): string;
+  onProblem(error: unknown): void;
+  readonly bell: Bell;
+  /** Running deliveries with their receivers. */
+  readonly running: Map<Promise<void>, string>;
+  /** Receivers that accept nothing, and until when. Otherwise each of their records would be
+   *  tried. */
+  readonly resting: Map<string, Date>;
+  readonly abort: AbortController;
+  /** When the times of the queue were corrected last, on the monotonic clock. */
+  mendedMs: number;
+  isClosed: boolean;
+}
+
+type Limits = { readonly [K in keyof typeof defaults]: number };
+
+function openState<R>(deps: OutboxDeps<R>): State<R> {
+  const { queue, delivery, receiverOf, clock, onProblem, bell = createBell() } = deps;
+  return {
+    queue,
+    delivery,
+    receiverOf,
+    clock,
+    onProblem,
+    bell,
+    atOnce: deps.atOnce ?? defaults.atOnce,
+    atOnceOfReceiver: deps.atOnceOfReceiver ?? defaults.atOnceOfReceiver,
+    pollMs: deps.pollMs ?? defaults.pollMs,
+    drainMs: deps.drainMs ?? defaults.drainMs,
+    running: new Map(),
+    resting: new Map(),
+    abort: new AbortController(),
+    mendedMs: Number.NEGATIVE_INFINITY,
+    isClosed: false,
+  };
+}
+
+async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
+  let failures = 0;
+  while (!outbox.isClosed) {
+    try {
+      await mendTimes(outbox);
+      const pauseMs = await startDueDeliveries(outbox);
+      failures = 0;
+      await outbox.bell.wait(pauseMs);
+    } catch (error) {
+      outbox.onProblem(error);
+      await outbox.bell.wait(Math.min(FAILURE_PAUSE_MS * 2 ** failures++, MAX_FAILURE_PAUSE_MS));
+    }
+  }
+}
+
+/** A host whose clock was ahead must not delay a record for that long. Clocks may be corrected at
+ *  any time, so the times are checked every hour. */
+async function mendTimes<R>(outbox: State<R>): Promise<void> {
+  if (performance.now() - outbox.mendedMs < HOUR_MS) return;
+  const now = outbox.clock.now();
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
+  await outbox.queue.mendTimes(now, { latestDue: after(LATEST_DUE_MS), latestLease: after(HOUR_MS) });
+  outbox.mendedMs = performance.now();
+}
+
+/** Starts as many due deliveries as the limits allow. @returns milliseconds until the next ones */
+async function startDueDeliveries<R>(outbox: State<R>): Promise<number> {
+  const { queue, delivery, clock, running } = outbox;
+  while (!outbox.isClosed) {
+    if (running.size >= outbox.atOnce) {
+      await Promise.race(running.keys());
+      continue;
+    }
+    const now = clock.now();
+    const busy = listBusyReceivers(outbox, now);
+    const record = await queue.claimDue(now, delivery.leaseUntil(), busy);
+    if (record === null) return findPauseMs(outbox, await queue.findNextDue(busy), now);
+    startDelivery(outbox, record);
+    // The embedded store answers synchronously; without a pause nothing else would run.
+    await nextTurn();
+  }
+  return 0;
+}
+
+function startDelivery<R>(outbox: State<R>, record: R): void {
+  const { delivery, running, resting, bell } = outbox;
+  const receiver = outbox.receiverOf(record);
+  const delivered = delivery
+    .deliver(record, { signal: outbox.abort.signal })
+    .then((until) => {
+      if (until !== null) resting.set(receiver, until);
+    })
+    .catch(outbox.onProblem)
+    .finally(() => {
+      const wasBusy = isBusy(outbox, receiver);
+      running.delete(delivered);
+      if (wasBusy) bell.ring();
+    });
+  running.set(delivered, receiver);
+}
+
+function listBusyReceivers<R>(outbox: State<R>, now: Date): readonly string[] {
+  const { resting, running } = outbox;
+  for (const [receiver, until] of resting) if (until <= now) resting.delete(receiver);
+  const busy = [...running.values()].filter((receiver) => isBusy(outbox, receiver));
+  return [...new Set([...resting.keys(), ...busy])];
+}
+
+function isBusy<R>({ running, atOnceOfReceiver }: State<R>, receiver: string): boolean {
+  return [...running.values()].filter((each) => each === receiver).length >= atOnceOfReceiver;
+}
+
+function findPauseMs<R>({ resting, pollMs }: State<R>, due: Date | null, now: Date): number {
+  const next = [...resting.values(), ...(due === null ? [] : [due])];
+  const leftMs = Math.min(...next.map((each) => each.getTime() - now.getTime()), pollMs);
+  return Math.max(leftMs, MIN_PAUSE_MS);
+}
+
+async function closeOutbox<R>(outbox: State<R>, loop: Promise<void> | undefined): Promise<void> {
+  outbox.isClosed = true;
+  outbox.bell.ring();
+  const ended = Promise.resolve(loop).then(() => Promise.all(outbox.running.keys()));
+  await finishInTime(ended, outbox.drainMs);
+  outbox.abort.abort();
+  await finishInTime(ended, ABORT_MS);
+}
+
 /** Ends a pause early. */
-interface Bell {
+export interface Bell {
   ring(): void;
-  /** Waits until it rings or the time is over; not at all where it has rung since the last pause. */
+  /** Waits until the bell rings or the time is over; returns at once where it has rung since the
+   *  last pause. */
   wait(milliseconds: number): Promise<void>;
 }
 
@@ -200,7 +226,7 @@ export function createBell(): Bell {
     async wait(milliseconds) {
       if (!hasRung)
         await new Promise<void>((resolve) => {
-          // The timer must not keep the process alive.
+          // Unreferenced, so that it does not keep the process alive.
           const timer = setTimeout(resolve, milliseconds).unref();
           end = () => {
             clearTimeout(timer);

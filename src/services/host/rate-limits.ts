@@ -8,7 +8,7 @@ export interface RateLimit {
   readonly name: string;
   /** Points that a key may use in one window. */
   readonly points: number;
-  /** A window begins with the first use after the one before has ended. */
+  /** A window begins with the first use after the former window has ended. */
   readonly windowSeconds: number;
 }
 
@@ -22,7 +22,8 @@ export interface RateUse {
   readonly endsInMs: number;
 }
 
-/** Counts uses by key; hosts that share a store share the counts. A refusal is an answer, not an error.
+/** Counts uses by key; hosts that share a store share the counts. A refusal is an answer, not an
+ *  error.
  *  Errors: STORE_UNAVAILABLE. */
 export interface RateLimiter {
   readonly limit: RateLimit;
@@ -54,7 +55,8 @@ export function createRateLimiter(
 
 const MAX_LOCAL_WINDOWS = 100_000;
 
-/** Counts of this host alone, for limits that are not worth a write to the store for each request. */
+/** Counts of this host alone, for limits that are not worth a write to the store for each
+ *  request. */
 export function createLocalCounters(): RateCounterRepository {
   const windows = new LRUCache<string, WindowCount>(limitEntries(MAX_LOCAL_WINDOWS));
   return {
@@ -70,10 +72,11 @@ export function createLocalCounters(): RateCounterRepository {
   };
 }
 
-/** The outcome of using one point. */
+/** The result of using one point. */
 export interface Spending {
   readonly isAllowed: boolean;
-  /** Points still free: those in the shared count when last seen, and those that this host has taken but not used. */
+  /** Free points: those in the shared count when it was read last, and those that this host has
+   *  taken but not used. */
   readonly remaining: number;
   readonly endsInMs: number;
 }
@@ -81,11 +84,11 @@ export interface Spending {
 /** Uses one point of a key. Errors: STORE_UNAVAILABLE. */
 export type Spend = (key: string) => Promise<Spending>;
 
-/** What this host knows of a key's window. */
+/** This host's view of the window of a key. */
 interface Purse {
-  /** Taken from the shared count, not used yet. */
+  /** Points that were taken from the shared count and not used. */
   unspent: number;
-  /** Left in the shared count when it was last seen. */
+  /** Free points in the shared count when it was read last. */
   shared: number;
   /** Milliseconds since 1970; 0 before the first block. */
   endsAt: number;
@@ -100,9 +103,10 @@ interface Waiting {
 const MAX_PURSES = 10_000;
 const BLOCKS_IN_LIMIT = 100;
 
-/** Spends points of a shared limit from blocks of a hundredth of it, so that a window takes about a hundred writes for a key
- *  instead of one for every request. All hosts together never spend more than the limit; what a host took but did not use by the
- *  end of a window is lost, at most a hundredth. Limits up to 199 are exact. */
+/** Takes points from a shared limit in blocks of a hundredth, so that a window needs about a
+ *  hundred writes for a key instead of one for every request. All hosts together never exceed the
+ *  limit; points that a host has taken but not used at the end of a window are lost, at most a
+ *  hundredth. Limits up to 199 are exact. */
 export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   const purses = new LRUCache<string, Purse>(limitEntries(MAX_PURSES));
   const blockSize = Math.max(1, Math.floor(limiter.limit.points / BLOCKS_IN_LIMIT));
@@ -113,7 +117,7 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
     endsInMs: Math.max(0, purse.endsAt - now),
   });
 
-  /** Null when the shared count must be asked. */
+  /** Null when the shared count must be read. */
   function spendHere(purse: Purse): Spending | null {
     const now = clock.now().getTime();
     if (purse.endsAt <= now) return null;
@@ -121,11 +125,12 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
       purse.unspent--;
       return spendingOf(purse, true, now);
     }
-    // Used up by all hosts together: until the window ends, asking is of no use.
+    // All hosts together have used the limit up, so reading the count is of no use.
     return purse.shared === 0 ? spendingOf(purse, false, now) : null;
   }
 
-  /** Takes a block, or as many points as are waited for; if that exceeds the limit, the part that was still free. */
+  /** Takes a block, or as many points as callers wait for; where that exceeds the limit, only the
+   *  free part counts. */
   async function refill(key: string, purse: Purse): Promise<void> {
     const wanted = Math.max(blockSize, purse.waiting.length);
     const { used, remaining, endsInMs } = await limiter.consume(key, wanted);
@@ -135,7 +140,7 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
     purse.endsAt = clock.now().getTime() + endsInMs;
   }
 
-  /** One block at a time for each key, however many wait for it. */
+  /** Takes one block at a time for each key. */
   async function serve(key: string, purse: Purse): Promise<void> {
     while (purse.waiting.length > 0) {
       try {
@@ -147,7 +152,7 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
     }
   }
 
-  /** The points are theirs, even if the window ended while the block was being taken. */
+  /** Callers get their points even if the window ended while the block was taken. */
   function serveFrom(purse: Purse): void {
     const now = clock.now().getTime();
     const isUsedUp = purse.shared === 0;

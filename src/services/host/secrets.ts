@@ -6,38 +6,39 @@ import type { Keyring } from './keyring.ts';
 
 export type UpstreamKeyName = 'upstream-api-key' | 'marketplace-key';
 
-/** `lti-key:` stands before the id of a registration, `slack-bot-token:` before that of an installation; the Slack app of the
- *  host is among the secrets of the default tenant. */
+/** `lti-key:` is followed by the ID of a registration, `slack-bot-token:` by that of an
+ *  installation. The Slack app of the host is a secret of the default tenant. */
 export type SecretName = UpstreamKeyName | `lti-key:${string}` | `slack-bot-token:${string}` | 'slack-app';
 
-/** What may be shown of a secret. */
+/** The part of a secret that may be shown. */
 export interface SecretHint {
-  /** Null when it is too short (below 12 characters) to show any of it. */
+  /** Null when the secret has less than 12 characters. */
   readonly lastFour: string | null;
   readonly updatedAt: Date;
 }
 
 export interface Resealed {
-  /** Sealed anew by this run. */
+  /** Secrets that this run has sealed again. */
   readonly resealed: number;
   /** Secrets that were already sealed under the current key. */
   readonly current: number;
 }
 
-/** What can be said of a secret that is stored, without showing any of it. */
+/** State of a stored secret, without its content. */
 export interface StoredSecret extends Pick<SecretRecord, 'tenantId' | 'name' | 'boundTo'> {
-  /** Given up: the operator said that the key it is sealed under is lost for good. */
+  /** Given up: the operator has confirmed that its key is lost for good. */
   readonly state: 'readable' | 'unreadable' | 'given-up';
 }
 
 export interface NewSecret {
   readonly plain: string;
-  /** The only origin it may be sent to; for a secret that is sent nowhere, such as a signing key, what it belongs to. */
+  /** The only origin it may be sent to; for a secret that is never sent, such as a signing key,
+   *  what it belongs to. */
   readonly boundTo: string;
 }
 
-/** The secrets of tenants. A secret is sealed at once, together with the origin it may be sent to: for any other origin, or null,
- *  it cannot be found. */
+/** The secrets of tenants. A secret is sealed together with the origin it may be sent to, and is
+ *  not found for any other origin or null. */
 export interface Secrets {
   putSecret(tenantId: string, name: SecretName, secret: NewSecret): Promise<void>;
   /** Errors: SECRET_UNREADABLE. */
@@ -45,13 +46,16 @@ export interface Secrets {
   findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null>;
   /** Whatever it is bound to. */
   removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
-  /** Those whose names begin with this prefix, all by default, over all tenants; nothing is changed. */
+  /** Lists the secrets of all tenants whose names begin with this prefix; all by default. */
   listStored(prefix?: string): AsyncIterable<StoredSecret>;
-  /** Notes of those that cannot be opened that they never will be. They stay, and are read again if the key is found after all.
-   *  @returns those that were not given up before */
+  /** Marks secrets that cannot be opened as given up. They stay stored, and are readable again if
+   *  their key is restored.
+   *  @returns those that were not marked before */
   giveUpUnreadable(): Promise<readonly StoredSecret[]>;
-  /** Seals everything anew that is not yet under the current key; can be repeated, and run while hosts write. What was given up
-   *  stays as it is. Errors: SECRET_UNREADABLE with what else could not be opened in `problems`; everything else is sealed then. */
+  /** Seals all secrets under the current key. It can be repeated, and run while hosts write.
+   *  Secrets that were given up stay as they are.
+   *  Errors: SECRET_UNREADABLE with the secrets that cannot be opened in `problems`; all others are
+   *  sealed then. */
   resealAll(): Promise<Resealed>;
 }
 
@@ -61,7 +65,7 @@ export interface SecretsDeps {
   readonly clock: Clock;
 }
 
-/** Stands before what is sealed. */
+/** Prefix of the sealed text. */
 const GIVEN_UP = 'given-up.';
 
 const MIN_SHOWN_LENGTH = 12;
@@ -80,12 +84,12 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
     return { tenantId, name, boundTo, state: isReadable(() => open(record)) ? 'readable' : unreadable };
   }
 
-  /** True when it was sealed under an older key. */
+  /** @returns whether it was sealed under an older key */
   async function reseal(record: SecretRecord): Promise<boolean> {
     if (keyring.isCurrent(record.sealed)) return false;
     const isReplaced = await secrets.resealSecret(record, keyring.seal(open(record), contextOf(record)));
     if (isReplaced) return true;
-    // Someone saved another secret meanwhile, perhaps on a host that still seals under the older key.
+    // Another secret was saved meanwhile, perhaps by a host that still seals under the older key.
     const changed = await secrets.findSecret(record.tenantId, record.name);
     return changed === null ? false : reseal(changed);
   }
@@ -127,7 +131,7 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
       for await (const record of everySecret(secrets)) {
         const secret = describe(record);
         const isNew = secret.state === 'unreadable';
-        // Where somebody saved another one meanwhile, that one can be read.
+        // A secret that was saved meanwhile is not replaced: it can be read.
         if (isNew && (await secrets.resealSecret(record, GIVEN_UP + record.sealed))) given.push(secret);
       }
       return given;

@@ -7,14 +7,14 @@ export interface SharedFilesDeps {
   readonly files: FileRepository;
   readonly nonces: NonceRepository;
   readonly clock: Clock;
-  /** Told of a turn that could not be kept; its job goes on. */
+  /** Receives failures to renew the lease of a running job, which goes on. */
   onProblem(error: unknown): void;
-  /** How long a host is believed to be alive without a sign of it; 15,000 when absent. */
+  /** How long a host counts as alive after its last sign of life; 15,000 by default. */
   readonly leaseMs?: number;
 }
 
 const LEASE_MS = 15_000;
-/** What has not become whole in this time never will. */
+/** A file that is incomplete after this time never will be complete. */
 const COMING_MS = 3_600_000;
 
 export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
@@ -63,7 +63,7 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
         if (chunk === null) throw new FileDamaged(`the shared file ${name} lacks a part`);
         found.update(chunk);
         left -= chunk.byteLength;
-        // One that is too long is not for its reader.
+        // A file that is too long is damaged.
         if (left >= 0) yield chunk;
       }
       if (left < 0 || found.digest('base64url') !== hash)
@@ -78,7 +78,7 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
         return await job();
       } finally {
         clearInterval(timer);
-        // Otherwise it ends by itself.
+        // Another claimer, or a failure: the lease then ends by itself.
         if (await claim(turn, by).catch(() => false))
           await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
       }

@@ -25,15 +25,15 @@ export interface CopyOptions {
 }
 
 const BATCH = 500;
-/** What expires so soon might vanish from one of the stores during the copy. */
+/** Records that expire so soon might vanish from one of the stores during the copy. */
 const SOON_MS = 10 * 60_000;
 const shortLived: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
-/** Copies everything that a store keeps for long into another one, in the order in which records refer to each other. A copy that
- *  was broken off is continued: records already in the target are compared, not written again. Links and sessions that have
- *  ended, or do within ten minutes, stay behind.
- *  Errors: STORE_NOT_EMPTY when the target holds anything that is not in the source, and then nothing is written;
- *  STORE_COPY_DIFFERS when the two are not the same in the end. */
+/** Copies all lasting records into another store, in the order in which records refer to each
+ *  other. An interrupted copy can be continued: records in the target are compared and not written
+ *  again. Links and sessions that end within ten minutes are not copied.
+ *  Errors: STORE_NOT_EMPTY when the target has records that are not in the source: nothing is
+ *  written then; STORE_COPY_DIFFERS when the stores differ in the end. */
 export async function copyStore(options: CopyOptions): Promise<readonly CopiedCollection[]> {
   for (const collection of storeCollections) await refuseOtherData(options, collection);
   const copied: CopiedCollection[] = [];
@@ -44,7 +44,7 @@ export async function copyStore(options: CopyOptions): Promise<readonly CopiedCo
   return copied;
 }
 
-/** Both are in the same order, so one walk along each finds what is only in the target. */
+/** Both are in the same order, so one pass over each finds the records that only the target has. */
 async function refuseOtherData(
   { source, target, now }: CopyOptions,
   collection: StoreCollection,
@@ -68,7 +68,7 @@ async function copyCollection(
     const batch: readonly TransferRecord[] = await source.readRecords(collection, after, BATCH);
     const last = batch.at(-1);
     if (last === undefined) return written;
-    // The target has nothing that is not in the source, so as many records reach at least as far.
+    // The target has only records of the source, so the same number of records covers the batch.
     const there = new Map(
       (await target.readRecords(collection, after, BATCH)).map((record) => [record.key, canonical(record)]),
     );

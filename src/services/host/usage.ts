@@ -11,13 +11,13 @@ export interface UsageReport {
   readonly totals: Readonly<Record<UsageMetric, number>>;
 }
 
-/** Counts how much each tenant is used. Counts are gathered for a second and then stored, so that counting costs a request
- *  nothing. */
+/** Counts the use of each tenant. Counts are gathered for a second and then stored, so that they
+ *  cost a request nothing. */
 export interface Usage {
   count(tenantId: string, metric: UsageMetric): void;
-  /** Includes what is not stored yet on this host. */
+  /** Includes the counts that this host has not stored yet. */
   report(scope: TenantScope, days: number): Promise<UsageReport>;
-  /** Stores what was gathered; a failure keeps it for the next time. */
+  /** Stores the gathered counts; after a failure they are stored next time. */
   flush(): Promise<void>;
   /** Stores the rest and stops. */
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Usage {
 export interface UsageDeps {
   readonly usage: UsageRepository;
   readonly clock: Clock;
-  /** Told when counts cannot be stored now; they are kept. */
+  /** Receives failures to store counts, which are tried again. */
   onProblem(error: unknown): void;
 }
 
@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
   let gathered = new Map<string, UsageCount>();
   const today = createDayNames();
-  /** Counts are stored one batch after the other: what failed must be back before the next one. */
+  /** Batches are stored one after the other: a failed one must be back before the next. */
   let storing = Promise.resolve();
   const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
 
@@ -88,7 +88,7 @@ function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** The same as `dayOf`, but remembers the last day, as formatting a date for each request is too slow. */
+/** `dayOf` with a cache of the last day, as formatting a date for each request is too slow. */
 function createDayNames(): (instant: Date) => string {
   let day = Number.NaN;
   let name = '';

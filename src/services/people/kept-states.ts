@@ -4,36 +4,36 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, ShelfOwner } from '#ports/store/store';
 
-/** What the buttons of a message stand for: they carry a short token, the host keeps the rest for 24 hours. */
+/** State of one person that is stored for 24 hours: for example what the buttons of a message stand
+ *  for, which carry a short token only. */
 export interface KeptStates {
-  /** JSON of at most 64 kB. @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
+  /** @param state JSON of at most 64 kB
+   *  @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
   keep(owner: ShelfOwner, state: unknown): Promise<string>;
-  /** Null when there is none for this person, or it is over. */
+  /** Null where the person has none with this token, or it has expired. */
   find<T>(owner: ShelfOwner, token: string): Promise<T | null>;
-  /** The newest version of something that changes, from one that is known on. */
+  /** The newest version of a series, beginning at `known`. */
   findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>): Promise<Version<T>>;
-  /** Keeps the next version after the one before, for 24 hours. False where another next version is there already, also from
-   *  another host.
+  /** Stores the next version of a series. False where it exists already, also from another host.
    *  Errors: as of `keep`. */
   addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
-  /** Keeps something under a name of its own, in place of what was there, for 24 hours. Errors: as of `keep`. */
+  /** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
   putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void>;
-  /** Null when there is nothing under the name, or it is over. */
+  /** Null where there is nothing with this name, or it has expired. */
   findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null>;
   removeNamed(owner: ShelfOwner, name: string): Promise<void>;
-  /** True for the first of several that do the same: `name` says what, as `share <token> 3 C1`. Remembered for 24 hours unless
-   *  told otherwise. */
+  /** True for the first call with this name, for example `share <token> 3 C1`. The claim lasts 24
+   *  hours by default. */
   claim(owner: ShelfOwner, name: string, lifetimeMs?: number): Promise<boolean>;
   isClaimed(owner: ShelfOwner, name: string): Promise<boolean>;
-  /** Gives the claim back where the work was not done, so that the next one may do it. */
+  /** Gives a claim back when its work failed, so that another call may do it. */
   release(owner: ShelfOwner, name: string): Promise<void>;
-  /** Removes everything kept for or claimed by a person. */
+  /** Removes all states and claims of a person. */
   forget(owner: ShelfOwner): Promise<void>;
-  /** The same for everyone of the tenant whose name begins with this prefix. */
+  /** The same for all people of the tenant whose names begin with this prefix. */
   forgetAll(tenantId: string, prefix: string): Promise<void>;
 }
 
-/** One version of something that changes. */
 export interface Version<T> {
   readonly number: number;
   readonly state: T;
@@ -79,7 +79,7 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
       add(versionName(owner, series, number), toJson(state)),
     async putNamed(owner, name, state) {
       const json = toJson(state);
-      // Who puts at the same time may be quicker: then theirs is replaced.
+      // Another call may store its state first: then that one is replaced.
       while (!(await add(namedName(owner, name), json)))
         await nonces.consumeNonce(namedName(owner, name), new Date(0));
     },
@@ -100,13 +100,14 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
       await nonces.removeNonces(nameOf(owner, ''));
     },
     async forgetAll(tenantId, prefix) {
-      // Without the blank after a name, so that names that begin with it match too.
+      // Without the blank after the name, so that it is a prefix.
       await nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1));
     },
   };
 }
 
-/** Begins with the person: so all entries of one can be removed, and a token is useless to anybody else. */
+/** Begins with the person, so that all entries of a person can be removed, and nobody else can use
+ *  a token. */
 const nameOf = ({ tenantId, person }: ShelfOwner, what: string): string =>
   `kept ${toRecordKey([tenantId, person, what])}`;
 

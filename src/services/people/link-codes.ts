@@ -5,7 +5,8 @@ import type { NonceRepository, RateCounterRepository, ShelfOwner } from '#ports/
 import { createRateLimiter } from '#services/host/rate-limits';
 
 export interface LinkCode {
-  /** Eight characters to type, without those that look alike: `K7QM-2XPA`. Read in any case, with or without the dash. */
+  /** Eight characters without those that look alike: `K7QM-2XPA`. Read in any case, with or without
+   *  the dash. */
   readonly code: string;
   readonly expiresAt: Date;
 }
@@ -16,10 +17,11 @@ export interface LinkCodesDeps {
   readonly clock: Clock;
 }
 
-/** What somebody sees in one place and types in another, to say that they are the same. */
+/** Codes that a person reads in one face and types in another, to link the two accounts. */
 export interface LinkCodes {
   create(owner: ShelfOwner): Promise<LinkCode>;
-  /** Takes the code, does the work with who made it, and gives it back where the work fails.
+  /** Consumes the code and runs the work with the person who made it. The code is restored where
+   *  the work fails.
    *  Errors: LINK_CODE_INVALID, LINK_CODE_THROTTLED, those of the work. */
   use(owner: ShelfOwner, code: string, work: (other: ShelfOwner) => Promise<void>): Promise<void>;
 }
@@ -55,7 +57,8 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
   /** Errors: LINK_CODE_INVALID. */
   async function take(owner: ShelfOwner, name: string): Promise<CodeData> {
     const found = toData(await nonces.findNonce(name, clock.now()));
-    // Two people of one place are never the same person; and a code typed where it was made still works in the right place.
+    // Accounts of one face are different people. The code is not consumed, so it still works in the
+    // right place.
     if (found === null || faceOf(found.person) === faceOf(owner.person)) throw invalid();
     const taken = toData(await nonces.consumeNonce(name, clock.now()));
     if (taken === null) throw invalid();
@@ -78,7 +81,7 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
       try {
         await work({ tenantId: owner.tenantId, person: taken.person });
       } catch (error) {
-        // Where it cannot be given back, people can make a new one.
+        // Where it cannot be restored, people can make a new one.
         await keep(name, taken).catch(() => false);
         throw error;
       }
@@ -89,7 +92,7 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
 const makeHalf = (): string =>
   Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** The store knows a code by its hash only, however it is typed. */
+/** The store has only the hash of a code, in its normal form. */
 function nonceOf(tenantId: string, code: string): string {
   const plain = code.toUpperCase().replace(/[^A-Z0-9]/g, '');
   return `link-code ${tenantId} ${createHash('sha256').update(`${tenantId} ${plain}`).digest('hex')}`;

@@ -21,41 +21,45 @@ import {
 } from './person-records.ts';
 import { createSharing } from './shelf-sharing.ts';
 
-/** What is kept of people besides what they saved, and who is the same person in several places. What is kept of somebody is
- *  kept for an active tenant. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+/** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
+ *  TENANT_UNKNOWN, TENANT_DISABLED. */
 export interface People {
-  /** `noPreferences` where nothing is kept. */
+  /** `noPreferences` where nothing is stored. */
   getPreferences(owner: ShelfOwner): Promise<Preferences>;
   /** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
   changePreferences(owner: ShelfOwner, preferences: Preferences): Promise<void>;
-  /** Keeps the last ten searches, each text once, cut to 300 characters. */
+  /** Stores the last ten searches, each text once, cut to 300 characters. */
   noteSearch(owner: ShelfOwner, text: string): Promise<void>;
   /** Newest first. */
   listSearches(owner: ShelfOwner): Promise<readonly RecentSearch[]>;
-  /** Until it is removed; at most 50, of 1,000 characters. @returns false where there are too many already
-   *  Errors: PARAMETERS_INVALID. */
+  /** Saves a search of at most 1,000 characters until it is removed.
+   *  @returns false where 50 searches are saved already. Errors: PARAMETERS_INVALID. */
   saveSearch(owner: ShelfOwner, text: string): Promise<boolean>;
   /** Newest first. */
   listSavedSearches(owner: ShelfOwner): Promise<readonly string[]>;
   /** Does nothing where it is not saved. */
   removeSavedSearch(owner: ShelfOwner, text: string): Promise<void>;
-  /** For ten minutes and one use, in the same tenant. */
+  /** The code is valid for ten minutes and one use in the same tenant. */
   createLinkCode(owner: ShelfOwner): Promise<LinkCode>;
-  /** From now on both use one shelf, with what each had saved, and with those who share it with them already.
-   *  Errors: LINK_CODE_INVALID when it is none, used, over, of another tenant, or of somebody whom the same face knows (two in
-   *  Slack are two people); LINK_CODE_THROTTLED after ten tries in ten minutes; SHELF_FULL when both together have too
-   *  many: nothing changes, and the code can be used again. */
+  /** Merges the shelves of both people, with all who share them already.
+   *  Errors: LINK_CODE_INVALID for a code that is unknown, used, expired, of another tenant, or of
+   *  a person of the same face (two people in Slack are different people); LINK_CODE_THROTTLED
+   *  after ten tries in ten minutes; SHELF_FULL when both together have too many objects: nothing
+   *  changes then, and the code stays valid. */
   link(owner: ShelfOwner, code: string): Promise<void>;
-  /** How many others share the shelf; those beyond 100 are not counted. */
+  /** The number of others who share the shelf, at most 100. */
   countLinked(owner: ShelfOwner): Promise<number>;
   /** Names of the others who share the shelf, at most 100. */
   listLinked(owner: ShelfOwner): Promise<readonly string[]>;
-  /** Gives the person an empty shelf of their own; what is shared stays with the others. Does nothing where nobody shares it. */
+  /** Gives the person an empty shelf; the shared one stays with the others. Does nothing where
+   *  nobody shares it. */
   unlink(owner: ShelfOwner): Promise<void>;
-  /** Erases preferences, searches (saved ones too), what buttons stand for, and the shelf, also where it is shared, and unlinks.
+  /** Erases preferences, searches, temporary states and the shelf, also a shared one, and unlinks
+   *  the person.
    *  @returns how many saved objects there were */
   forget(owner: ShelfOwner): Promise<number>;
-  /** Erases everyone of the tenant whose name begins with this prefix; shelves that others share stay with them. */
+  /** Erases all people of the tenant whose names begin with this prefix; shelves that others share
+   *  stay with them. */
   forgetAll(tenantId: string, prefix: string): Promise<void>;
 }
 
@@ -75,7 +79,7 @@ export function createPeople(deps: PeopleDeps): People {
   const sharing = createSharing({ ...deps, records });
   const keptStates = createKeptStates(deps);
 
-  /** Nothing is added to what is being deleted. Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+  /** Errors: TENANT_UNKNOWN, also while the tenant is deleted; TENANT_DISABLED. */
   async function change(owner: ShelfOwner, toChanged: PersonChange): Promise<void> {
     await getActiveTenant(tenants, owner.tenantId);
     await records.update(owner, toChanged);
@@ -130,7 +134,7 @@ export function createPeople(deps: PeopleDeps): People {
       const { shelfPerson } = await records.find(owner);
       const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
       await sharing.leave(owner);
-      // What an interrupted merge has left.
+      // Remains of an interrupted merge.
       await shelf.clearShelf(owner);
       await people.removePerson(owner);
       await keptStates.forget(owner);

@@ -5,15 +5,16 @@ import type { PeopleRepository, PersonRecord, ShelfOwner } from '#ports/store/st
 
 export type PersonChange = (record: PersonRecord) => PersonRecord;
 
-/** Somebody without a record has what everyone begins with. */
+/** Records of people; a person without a record has the initial values. */
 export interface PersonRecords {
   find(owner: ShelfOwner): Promise<PersonRecord>;
-  /** Changes a record even if others change it at the same time: `change` may be called again with a newer one; where it returns
-   *  the very same record, nothing is written. Errors: CHANGED_MEANWHILE when others keep changing it. */
+  /** Changes a record, also while others change it: `change` may be called again with a newer
+   *  record. Nothing is written where it returns the same record. Errors: CHANGED_MEANWHILE when
+   *  others keep changing it. */
   update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord>;
 }
 
-/** A failed attempt means that somebody else's succeeded. */
+/** An attempt fails only when another change succeeded. */
 const ATTEMPTS = 20;
 
 export function createPersonRecords(people: PeopleRepository): PersonRecords {
@@ -37,7 +38,7 @@ export function createPersonRecords(people: PeopleRepository): PersonRecords {
   };
 }
 
-/** Of whom nothing is kept. */
+/** The initial values. */
 const newPerson = ({ tenantId, person }: ShelfOwner): PersonRecord => ({
   tenantId,
   person,
@@ -52,7 +53,7 @@ const MAX_TYPES = 20;
 const MAX_PROVIDERS = 50;
 const MAX_VALUE_LENGTH = 100;
 
-/** What is wrong with each field, by its name. */
+/** A function for each field that says what is wrong with its value. */
 const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
   locale: among(['en', 'fr']),
   lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
@@ -62,7 +63,8 @@ const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) =>
   itemsPerPage: among([3, 5, 10]),
 };
 
-/** The preferences as they are kept: each value of a list once. Errors: PARAMETERS_INVALID. */
+/** Returns the preferences as they are stored: each value of a list once. Errors:
+ *  PARAMETERS_INVALID. */
 export function validatePreferences(given: Preferences): Preferences {
   const { locale, lang, level, itemsPerPage } = given;
   const [types, providers] = [once(given.types), once(given.providers)];
@@ -98,12 +100,12 @@ const once = (values: readonly string[]): string[] => [...new Set(values)];
 const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 
-/** With this search first; the last ten, each text once. */
+/** Adds a search in front. The list has the last ten searches, each text once. */
 export function addRecentSearch(
   searches: readonly RecentSearch[],
   { text, searchedAt }: RecentSearch,
 ): RecentSearch[] {
-  // Cut by characters, so that none is cut in two.
+  // Cut by code points, so that none is split.
   const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
   const others = searches.filter((search) => search.text !== kept);
   return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
@@ -114,13 +116,14 @@ const SAVED_SEARCHES = 50;
 
 const MAX_SAVED_LENGTH = 1_000;
 
-/** With this search first, each text once. Null where there are too many: an older one never makes room. */
+/** Adds a search in front, unless it is saved already. Null where there are too many: an older one
+ *  never makes room. */
 export function addSavedSearch(searches: readonly string[], text: string): readonly string[] | null {
   if (searches.includes(text)) return searches;
   return searches.length < SAVED_SEARCHES ? [text, ...searches] : null;
 }
 
-/** As it is kept. Errors: PARAMETERS_INVALID. */
+/** Returns the search as it is stored. Errors: PARAMETERS_INVALID. */
 export function validatePersonSearch(text: string): string {
   const search = text.trim();
   if (search !== '' && search.length <= MAX_SAVED_LENGTH) return search;

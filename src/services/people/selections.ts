@@ -4,30 +4,33 @@ import type { ShelfOwner } from '#ports/store/store';
 import type { KeptStates } from './kept-states.ts';
 import type { People } from './people.ts';
 
-/** What was chosen elsewhere for a course, and waits for its teacher to open the picker there. */
+/** Objects that were chosen outside a course, for the next time its teacher opens the picker. */
 export interface Selection {
   readonly id: string;
   readonly objects: readonly LearningObject[];
 }
 
-/** Selections that the picker begins with. Nothing is written into a course: its teacher looks at what is chosen, and places it. */
+/** Selections that the picker starts with. Nothing is added to a course until its teacher
+ *  confirms. */
 export interface Selections {
-  /** For everybody in a course site who shares this person's shelf, in place of what waited before, for 24 hours.
-   *  @returns how many course sites that are. Errors: COURSE_UNLINKED where it is none; as of `KeptStates.keep`. */
+  /** Stores the selection for 24 hours in every course site where the person's shelf is linked, and
+   *  replaces the former one.
+   *  @returns the number of course sites. Errors: COURSE_UNLINKED where there is none; those of
+   *    `KeptStates.keep`. */
   prepare(owner: ShelfOwner, selection: Selection): Promise<number>;
   /** Null where nothing waits. */
   find(owner: ShelfOwner): Promise<Selection | null>;
-  /** Once it was placed; does nothing where another one waits by now. */
+  /** Removes a selection that was placed, unless another one has replaced it. */
   end(owner: ShelfOwner, id: string): Promise<void>;
-  /** In how many course sites the person is known. */
+  /** The number of course sites that are linked with the person. */
   countCourses(owner: ShelfOwner): Promise<number>;
 }
 
-/** Objects of one selection: as many as one answer to a course can have. */
+/** Objects in one selection: as many as one deep-linking response can have. */
 export const MAX_SELECTED = 50;
 
 const NAME = 'selection';
-/** How the people of course sites are named. */
+/** Prefix of the names of people in course sites. */
 const OF_COURSES = 'lti:';
 
 export interface SelectionsDeps {

@@ -10,21 +10,23 @@ import { readEveryItem } from '#services/host/every-item';
 import type { PersonRecords } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 
-/** Knows who uses whose shelf. A shared shelf has the name of one of those who share it, and each of them has a record: so
- *  somebody without a record has a shelf that nobody else uses. An interrupted change goes on when the same is asked for again. */
+/** Links people who share a shelf. A shared shelf is stored under the name of one of them, and each
+ *  of them has a record; a person without a record uses a shelf alone. An interrupted change is
+ *  completed when it is requested again. */
 export interface Sharing {
   /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
   join(one: ShelfOwner, other: ShelfOwner): Promise<void>;
   /** At most 100. */
   listOthers(owner: ShelfOwner): Promise<readonly PersonRecord[]>;
-  /** What is shared stays with the others. */
+  /** The shared shelf stays with the others. */
   leave(owner: ShelfOwner): Promise<void>;
-  /** Leaves what people with such names share with others to those others. The people themselves are to be removed next: until
-   *  then they may still use the shelf, which now has the name of one of the others. */
+  /** Moves the shelves that people with this prefix share to the others who use them. The people
+   *  are to be removed next; until then they may still use a shelf, which has the name of one of
+   *  the others now. */
   leaveToGuests(tenantId: string, prefix: string): Promise<void>;
 }
 
-/** A further attempt means that somebody linked or unlinked at the same time. */
+/** Attempts while others link or unlink. */
 const ATTEMPTS = 10;
 
 export function createSharing(deps: SharingDeps): Sharing {
@@ -46,7 +48,8 @@ export function createSharing(deps: SharingDeps): Sharing {
       const left = await records.update(owner, (record) =>
         record.shelfPerson === person ? record : { ...record, shelfPerson: person },
       );
-      // Somebody who used another's shelf gets an empty one; somebody who shared their own leaves it to the others.
+      // A person who used another's shelf gets an empty one; the owner of a shared shelf leaves it
+      // to the others.
       const [heir] = await listOthersOf(owner, left);
       if (heir === undefined) return;
       const to = { tenantId, person: heir.person };
@@ -58,7 +61,7 @@ export function createSharing(deps: SharingDeps): Sharing {
         if (heir === undefined) return;
         const from = { tenantId, person: heir.shelfPerson };
         const to = { tenantId, person: heir.person };
-        // Everyone moves: those who are listed might all be people who leave.
+        // All users move, as all who are listed might be people who leave.
         await moveShelf(deps, { from, to, listMovers: () => listShelfUsers(people, from) });
       }
     },
@@ -71,8 +74,8 @@ async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner
   throw new AppError('CHANGED_MEANWHILE', 'Others linked the same shelves at once. Try again.');
 }
 
-/** Linking the same people at once, in either direction, does the same.
- *  @returns whether they shared one already */
+/** Simultaneous calls for the same people, in either order, have the same result.
+ *  @returns whether they shared a shelf already */
 async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
   const { people, shelf, records } = deps;
   const [first, second] = [await records.find(one), await records.find(other)];
@@ -87,7 +90,8 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   await refuseOverfullShelfMove(shelf, [from, to]);
   for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
-  /** The one who asks moves last: until then the two use different shelves, so that asking again goes on with the rest. */
+  /** The person who asks moves last: until then the two use different shelves, so that a repeated
+   *  request completes the rest. */
   const listMovers = async () => {
     const users = await listShelfUsers(people, from);
     const others = users.filter((user) => !isAsking(user));
@@ -97,7 +101,8 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   return false;
 }
 
-/** Takes over what was left on shelves that nobody uses any more and whose owners use this one. */
+/** Moves the objects that interrupted merges left on the former shelves of people who use this
+ *  one. */
 async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Promise<void> {
   for (const { tenantId, person } of await listShelfUsers(people, to)) {
     const isUsed = (await people.listPeopleOfShelf(tenantId, person, 1)).length > 0;
@@ -114,18 +119,19 @@ interface SharingDeps {
 interface Move {
   readonly from: ShelfOwner;
   readonly to: ShelfOwner;
-  /** The people who move with the shelf and have not moved yet. The move ends when there are none, so only people who use the
-   *  shelf may be listed. */
+  /** The people who have not moved yet. The move ends when the list is empty, so list only people
+   *  who use the shelf. */
   listMovers(): Promise<readonly PersonRecord[]>;
 }
 
 const MAX_OTHERS = 100;
 
-/** With room for who asks. */
+/** One more than `MAX_OTHERS`, for the person who asks. */
 const listShelfUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwner) =>
   people.listPeopleOfShelf(tenantId, person, MAX_OTHERS + 1);
 
-/** In this order everything is on the new shelf before anyone uses it, and what was saved on the old one meanwhile follows. */
+/** Copies first, so that nobody misses objects, and moves at the end what was saved on the old
+ *  shelf meanwhile. */
 async function moveShelf({ shelf, records }: SharingDeps, { from, to, listMovers }: Move) {
   await copyShelf(shelf, from, to);
   for (let movers = await listMovers(); movers.length > 0; movers = await listMovers())
@@ -136,12 +142,12 @@ async function moveShelf({ shelf, records }: SharingDeps, { from, to, listMovers
   await moveAndEmptyShelf(shelf, from, to);
 }
 
-/** Leaves room for what is saved while two shelves become one. */
+/** Limit while two shelves are merged and people go on saving. */
 const ROOM = 2 * SHELF_CAPACITY;
 
 const PAGE_SIZE = 100;
 
-/** Errors: SHELF_FULL when both have more than one shelf holds. */
+/** Errors: SHELF_FULL when both together have more objects than one shelf holds. */
 async function refuseOverfullShelfMove(
   shelf: ShelfRepository,
   [one, other]: readonly [ShelfOwner, ShelfOwner],
@@ -150,12 +156,11 @@ async function refuseOverfullShelfMove(
   if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw createShelfFullError();
 }
 
-/** Puts what `from` has on the other shelf as well. */
 async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   await addMissing(shelf, await readShelf(shelf, from), to);
 }
 
-/** The same, and removes each object there once it is here. What finds no room stays. */
+/** Moves all objects; those that find no room stay. */
 async function moveAndEmptyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
   for (;;) {
     const { items } = await shelf.listShelf(from, { page: 0, pageSize: PAGE_SIZE });

@@ -12,26 +12,27 @@ import type {
 } from '#ports/store/store';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 
-/** Objects on one shelf. */
+/** Most objects on one shelf. */
 export const SHELF_CAPACITY = 500;
 
 export interface FoundForShelf {
   readonly object: LearningObject;
-  /** Of the search that found it, for feedback; null where it was not found by one. */
+  /** ID of the search that found it, for feedback; null where there was none. */
   readonly requestId: string | null;
 }
 
-/** Learning objects that people save for later, each once, whatever spelling its address has. People who linked their accounts
- *  (see `people.ts`) share one shelf. */
+/** Learning objects that people save for later, each once, however its address is spelled. People
+ *  with linked accounts (see `people.ts`) share one shelf. */
 export interface Shelf {
-  /** `kept` where it was there already. Names of people have 1 to 300 characters; an object and the id of its search take
-   *  64 kB of JSON at most. Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
+  /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
+   *  object with its request ID takes at most 64 kB of JSON.
+   *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
   save(owner: ShelfOwner, found: FoundForShelf): Promise<'added' | 'kept'>;
   /** Newest first. */
   list(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
-  /** The given addresses, unchanged, whose objects are saved. */
+  /** The addresses, as passed, whose objects are saved. */
   findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>>;
-  /** False when it was not there. */
+  /** False where the object was not saved. */
   remove(owner: ShelfOwner, url: string): Promise<boolean>;
   /** @returns how many there were */
   clear(owner: ShelfOwner): Promise<number>;
@@ -47,13 +48,13 @@ export interface ShelfDeps {
 const MAX_PERSON_LENGTH = 300;
 const MAX_KILOBYTES = 64;
 
-/** A further attempt means that somebody linked or unlinked the shelf at this very moment. */
+/** Attempts to save while others link or unlink the shelf. */
 const ATTEMPTS = 5;
 
 export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf {
   const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
 
-  /** What was saved on a shelf that is no longer the person's is moved to their new one. Errors: SHELF_FULL. */
+  /** Saves again where the person's shelf changed meanwhile. Errors: SHELF_FULL. */
   async function add(owner: ShelfOwner, record: Omit<ShelfRecord, 'person'>): Promise<'added' | 'kept'> {
     let used = await resolve(owner);
     for (let attempt = 1; ; attempt++) {
@@ -88,7 +89,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf
   };
 }
 
-/** Faces pass on what others sent, and it is kept as it is. */
+/** Errors: PARAMETERS_INVALID. Faces pass on what others sent, and it is stored unchanged. */
 function refuseOversized(person: string, found: FoundForShelf): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
@@ -110,7 +111,7 @@ function shelfFull(): AppError {
   );
 }
 
-/** Said where two shelves cannot become one. */
+/** The error where two shelves cannot be merged. */
 export function createShelfFullError(): AppError {
   return new AppError(
     'SHELF_FULL',
@@ -119,7 +120,7 @@ export function createShelfFullError(): AppError {
   );
 }
 
-/** Whose shelf somebody uses: their own, unless they share somebody else's. */
+/** The owner of the shelf that a person uses: the person, or whoever shares a shelf with them. */
 async function findShelfOwner(
   people: Pick<PeopleRepository, 'findPerson'>,
   owner: ShelfOwner,

@@ -17,21 +17,21 @@ export interface ApiAccessDeps extends ApiKeyFinderDeps {
   readonly rateCounters: RateCounterRepository;
   readonly demoKey: string;
   readonly demoLimits?: Limits;
-  /** Told when the use of a key cannot be noted; the request is answered all the same. */
+  /** Receives failures to record the use of a key; the request is answered. */
   onProblem(error: unknown): void;
 }
 
 export interface Allowance extends RequestCount {
   /** Id of the key, or `demo`. */
   readonly keyId: string;
-  /** The tenant that the key belongs to; the demo key's is the default one. */
+  /** Tenant of the key; the demo key belongs to the default one. */
   readonly tenantId: string;
 }
 
 export interface ApiAccess {
   /** Count one request of a key.
-   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and `resetSeconds` of the
-   *  window in `data`. */
+   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and
+   *  `resetSeconds` of the window in `data`. */
   authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance>;
 }
 
@@ -44,7 +44,7 @@ interface UsableKey {
   readonly limits: Limits;
 }
 
-/** Decides who may call what, and how often. Hosts that share a store share the counts. */
+/** Decides who may call which API, and how often. Hosts that share a store share the counts. */
 export function createApiAccess(deps: ApiAccessDeps): ApiAccess {
   const demoHash = Buffer.from(hashKey(deps.demoKey));
   const demo: UsableKey = {
@@ -113,11 +113,12 @@ interface Found {
   readonly tenantStatus: TenantStatus | null;
 }
 
-/** The store is asked for a key and its tenant once in this time, so a revoked key or disabled tenant stops within it. */
+/** How long a key and its tenant are cached: a revoked key or disabled tenant stops within this
+ *  time. */
 const RECENT_MS = 500;
 const MAX_KEYS = 10_000;
 
-/** Finds the key of a hash, if it may be used now.
+/** Finds the key with this hash, if it may be used now.
  *  Errors: KEY_UNKNOWN (unknown, revoked or ended); TENANT_DISABLED. */
 function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   const recent = new LRUCache<string, Found>({
@@ -125,7 +126,7 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
     ttl: RECENT_MS,
     ttlResolution: 0,
     perf: { now: () => clock.now().getTime() },
-    // Unknown hashes are not kept: strangers could fill the memory with them.
+    // Unknown hashes are not cached: strangers could fill the memory with them.
     async fetchMethod(hash) {
       const record = await apiKeys.findApiKeyByHash(hash);
       if (record === null) return undefined;
@@ -157,7 +158,7 @@ function asleep(status: TenantStatus | null): AppError {
   return new AppError('TENANT_DISABLED', message);
 }
 
-/** Notes when a key was last used, once a minute and in passing: no request waits for it or fails with it. */
+/** Records once a minute when a key was used. No request waits for it or fails with it. */
 function createApiKeyUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
   const noted = new LRUCache<string, number>(limitEntries(MAX_NOTED));
   return (keyId) => {
@@ -176,19 +177,19 @@ export interface Limits {
 }
 
 export interface RequestCount {
-  /** Requests a day, how many are left, and seconds until they are counted anew. */
+  /** Requests a day, how many are left, and seconds until the count starts again. */
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
 }
 
 const DAY_SECONDS = 86_400;
-/** How many different limits are kept ready; each has a spender of its own. */
+/** Most different limits; each has its own spender. */
 const MAX_LIMITS = 1_000;
 
-/** Counts requests of a key by second and by day.
- *  Errors: RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. A request refused for the second does
- *  not count for the day. */
+/** Counts requests of a key by second and by day. A request that is refused for the second does not
+ *  count for the day.
+ *  Errors: RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. */
 export function createRequestCounter(
   rateCounters: RateCounterRepository,
   clock: Clock,

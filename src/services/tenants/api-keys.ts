@@ -17,12 +17,12 @@ export interface NewApiKey {
   readonly expiresAt: Date | null;
 }
 
-/** What may be shown of a key. */
+/** The part of a key that may be shown. */
 export type ShownApiKey = Omit<ApiKeyRecord, 'keyHash'>;
 
 /** Keys of the HTTP API. */
 export interface ApiKeys {
-  /** The key is shown here and never again; the store keeps its hash only. Errors: TENANT_UNKNOWN. */
+  /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
   createApiKey(actor: Actor, wanted: NewApiKey): Promise<{ readonly id: string; readonly key: string }>;
   findApiKey(id: string): Promise<ShownApiKey | null>;
   listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>>;
@@ -46,7 +46,7 @@ export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): 
       const id = randomUUID();
       const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
       const details = { id, scopes: wanted.scopes.join(', ') };
-      // First: where it cannot be written, no key may be left that nobody was shown.
+      // Recorded first, so that a failure leaves no key that nobody was shown.
       await audit.record(actor, { action: 'api-key.created', tenantId, target: wanted.name, details });
       await apiKeys.addApiKey({
         ...wanted,
@@ -86,7 +86,7 @@ function noActiveKey(id: string): AppError {
   );
 }
 
-/** SHA-256, hexadecimal. Keys are random and long, so a slow hash would add no protection. */
+/** Hexadecimal SHA-256. Keys are random and long, so a slow hash would add no protection. */
 export function hashKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock';
 import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '#ports/store/store';
 import { readEveryItemAfter } from '../host/every-item.ts';
 
-/** What is kept of changes. */
+/** The actions of the audit trail. */
 export const auditActions = [
   'tenant.created',
   'tenant.changed',
@@ -102,7 +102,7 @@ export function createAudit({ audit, clock }: { audit: AuditRepository; clock: C
   };
 }
 
-/** Ids that sort in the order they were made, in this process even within one millisecond.
+/** IDs that sort in the order of their creation in this process, even within one millisecond.
  *  Shape: `<milliseconds>-<number>-<random>`, hexadecimal. */
 function createOrderedIds(): (now: Date) => string {
   let made = 0;
@@ -117,7 +117,7 @@ function hex(number: number, digits: number): string {
   return number.toString(16).padStart(digits, '0');
 }
 
-/** What a change did, by field, for the audit trail: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
+/** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
   const [old, now] = [flatten(before), flatten(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];

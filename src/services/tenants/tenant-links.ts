@@ -6,7 +6,7 @@ import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
 import type { Audit } from './audit.ts';
 import { getActiveTenant } from './tenant-records.ts';
 
-/** What a link lets its holder do, once: add one thing to this tenant. */
+/** Permission to add one thing to a tenant, once. */
 export interface TenantLink {
   readonly tenantId: string;
   /** Who made it. */
@@ -14,13 +14,15 @@ export interface TenantLink {
   readonly expiresAt: Date;
 }
 
-/** One-time links of one purpose, for 24 hours. */
+/** One-time links of one purpose. They are valid for 24 hours. */
 export interface TenantLinks {
-  /** @returns the token, which is kept nowhere. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
+  /** @returns the token, which is not stored. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
   create(actor: Actor, tenantId: string): Promise<{ readonly token: string; readonly expiresAt: Date }>;
-  /** Errors: LINK_INVALID when it was never made, is used up or has expired, or who made it may not manage the tenant any more. */
+  /** Errors: LINK_INVALID when it does not exist, was used, has expired, or its maker may not
+   *  manage the tenant any more. */
   getLink(token: string): Promise<TenantLink>;
-  /** Takes the link, does the work, and gives it back where the work fails. Errors: LINK_INVALID, those of the work. */
+  /** Consumes the link and runs the work. The link is restored where the work fails. Errors:
+   *  LINK_INVALID, those of the work. */
   use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T>;
 }
 
@@ -38,7 +40,8 @@ export interface TenantLinksDeps {
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** What the names of the links begin with in the store. Links outlive an update of the host, so these stay. */
+/** Prefixes of the names of links in the store. They must not change, as links outlive an
+ *  update. */
 const nonceNames: Readonly<Record<TenantLinkPurpose, string>> = {
   registration: 'lti-registration-link',
   'slack-install': 'slack-install-link',
@@ -50,10 +53,10 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   const keep = (name: string, link: TenantLink) =>
     nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
-  /** The store knows a link by the hash of its token only. */
+  /** The store has only the hash of a token. */
   const nonceOf = (id: string) => `${nonceNames[purpose]} ${id}`;
 
-  /** Errors: LINK_INVALID for what cannot be a token. */
+  /** Errors: LINK_INVALID for a text that cannot be a token. */
   function nameOf(token: string): string {
     const id = findAdminTokenId(token);
     if (id === null) throw createUnusableLinkError();

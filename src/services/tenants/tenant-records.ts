@@ -48,8 +48,9 @@ const MAX_LENGTH = 40;
 const RANDOM_LENGTH = 5;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** A new id for a tenant of this name: `lycee-hugo-7k3fq`. Its random end makes sure that no id is given out again after its
- *  tenant was deleted: keys, caches and links of the old one may still exist. */
+/** A new ID for a tenant of this name: `lycee-hugo-7k3fq`. Its random end prevents that an ID is
+ *  used again after its tenant was deleted, as keys, caches and links of the old one may still
+ *  exist. */
 export function makeTenantId(name: string): string {
   const words = foldText(name).match(/[a-z0-9]+/g) ?? ['tenant'];
   const slug = words.join('-').slice(0, MAX_LENGTH - RANDOM_LENGTH - 1);
@@ -60,7 +61,7 @@ function randomPart(): string {
   return [...randomBytes(RANDOM_LENGTH)].map((byte) => BASE32[byte % BASE32.length]).join('');
 }
 
-/** The name as it is kept. Errors: FORM_INVALID. */
+/** Returns the name as it is stored. Errors: FORM_INVALID. */
 export function validateTenantName(name: string): string {
   const cleaned = cleanName(name);
   if (findNameProblem(cleaned) === null) return cleaned;
@@ -70,7 +71,7 @@ export function validateTenantName(name: string): string {
   });
 }
 
-/** The settings as they are kept. Errors: FORM_INVALID with every problem at once. */
+/** Returns the settings as they are stored. Errors: FORM_INVALID with every problem. */
 export function validateTenantFeedback(given: FeedbackSettings): FeedbackSettings {
   const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
@@ -113,7 +114,8 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
   );
 }
 
-/** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are several. */
+/** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are
+ *  several. */
 export async function getTenantByName(tenants: TenantRepository, given: string): Promise<TenantRecord> {
   const name = cleanName(given);
   const found: TenantRecord[] = [];

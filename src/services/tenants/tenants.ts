@@ -24,7 +24,7 @@ import {
 import { createUpstreamChanges, type UpstreamChange } from './upstream-changes.ts';
 
 export interface TenantChange {
-  /** The version that was looked at. */
+  /** The version that the change is based on. */
   readonly version: number;
   readonly name?: string;
   readonly defaults?: SearchDefaults;
@@ -38,19 +38,21 @@ export interface FeedbackSettingsChange {
   readonly settings: FeedbackSettings;
 }
 
-/** Institutions: their upstream, keys, defaults and looks. Every change is in the audit trail. */
+/** Tenants with their upstream, keys, defaults and branding. Every change is in the audit trail. */
 export interface Tenants extends TenantLifecycle {
-  /** The id is made of the name and five random characters, and never used again. Errors: FORM_INVALID (name empty or over 100 characters). */
+  /** The ID consists of the name and five random characters, and is never used again. Errors:
+   *  FORM_INVALID (name empty or over 100 characters). */
   createTenant(actor: Actor, name: string): Promise<TenantRecord>;
   findTenant(id: string): Promise<TenantRecord | null>;
   /** Errors: TENANT_UNKNOWN. */
   getTenant(id: string): Promise<TenantRecord>;
-  /** By id, or else by its exact name in any case. Errors: TENANT_UNKNOWN. */
+  /** By ID, else by its whole name in any case. Errors: TENANT_UNKNOWN. */
   getTenantByIdOrName(idOrName: string): Promise<TenantRecord>;
   listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
   /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
   changeTenant(actor: Actor, id: string, change: TenantChange): Promise<TenantRecord>;
-  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or `retentionDays`. */
+  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or
+   *  `retentionDays`. */
   changeFeedbackSettings(actor: Actor, id: string, change: FeedbackSettingsChange): Promise<TenantRecord>;
   /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
   changeUpstream(actor: Actor, id: string, change: UpstreamChange): Promise<TenantRecord>;
@@ -74,7 +76,7 @@ export function createTenants(deps: TenantsDeps): Tenants {
     return record;
   }
 
-  /** Writes what was changed into the audit trail; does nothing where nothing was. */
+  /** Does nothing where nothing changes. */
   async function replace(actor: Actor, record: TenantRecord, change: Partial<TenantRecord>) {
     const details = describeChangeForAudit(record, { ...record, ...change });
     if (Object.keys(details).length === 0) return record;
@@ -120,20 +122,22 @@ export function createTenants(deps: TenantsDeps): Tenants {
   };
 }
 
-/** By then every host has noticed that the tenant may no longer be used, and has stored its counts. */
+/** Until then, every host has noticed that the tenant may no longer be used, and has stored its
+ *  counts. */
 const GRACE_MS = 1500;
 
-/** Makes, disables and deletes tenants. */
+/** Creates, disables and deletes tenants. */
 interface TenantLifecycle {
-  /** Makes the default tenant where there is none, with `initial` as its upstream. For commands beside a host. */
+  /** Creates the default tenant where there is none, with `initial` as its upstream. For commands,
+   *  which may run beside a host. */
   prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
-  /** The same, and ends removals that a stopped host left. For the start of a host. */
+  /** The same, and completes removals that a stopped host left. For the start of a host. */
   prepare(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
   /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
   disableTenant(actor: Actor, id: string): Promise<void>;
   /** Errors: TENANT_UNKNOWN. */
   enableTenant(actor: Actor, id: string): Promise<void>;
-  /** Removes everything of the tenant. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
+  /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
   deleteTenant(actor: Actor, id: string): Promise<void>;
 }
 
@@ -152,7 +156,7 @@ function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
     return true;
   }
 
-  /** Whatever others change at the same time, the status is still what is wanted. */
+  /** Tries again while others change the tenant. */
   async function setStatus(id: string, status: TenantStatus): Promise<{ name: string; isNew: boolean }> {
     for (;;) {
       const record = await tenants.findTenant(id);
@@ -172,11 +176,11 @@ function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
 
   async function remove(actor: Actor, id: string): Promise<void> {
     const found = await tenants.findTenant(id);
-    // Another host that has just started may have done it.
+    // Another host that has just started may have removed it.
     if (found === null) return;
     const { name } = found;
     await tenants.removeTenant(id);
-    // Of the whole host: the tenant's own entries went with it.
+    // In the trail of the host, as that of the tenant is removed with it.
     await audit.record(actor, { action: 'tenant.deleted', tenantId: null, target: name, details: { id } });
   }
 

@@ -9,10 +9,10 @@ import { createTenantChangedError, type TenantsDeps } from './tenant-records.ts'
 export interface UpstreamChange {
   readonly version: number;
   readonly upstream: Upstream;
-  /** Whether an owner of this host asks for it; false when absent. */
+  /** Whether an owner makes the change; false by default. */
   readonly isByOwner?: boolean;
-  /** A new key. Absent keeps the saved one, but only where its address keeps the same origin: otherwise it is removed, so that
-   *  nobody learns a key by redirecting it. Null removes it. */
+  /** A new key; null removes the saved one. Where it is absent, the saved key is kept only if its
+   *  address keeps the same origin, so that nobody learns a key by redirecting it. */
   readonly apiKey?: string | null;
   readonly marketplaceKey?: string | null;
 }
@@ -20,15 +20,16 @@ export interface UpstreamChange {
 export interface UpstreamChanges {
   /** Errors: CHANGED_MEANWHILE. */
   changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord>;
-  /** Saves the initial keys of the default tenant where they are missing and nobody has changed the tenant: a host may have been
-   *  stopped between making the tenant and saving them. */
+  /** Saves the initial keys of the default tenant where they are missing and nobody has changed the
+   *  tenant: a host may have stopped between creating the tenant and saving them. */
   saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void>;
-  /** Marks the default tenant's upstream as entered by an owner where it is the initial one and was saved before there was that mark. */
+  /** Marks the initial upstream of the default tenant as entered by an owner, where the mark is
+   *  missing. */
   saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void>;
 }
 
-/** Changes where a tenant's searches go. Keys are bound to the address they were given for, so none is sent elsewhere, whatever
- *  others change at the same moment. */
+/** Changes the upstream of a tenant. Keys are bound to the address they were given for, so that
+ *  none is sent elsewhere while others change it. */
 export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
   async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
     const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
@@ -82,7 +83,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       const upstream = markEnteredUpstream(tenant.upstream, wanted);
       if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
       const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
-      // Where somebody else was quicker, the next start does it.
+      // Where another change came first, the next start does it.
       if (await tenants.replaceTenant(changed)) await recordChange(systemActor, tenant, changed);
     },
   };
@@ -91,7 +92,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
 type NewKey = NewSecret & { readonly name: UpstreamKeyName };
 type KeyChange = Omit<UpstreamChange, 'version'>;
 
-/** The keys that were given and are sent somewhere. */
+/** The new keys that have a destination. */
 function newKeys(change: KeyChange): NewKey[] {
   return upstreamKeyNames.flatMap((name) => {
     const plain = givenKey(change, name);
@@ -100,12 +101,12 @@ function newKeys(change: KeyChange): NewKey[] {
   });
 }
 
-/** Undefined keeps the saved one, null removes it. */
+/** Undefined keeps the saved key, null removes it. */
 function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName): string | null | undefined {
   return name === 'upstream-api-key' ? apiKey : marketplaceKey;
 }
 
-/** The same upstream with addresses as they may be shown: one that holds a password or a key in its query does not. */
+/** The upstream with addresses that may be shown: without password and query. */
 export function showTenantUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
   const shown = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };

@@ -4,7 +4,7 @@ import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamConnection } from '#ports/upstream';
 import type { SecretHint, Secrets, UpstreamKeyName } from '#services/host/secrets';
 
-/** Plain keys by name; absent, undefined or empty where there is none. */
+/** Keys in plain text by name; absent, undefined or empty where there is none. */
 type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>>>;
 
 export const upstreamKeyNames = [
@@ -12,8 +12,9 @@ export const upstreamKeyNames = [
   'marketplace-key',
 ] as const satisfies readonly UpstreamKeyName[];
 
-/** Which host and port a key is sent to under this upstream; null where it is sent nowhere. A saved key is bound to it:
- *  else anyone who may change the address could have the key sent to themselves.
+/** The origin that a key is sent to under this upstream; null where it is sent nowhere. Saved keys
+ *  are bound to it: otherwise anyone who may change the address could have the key sent to
+ *  themselves.
  *  @example findUpstreamKeyDestination({ kind: 'direct', url: 'https://api.example.org/v1' }, 'upstream-api-key')
  *  // 'https://api.example.org' */
 export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKeyName): string | null {
@@ -22,14 +23,14 @@ export function findUpstreamKeyDestination(upstream: Upstream, name: UpstreamKey
   return upstream.kind === 'gateway' ? findOrigin(upstream.marketplaceUrl) : null;
 }
 
-/** Origin that feedback is sent to under this upstream; null for our own engine. */
+/** The origin that feedback is sent to; null for the built-in engine. */
 export function findUpstreamOrigin(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   const address = upstream.kind === 'gateway' ? upstream.marketplaceUrl : upstream.url;
   return findOrigin(address) ?? address;
 }
 
-/** Host of the service itself, for people to read; null for our own engine. */
+/** The host of the service, for people to read; null for the built-in engine. */
 export function findUpstreamHost(upstream: Upstream): string | null {
   if (upstream.kind === 'local') return null;
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
@@ -39,16 +40,16 @@ function findOrigin(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }
 
-/** A key for an upstream, as far as it may be shown. */
+/** The part of an upstream key that may be shown. */
 export interface ShownKey {
   readonly name: UpstreamKeyName;
   /** Null where none is saved for the address it would be sent to. */
   readonly hint: SecretHint | null;
-  /** False where one is saved that no secret key of the host opens. */
+  /** False where a key is saved that this host cannot open. */
   readonly isReadable: boolean;
 }
 
-/** The keys that an upstream takes. Each is opened to see that it can be, and forgotten. */
+/** Lists the keys that an upstream takes. Each is opened to check that it can be. */
 export async function showKeys(
   secrets: Secrets,
   tenantId: string,
@@ -76,7 +77,7 @@ async function canBeOpened(opening: Promise<string | null>): Promise<boolean> {
   }
 }
 
-/** A text of what a connection depends on: while it stays the same, the connection can be kept. */
+/** A text that changes with everything that a connection depends on. */
 export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord): Promise<string> {
   const { id, createdAt, updatedAt, version, upstream } = tenant;
   if (upstream.kind === 'local') return 'local';
@@ -86,8 +87,8 @@ export async function makeUpstreamStamp(secrets: Secrets, tenant: TenantRecord):
   return JSON.stringify([createdAt, updatedAt, version, upstream, hints]);
 }
 
-/** The tenant's keys that were saved for the addresses of this upstream. Only keys in `names` are read. Errors:
- *  SECRET_UNREADABLE. */
+/** The tenant's keys that were saved for the addresses of this upstream; only `names` are read.
+ *  Errors: SECRET_UNREADABLE. */
 export async function readKeys(
   secrets: Secrets,
   { id, upstream }: Pick<TenantRecord, 'id' | 'upstream'>,
@@ -101,7 +102,7 @@ export async function readKeys(
   return keys;
 }
 
-/** Null for the local engine. */
+/** Null for the built-in engine. */
 export function toUpstreamConnection(upstream: Upstream, keys: UpstreamKeys): UpstreamConnection | null {
   if (upstream.kind === 'local') return null;
   const apiKey = keys['upstream-api-key'];

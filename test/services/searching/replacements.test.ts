@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createLearningParts } from '../../../src/compose/learning.ts';
+import { createSearchingServices } from '../../../src/compose/searching.ts';
 import type { LearningObject } from '../../../src/domain/learning-object.ts';
 import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -20,7 +20,7 @@ async function open() {
     local: starter.learning,
   });
   const onProblem = (error: unknown) => problems.push(error);
-  const parts = createLearningParts({
+  const parts = createSearchingServices({
     store,
     shareAnswers: false,
     upstreams,

@@ -16,99 +16,73 @@ import type {
 } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
 import type { OpenedLink } from '../placements/links.ts';
-import { createScorePutting, type ScorePuttingDeps, toScoreId } from './scores.ts';
+import { type PutScoreDeps, putScore, toScoreId } from './scores.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;
-  /** Whether what was completed is an earlier object of the link, not the one that is there now. */
+  /** Whether an earlier object of the link was completed, not the present one. */
   readonly isOfBefore: boolean;
-  /** Of the score, where there is one. */
+  /** State of the score, if there is one. */
   readonly score: ScoreState | null;
-  /** The learner's feedback on the object that is there now; null where none was given. */
+  /** The learner's feedback on the present object; null where there is none. */
   readonly verdict: Verdict | null;
 }
 
-/** Notes who opened and completed what, and sends the scores. Only learners count: for everyone else nothing is noted or sent. */
+/** Records who opened and completed what, and sends scores. For anyone but learners, nothing is
+ *  recorded or sent. */
 export interface Completions {
-  /** Without noting anything. */
+  /** Records nothing. */
   find(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who looks at the page of the link. Completes it at once where viewing completes it and the page shows the
-   *  object. */
+  /** For a person who sees the page of the link. Completes the link where viewing completes it and
+   *  the page shows the object itself. */
   noteOpened(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who goes to the object on its own site. Completes it where viewing does. */
+  /** For a person who follows the link to the object's site. Completes the link where viewing
+   *  does. */
   noteFollowed(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** A second call changes nothing, but sends the score where the link has another line item by now, or where the first one was
-   *  lost with its host. Where the link is graded, the score is in the outbox when this resolves. */
+  /** Where the link is graded, the score is in the outbox when this resolves. A second call sends
+   *  the score again only to another line item, or where the first was lost with its host. */
   complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** Replaces the one given before. */
+  /** Replaces the learner's earlier verdict. */
   giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
-  /** Remembers that somebody teaches in the course of a launch. */
+  /** Records that the person teaches in the course of the launch. */
   noteTeacher(launch: Launch): Promise<void>;
-  /** Ids of those who were seen teaching in the course, at most 1,000. */
+  /** IDs of the teachers of the course, at most 1,000. */
   listTeachers(launch: Launch): Promise<readonly string[]>;
   count(opened: OpenedLink): Promise<ActivityCounts>;
   list(opened: OpenedLink, page: PageRequest): Promise<Page<ActivityRecord>>;
-  /** Of the object that is there now. */
+  /** Counts the verdicts on the present object. */
   countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
-  /** How many scores of this link did not arrive. */
+  /** Counts the scores of the link that were not delivered. */
   countUnsentScores(opened: OpenedLink): Promise<ScoreCounts>;
 }
 
-export interface CompletionsDeps extends ScorePuttingDeps {
+export interface CompletionsDeps extends PutScoreDeps {
   readonly activity: ActivityRepository;
   readonly insight: Pick<Insight, 'noteObject'>;
 }
 
 const nothing: LearnerState = { completedAt: null, isOfBefore: false, score: null, verdict: null };
+const MAX_TEACHERS = 1_000;
 
 export function createCompletions(deps: CompletionsDeps): Completions {
-  const { activity, scores, insight, clock } = deps;
-  const putScore = createScorePutting(deps);
-
-  async function stateOf(key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
-    const done = await activity.findActivity(key);
-    const score = await scores.findScore(key.tenantId, toScoreId(key));
-    const verdict = done?.verdictPlacementId === placement.id ? done.verdict : null;
-    const completedAt = done?.completedAt ?? null;
-    const isOfBefore = completedAt !== null && completedAt < placement.placedAt;
-    return { completedAt, isOfBefore, score: score?.state ?? null, verdict };
-  }
-
-  /** Notes that it was opened, too. */
-  async function noteSeen(launch: Launch, opened: OpenedLink, isViewed: boolean): Promise<LearnerState> {
-    const key = keyOf(launch, opened);
-    if (key === null) return nothing;
-    await activity.noteOpened(key, clock.now());
-    if (isViewed) insight.noteObject(key.tenantId, 'opened', opened.placement.object);
-    const state = await stateOf(key, opened);
-    const isDone = (isViewed && opened.placement.completion === 'viewed') || state.completedAt !== null;
-    return isDone ? completeOf(key, launch, opened) : state;
-  }
-
-  async function completeOf(key: ActivityKey, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-    if (await activity.noteCompleted(key, clock.now()))
-      insight.noteObject(key.tenantId, 'finished', opened.placement.object);
-    await putScore(key, launch, opened);
-    return stateOf(key, opened);
-  }
-
+  const { activity, scores, clock } = deps;
   return {
     async find(launch, opened) {
       const key = keyOf(launch, opened);
-      return key === null ? nothing : stateOf(key, opened);
+      return key === null ? nothing : readState(deps, key, opened);
     },
-    noteOpened: (launch, opened) => noteSeen(launch, opened, isShownInPlace(opened.placement)),
-    noteFollowed: (launch, opened) => noteSeen(launch, opened, true),
+    noteOpened: (launch, opened) => noteOpened(deps, launch, opened, isShownInPlace(opened.placement)),
+    noteFollowed: (launch, opened) => noteOpened(deps, launch, opened, true),
     async complete(launch, opened) {
       const key = keyOf(launch, opened);
-      return key === null ? nothing : completeOf(key, launch, opened);
+      return key === null ? nothing : complete(deps, key, launch, opened);
     },
     async giveVerdict(launch, opened, verdict) {
       const key = keyOf(launch, opened);
       if (key === null) return nothing;
       await activity.noteOpened(key, clock.now());
       await activity.noteVerdict(key, verdict, opened.placement.id);
-      return stateOf(key, opened);
+      return readState(deps, key, opened);
     },
     async noteTeacher(launch) {
       const course = teachersKey(launch);
@@ -117,10 +91,8 @@ export function createCompletions(deps: CompletionsDeps): Completions {
     async listTeachers(launch) {
       const course = teachersKey(launch);
       if (course === null) return [];
-      const { items } = await activity.listActivity(course.tenantId, course.linkId, {
-        page: 0,
-        pageSize: 1_000,
-      });
+      const page = { page: 0, pageSize: MAX_TEACHERS };
+      const { items } = await activity.listActivity(course.tenantId, course.linkId, page);
       return items.map(({ userId }) => userId);
     },
     count: ({ link }) => activity.countActivity(link.tenantId, link.id),
@@ -130,12 +102,56 @@ export function createCompletions(deps: CompletionsDeps): Completions {
   };
 }
 
-/** Whether the page of a link shows the object itself, not only the way to it. */
+async function readState(
+  { activity, scores }: CompletionsDeps,
+  key: ActivityKey,
+  { placement }: OpenedLink,
+): Promise<LearnerState> {
+  const record = await activity.findActivity(key);
+  const score = await scores.findScore(key.tenantId, toScoreId(key));
+  const verdict = record?.verdictPlacementId === placement.id ? record.verdict : null;
+  const completedAt = record?.completedAt ?? null;
+  const isOfBefore = completedAt !== null && completedAt < placement.placedAt;
+  return { completedAt, isOfBefore, score: score?.state ?? null, verdict };
+}
+
+/** @param isViewed whether the person sees the object itself */
+async function noteOpened(
+  deps: CompletionsDeps,
+  launch: Launch,
+  opened: OpenedLink,
+  isViewed: boolean,
+): Promise<LearnerState> {
+  const key = keyOf(launch, opened);
+  if (key === null) return nothing;
+  const { placement } = opened;
+  await deps.activity.noteOpened(key, deps.clock.now());
+  if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object);
+  const state = await readState(deps, key, opened);
+  const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
+  return isCompleted ? complete(deps, key, launch, opened) : state;
+}
+
+async function complete(
+  deps: CompletionsDeps,
+  key: ActivityKey,
+  launch: Launch,
+  opened: OpenedLink,
+): Promise<LearnerState> {
+  const { activity, insight, clock } = deps;
+  if (await activity.noteCompleted(key, clock.now()))
+    insight.noteObject(key.tenantId, 'finished', opened.placement.object);
+  await putScore(deps, key, launch, opened);
+  return readState(deps, key, opened);
+}
+
+/** Whether the page of a link shows the object itself, not only a link to it. */
 export function isShownInPlace({ object }: Pick<Placement, 'object'>): boolean {
   return findEmbedding(object) !== null;
 }
 
-/** Teachers are kept beside the learners of links, under the name of their course, which is none of a link: those are hashes. */
+/** Teachers are stored like the learners of a link. The ID of a real link is a hash, so a course
+ *  cannot have the same. */
 function teachersKey({ tenantId, registrationId, context }: Launch) {
   return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 }

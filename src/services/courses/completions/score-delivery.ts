@@ -1,10 +1,13 @@
-/** Delivery of a score to the gradebook of a platform, in these steps:
- *  1. Find the registration. While it is inactive or its tenant disabled, the score waits; without one it is refused.
- *  2. Where the link had no line item, find or make one.
- *  3. Send the score to its line item. It may arrive twice, when a host stops in between: the second is refused as outdated.
- *  4. Where the platform has a score of the same second or a later one, send it once more with a later second.
- *  5. Note the outcome. What may succeed later is tried again, at growing intervals.
- *     https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
+/** Delivers a score to the gradebook of a platform:
+ *  1. Find the registration. While it is inactive or its tenant disabled, the score waits; without
+ *     a registration it is refused.
+ *  2. Find or create the line item, where the link had none.
+ *  3. Send the score. It may arrive twice, when a host stops in between: the second is refused as
+ *     outdated.
+ *  4. Where the platform has a score of the same second or a later one, send it once more with a
+ *     later second.
+ *  5. Store the outcome. What may succeed later is tried again, at growing intervals.
+ *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -34,71 +37,22 @@ export interface ScoreDeliveryDeps {
   readonly platforms: Pick<LtiPlatforms, 'submitScore' | 'provideLineItem'>;
   readonly clock: Clock;
   readonly backoff?: Backoff | undefined;
-  /** Longer than a token and two scores take; 60,000 when absent. */
+  /** Longer than a token and two scores take; 60,000 by default. */
   readonly leaseMs?: number | undefined;
 }
 
 const LEASE_MS = 60_000;
 
 export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<ScoreRecord> {
-  const {
-    scores,
-    registrations,
-    tenants,
-    platforms,
-    clock,
-    backoff = usualBackoff,
-    leaseMs = LEASE_MS,
-  } = deps;
-
-  /** Errors: REGISTRATION_UNKNOWN, LTI_REGISTRATION_INACTIVE, TENANT_UNKNOWN, TENANT_DISABLED. */
-  async function getActiveRegistration(score: ScoreRecord): Promise<LtiRegistrationRecord> {
-    await getActiveTenant(tenants, score.tenantId);
-    const registration = await registrations.findRegistration(score.registrationId);
-    if (registration === null) throw removed();
-    if (registration.status === 'inactive') throw inactive(registration);
-    return registration;
-  }
-
-  async function submit(registration: LtiRegistrationRecord, score: ScoreRecord): Promise<Attempt> {
-    const { newLineItem, userId, points, earnedAt } = score;
-    try {
-      const lineItem =
-        newLineItem === null
-          ? score.lineItem
-          : await platforms.provideLineItem(registration, { ...newLineItem, points });
-      await platforms.submitScore(registration, { lineItem, userId, points, earnedAt });
-      return { earnedAt, error: null };
-    } catch (error) {
-      return { earnedAt, error };
-    }
-  }
-
-  async function send(score: ScoreRecord): Promise<Attempt> {
-    try {
-      const registration = await getActiveRegistration(score);
-      const first = await submit(registration, score);
-      if (!isOutdated(first.error)) return first;
-      return submit(registration, { ...score, earnedAt: findScoreSecond(clock.now(), score.earnedAt) });
-    } catch (error) {
-      return { earnedAt: score.earnedAt, error };
-    }
-  }
-
-  function outcomeOf({ error, earnedAt }: Attempt, { failures, lastError }: ScoreRecord): ScoreOutcome {
-    const settled = { earnedAt, failures, dueAt: clock.now() };
-    if (error === null) return { ...settled, state: 'delivered', lastError: null };
-    if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
-    const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
-    const failed = { sort: sortOf(error), failures, retryAfterSeconds };
-    return { earnedAt, ...decideNextAttempt(failed, { clock, backoff }), lastError: reasonOf(error) };
-  }
-
+  const { scores, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
   return {
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
     async deliver(score, { signal }) {
-      const attempt = await unlessGivenUp(send(score), signal, { earnedAt: score.earnedAt, error: GIVEN_UP });
-      const outcome = outcomeOf(attempt, score);
+      const attempt = await unlessAborted(sendScore(deps, score), signal, {
+        earnedAt: score.earnedAt,
+        error: ABORTED,
+      });
+      const outcome = decideOutcome(attempt, score, { clock, backoff });
       await scores.settleScore(score.id, score.attempts, outcome);
       return sortOf(attempt.error) === 'postponed' ? outcome.dueAt : null;
     },
@@ -106,33 +60,95 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
 }
 
 interface Attempt {
-  /** As it was sent the last time. */
+  /** The time that was sent last. */
   readonly earnedAt: Date;
-  /** Null when the platform took it. */
+  /** Null when the platform accepted the score. */
   readonly error: unknown;
 }
 
-/** In place of an error: this host could not wait any longer. */
-const GIVEN_UP = Symbol('given up');
+/** In place of an error: the host stopped before the platform answered. */
+const ABORTED = Symbol('aborted');
 
-/** Calls to platforms cannot be ended from here; what comes of one after it was given up is not noted. */
-async function unlessGivenUp<T>(work: Promise<T>, signal: AbortSignal, instead: T): Promise<T> {
-  let giveUp = () => {};
-  const givenUp = new Promise<T>((resolve) => {
-    giveUp = () => resolve(instead);
-    signal.addEventListener('abort', giveUp);
+/** Calls to platforms cannot be cancelled; the result of a call that is no longer awaited is not
+ *  stored. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, aborted: T): Promise<T> {
+  let abort = () => {};
+  const stopped = new Promise<T>((resolve) => {
+    abort = () => resolve(aborted);
+    signal.addEventListener('abort', abort);
   });
-  return Promise.race([work, givenUp]).finally(() => signal.removeEventListener('abort', giveUp));
+  return Promise.race([work, stopped]).finally(() => signal.removeEventListener('abort', abort));
+}
+
+async function sendScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<Attempt> {
+  try {
+    const registration = await getActiveRegistration(deps, score);
+    const first = await submit(deps, registration, score);
+    if (!isOutdated(first.error)) return first;
+    const earnedAt = findScoreSecond(deps.clock.now(), score.earnedAt);
+    return submit(deps, registration, { ...score, earnedAt });
+  } catch (error) {
+    return { earnedAt: score.earnedAt, error };
+  }
+}
+
+/** Errors: REGISTRATION_UNKNOWN, LTI_REGISTRATION_INACTIVE, TENANT_UNKNOWN, TENANT_DISABLED. */
+async function getActiveRegistration(
+  { registrations, tenants }: ScoreDeliveryDeps,
+  score: ScoreRecord,
+): Promise<LtiRegistrationRecord> {
+  await getActiveTenant(tenants, score.tenantId);
+  const registration = await registrations.findRegistration(score.registrationId);
+  if (registration?.status === 'active') return registration;
+  if (registration === null)
+    throw new AppError(
+      'REGISTRATION_UNKNOWN',
+      'The platform was removed on this host, so the score is not sent. Connect it again; learners must then complete the object once more.',
+    );
+  throw new AppError(
+    'LTI_REGISTRATION_INACTIVE',
+    `${registration.name} is deactivated on this host, so the score waits. It is sent soon after somebody has activated the platform.`,
+  );
+}
+
+async function submit(
+  { platforms }: ScoreDeliveryDeps,
+  registration: LtiRegistrationRecord,
+  { newLineItem, lineItem: existing, userId, points, earnedAt }: ScoreRecord,
+): Promise<Attempt> {
+  try {
+    const lineItem =
+      newLineItem === null
+        ? existing
+        : await platforms.provideLineItem(registration, { ...newLineItem, points });
+    await platforms.submitScore(registration, { lineItem, userId, points, earnedAt });
+    return { earnedAt, error: null };
+  } catch (error) {
+    return { earnedAt, error };
+  }
 }
 
 function isOutdated(error: unknown): boolean {
   return error instanceof AppError && error.code === 'PLATFORM_SCORE_OUTDATED';
 }
 
-/** Statuses that mean that the score itself is wrong, or that the column is gone. Anything else somebody may put right (a
- *  permission, an address, a course that is not published yet, a tool that waits for its activation): it is retried for as long
- *  as an unreachable platform is, and then parked. */
-const refusesForGood: readonly unknown[] = [400, 409, 410, 412, 422];
+function decideOutcome(
+  { error, earnedAt }: Attempt,
+  { failures, lastError }: ScoreRecord,
+  timing: { readonly clock: Clock; readonly backoff: Backoff },
+): ScoreOutcome {
+  const unchanged = { earnedAt, failures, dueAt: timing.clock.now() };
+  if (error === null) return { ...unchanged, state: 'delivered', lastError: null };
+  if (error === ABORTED) return { ...unchanged, state: 'waiting', lastError };
+  const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const failed = { sort: sortOf(error), failures, retryAfterSeconds };
+  return { earnedAt, ...decideNextAttempt(failed, timing), lastError: reasonOf(error) };
+}
+
+/** Statuses which say that the score itself is wrong, or the column is gone. Any other problem may
+ *  be solved by somebody (a permission, an address, an unpublished course), so the score is retried
+ *  for as long as for an unreachable platform, and then parked. */
+const permanentRefusals: readonly unknown[] = [400, 409, 410, 412, 422];
 
 function sortOf(error: unknown): FailedDelivery['sort'] {
   if (!(error instanceof AppError)) return 'passing';
@@ -141,12 +157,12 @@ function sortOf(error: unknown): FailedDelivery['sort'] {
     case 'TENANT_UNKNOWN':
     case 'REGISTRATION_UNKNOWN':
       return 'for-good';
-    // An administrator holds them back; we cannot know for how long.
+    // An administrator holds the score back, for an unknown time.
     case 'TENANT_DISABLED':
     case 'LTI_REGISTRATION_INACTIVE':
       return 'postponed';
     case 'PLATFORM_REFUSED':
-      return data.part !== 'token' && refusesForGood.includes(data.status) ? 'for-good' : 'passing';
+      return data.part !== 'token' && permanentRefusals.includes(data.status) ? 'for-good' : 'passing';
     case 'PLATFORM_THROTTLED':
       return retryAfterSeconds === undefined ? 'passing' : 'postponed';
     default:
@@ -156,18 +172,4 @@ function sortOf(error: unknown): FailedDelivery['sort'] {
 
 function reasonOf(error: unknown): string {
   return error instanceof AppError ? error.message : 'An unexpected error of this host.';
-}
-
-function removed(): AppError {
-  return new AppError(
-    'REGISTRATION_UNKNOWN',
-    'The platform was removed on this host, so the score is not sent. Connect it again; learners must then complete the object once more.',
-  );
-}
-
-function inactive({ name }: LtiRegistrationRecord): AppError {
-  return new AppError(
-    'LTI_REGISTRATION_INACTIVE',
-    `${name} is deactivated on this host, so the score waits. It is sent soon after somebody has activated the platform.`,
-  );
 }

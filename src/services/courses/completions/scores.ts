@@ -16,17 +16,13 @@ import type { OpenedLink } from '../placements/links.ts';
 /** Scores that did not reach their platform; for administrators. */
 export interface Scores {
   countUnsent(registration: LtiRegistrationRecord): Promise<ScoreCounts>;
-  /** Puts what is parked or refused back in the queue, due now. The audit trail gets its number.
+  /** Makes parked and refused scores due now. The audit trail gets their number.
    *  @returns how many there were */
   retry(actor: Actor, registration: LtiRegistrationRecord): Promise<number>;
 }
 
-export interface ScoresDeps {
-  readonly scores: ScoreRepository;
+export interface ScoresDeps extends PutScoreDeps {
   readonly audit: Audit;
-  readonly clock: Clock;
-  /** Tells the outbox of this process, where there is one, that something is due. */
-  wake(): void;
 }
 
 export function createScores({ scores, audit, clock, wake }: ScoresDeps): Scores {
@@ -43,64 +39,71 @@ export function createScores({ scores, audit, clock, wake }: ScoresDeps): Scores
   };
 }
 
-export interface ScorePuttingDeps {
+export interface PutScoreDeps {
   readonly scores: ScoreRepository;
   readonly clock: Clock;
-  /** Tells the outbox of this process, where there is one, that a score is due. */
+  /** Tells the outbox of this process, if there is one, that a score is due. */
   wake(): void;
 }
 
-/** Puts the score for a completion on its way, where the link is graded and the score is not there yet. */
-type PutScore = (key: ActivityKey, launch: Launch, opened: OpenedLink) => Promise<void>;
+/** Puts the score for a completion into the outbox, where the link is graded and its line item has
+ *  no score yet. */
+export async function putScore(
+  { scores, clock, wake }: PutScoreDeps,
+  key: ActivityKey,
+  launch: Launch,
+  opened: OpenedLink,
+): Promise<void> {
+  const { link, placement } = opened;
+  const { points } = placement;
+  if (points === null || !takesScores(launch)) return;
+  const { lineItem, newLineItem } = findLineItem(launch, opened);
+  const id = toScoreId(key);
+  const before = await scores.findScore(key.tenantId, id);
+  if (before?.lineItem === lineItem) return;
+  const now = clock.now();
+  await scores.putScore({
+    ...key,
+    id,
+    registrationId: link.registrationId,
+    lineItem,
+    newLineItem,
+    points,
+    earnedAt: findScoreSecond(now, before?.earnedAt),
+    state: 'waiting',
+    attempts: 0,
+    failures: 0,
+    dueAt: now,
+    leasedUntil: null,
+    lastError: null,
+  });
+  wake();
+}
 
 /** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
-export function createScorePutting({ scores, clock, wake }: ScorePuttingDeps): PutScore {
-  return async (key, launch, opened) => {
-    const { link, placement } = opened;
-    const { points } = placement;
-    if (points === null || !takesScores(launch)) return;
-    const { lineItem, newLineItem } = findLineItem(launch, opened);
-    const id = toScoreId(key);
-    const before = await scores.findScore(key.tenantId, id);
-    if (before?.lineItem === lineItem) return;
-    const now = clock.now();
-    const record: ScoreRecord = {
-      ...key,
-      id,
-      registrationId: link.registrationId,
-      lineItem,
-      newLineItem,
-      points,
-      earnedAt: findScoreSecond(now, before?.earnedAt),
-      state: 'waiting',
-      attempts: 0,
-      failures: 0,
-      dueAt: now,
-      leasedUntil: null,
-      lastError: null,
-    };
-    await scores.putScore(record);
-    wake();
-  };
-}
-
-/** A new one is for the item, whatever object stands behind it by now. */
+/** A new line item belongs to the chosen item, whichever object it shows now. */
 function findLineItem(
   { grading, resourceLink }: Launch,
   { link: { chosenId }, placement }: OpenedLink,
 ): Pick<ScoreRecord, 'lineItem' | 'newLineItem'> {
   if (grading?.lineItem != null) return { lineItem: grading.lineItem, newLineItem: null };
-  const { lineItems: container = null } = grading ?? {};
-  const named = { resourceLinkId: resourceLink?.id ?? '', resourceId: chosenId ?? placement.id };
-  return { lineItem: '', newLineItem: { ...named, container: container ?? '', label: placement.title } };
+  return {
+    lineItem: '',
+    newLineItem: {
+      resourceLinkId: resourceLink?.id ?? '',
+      resourceId: chosenId ?? placement.id,
+      container: grading?.lineItems ?? '',
+      label: placement.title,
+    },
+  };
 }
 
 const SECOND_MS = 1000;
 
-/** The instant cut to whole seconds, or the second after `before` where that is later: platforms compare the times of scores by
- *  whole seconds, and refuse a score that is not later. */
+/** The instant in whole seconds, or the second after `before` where that is later: platforms
+ *  compare the times of scores in whole seconds, and refuse a score that is not later. */
 export function findScoreSecond(instant: Date, before?: Date): Date {
   const second = Math.floor(instant.getTime() / SECOND_MS);
   const least = before === undefined ? second : Math.floor(before.getTime() / SECOND_MS) + 1;

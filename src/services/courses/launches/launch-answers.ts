@@ -3,67 +3,61 @@ import type { Launch } from '#domain/lti/launch';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository } from '#ports/store/store';
 
-/** How a request is answered only once, even where several ask for the answer at the same time, or again:
- *  1. The one who sets the mark first makes the answer; a failure removes the mark, so that it can be tried again.
- *  2. The answer is kept, and the launch ends.
- *  3. Everyone else waits for the answer and gets the very same, as long as it is kept. */
+/** Answers a deep-linking request once, even where several calls ask for the answer:
+ *  1. The call that sets the mark first makes the answer. If it fails, the mark is removed, so that
+ *     another call can try.
+ *  2. The answer is stored, and the launch ends.
+ *  3. All other calls wait for the stored answer and return it, for as long as it is stored. */
 export interface LaunchAnswers {
-  /** As JSON; null where the request was not answered, or too long ago. */
+  /** The launch as JSON; null where the request was not answered, or too long ago. */
   findAnsweredLaunch(id: string): Promise<string | null>;
-  /** @param parts the launch, how an answer is made, and how the launch ends
-   *  @returns null where somebody else is making it and does not finish */
-  answer(id: string, parts: AnswerParts): Promise<string | null>;
+  /** @returns null where another call is making the answer and does not finish */
+  answer(id: string, steps: AnswerSteps): Promise<string | null>;
 }
 
-export interface AnswerParts {
+export interface AnswerSteps {
   /** Rejects where the launch is over. */
   getLaunch(): Promise<Launch>;
-  make(): Promise<string>;
+  makeAnswer(): Promise<string>;
   endLaunch(): Promise<unknown>;
 }
 
-interface KeptAnswer {
+interface StoredAnswer {
   readonly launch: Launch;
   readonly text: string;
 }
 
 /** As long as platforms accept the answer. */
-const KEPT_MS = 5 * 60_000;
-/** Longer than making an answer takes; for hosts that fail in the middle of it. */
+const STORED_MS = 5 * 60_000;
+/** Longer than making an answer takes; for hosts that stop in the middle of it. */
 const MARK_MS = 30_000;
-const LOOK_MS = 100;
-const LOOKS = 100;
+const POLL_MS = 100;
+const MAX_POLLS = 100;
 
-export function createLaunchAnswers({
-  nonces,
-  clock,
-}: {
-  readonly nonces: NonceRepository;
-  readonly clock: Clock;
-}): LaunchAnswers {
+export function createLaunchAnswers(nonces: NonceRepository, clock: Clock): LaunchAnswers {
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
-  async function findAnswer(id: string): Promise<KeptAnswer | null> {
-    const kept = await nonces.findNonce(answerNonce(id), clock.now());
-    return kept === null ? null : JSON.parse(kept);
+  async function findAnswer(id: string): Promise<StoredAnswer | null> {
+    const json = await nonces.findNonce(answerNonce(id), clock.now());
+    return json === null ? null : JSON.parse(json);
   }
 
-  async function makeAnswer(id: string, { getLaunch, make, endLaunch }: AnswerParts): Promise<string> {
-    // Somebody else may have finished just before the mark became free.
+  async function storeAnswer(id: string, { getLaunch, makeAnswer, endLaunch }: AnswerSteps): Promise<string> {
+    // Another call may have finished just before the mark became free.
     const before = await findAnswer(id);
     if (before !== null) return before.text;
-    const answer: KeptAnswer = { launch: await getLaunch(), text: await make() };
-    await nonces.addNonce(answerNonce(id), JSON.stringify(answer), after(KEPT_MS));
+    const answer: StoredAnswer = { launch: await getLaunch(), text: await makeAnswer() };
+    await nonces.addNonce(answerNonce(id), JSON.stringify(answer), after(STORED_MS));
     await endLaunch();
     return answer.text;
   }
 
-  /** Null where somebody else is at it. */
-  async function tryAnswer(id: string, parts: AnswerParts): Promise<string | null> {
+  /** Null where another call has the mark. */
+  async function tryAnswer(id: string, steps: AnswerSteps): Promise<string | null> {
     const isFirst = await nonces.addNonce(markNonce(id), '', after(MARK_MS));
     if (!isFirst) return null;
     try {
-      return await makeAnswer(id, parts);
+      return await storeAnswer(id, steps);
     } finally {
       await nonces.consumeNonce(markNonce(id), clock.now());
     }
@@ -74,11 +68,11 @@ export function createLaunchAnswers({
       const answer = await findAnswer(id);
       return answer === null ? null : JSON.stringify(answer.launch);
     },
-    async answer(id, parts) {
-      for (let look = 0; look < LOOKS; look++) {
-        const text = (await findAnswer(id))?.text ?? (await tryAnswer(id, parts));
+    async answer(id, steps) {
+      for (let poll = 0; poll < MAX_POLLS; poll++) {
+        const text = (await findAnswer(id))?.text ?? (await tryAnswer(id, steps));
         if (text !== null) return text;
-        await sleep(LOOK_MS);
+        await sleep(POLL_MS);
       }
       return null;
     },

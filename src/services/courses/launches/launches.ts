@@ -8,49 +8,50 @@ import { createBlockSpender, createRateLimiter } from '#services/host/rate-limit
 import type { Usage } from '#services/host/usage';
 import { createLaunchAnswers } from './launch-answers.ts';
 
-/** A login that was begun and waits for its launch. */
+/** A login that waits for its launch. */
 export interface PendingLogin {
   readonly nonce: string;
   readonly registrationId: string;
-  /** SHA-256 of the secret that only the browser of the login has, hexadecimal. */
+  /** Hexadecimal SHA-256 of the secret that only the browser of the login has. */
   readonly bindingHash: string;
-  /** Frame of the platform that lends storage (`lti_storage_target`); null where it offered none. */
+  /** Frame of the platform that offers storage (`lti_storage_target`); null where there is none. */
   readonly storageTarget: string | null;
 }
 
-/** What a launch token is for; a token is good for one purpose only. */
+/** The purpose of a launch token, which is valid for this purpose only. */
 export type LaunchAudience = 'deep-linking' | 'resource-link';
 
 const HOUR_MS = 3_600_000;
 
-/** Milliseconds: a choice may take a while, and a learner stays longer with what was chosen. */
+/** In milliseconds. */
 export const launchLifetimeMs: Readonly<Record<LaunchAudience, number>> = {
   'deep-linking': 4 * HOUR_MS,
   'resource-link': 12 * HOUR_MS,
 };
 
-/** Keeps what is needed between a login and the end of a launch. */
+/** Stores what is needed between a login and the end of a launch. */
 export interface Launches {
-  /** Limits what strangers may do: begin a login, or fail with a launch.
-   *  Errors: LTI_THROTTLED after 3,000 in a minute from one address, behind which a whole school may be. */
+  /** Limits what strangers may do: begin a login, or fail with a launch. One address may stand for
+   *  a whole school. Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
   countAttempt(address: string): Promise<void>;
-  /** For 10 minutes. @returns `state` */
+  /** Stores the login for 10 minutes. @returns `state` */
   beginLogin(login: PendingLogin): Promise<string>;
-  /** Reads the login without using it up, for a page that has to find the binding first. Null when there is none, or it has
-   *  expired. */
+  /** Reads the login without consuming it, for a page that has to find the binding first. Null
+   *  where there is none, or it has expired. */
   findLogin(state: string): Promise<PendingLogin | null>;
-  /** Uses the login up: only one of two that use it at once gets it. */
+  /** Returns the login to one call only. */
   consumeLogin(state: string): Promise<PendingLogin | null>;
-  /** Keeps a launch until `expiresAt`, but never for longer than launches of its kind last, and counts it.
-   *  @returns its token, which reveals nothing and can stand in an address
-   *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it was kept before. */
+  /** Stores a launch until `expiresAt`, at most for the lifetime of its audience, and counts it.
+   *  @returns its token, which reveals nothing and may be part of an address
+   *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it is stored already. */
   keepLaunch(launch: Launch): Promise<string>;
-  /** Errors: LAUNCH_INVALID when it is not a token, is for something else, or its launch is over. */
+  /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is over. */
   getLaunch(token: string, audience: LaunchAudience): Promise<Launch>;
-  /** Answers a deep-linking request with what `make` gives, and ends its launch. Asking again within five minutes, or at the same
-   *  time, gives the very same answer; where `make` fails, nothing has changed. Errors: LAUNCH_INVALID. */
-  answerOnce(token: string, make: () => Promise<string>): Promise<string>;
-  /** The launch of a request that was answered within the last five minutes. Errors: LAUNCH_INVALID. */
+  /** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls at
+   *  the same time or within five minutes return the same answer. Where `makeAnswer` fails, nothing
+   *  has changed. Errors: LAUNCH_INVALID. */
+  answerOnce(token: string, makeAnswer: () => Promise<string>): Promise<string>;
+  /** The launch of a request that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
   getAnsweredLaunch(token: string): Promise<Launch>;
 }
 
@@ -72,22 +73,22 @@ export function createLaunches(deps: LaunchesDeps): Launches {
   const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, clock, ATTEMPTS), clock);
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
-  const answers = createLaunchAnswers({ nonces, clock });
+  const answers = createLaunchAnswers(nonces, clock);
   const getLaunch = async (id: string) => toLaunch(await nonces.findNonce(launchNonce(id), clock.now()));
 
-  /** Id of the launch. Errors: LAUNCH_INVALID. */
+  /** Returns the ID of the launch. Errors: LAUNCH_INVALID. */
   function readToken(token: string, audience: LaunchAudience): string {
     try {
       return keyring.open(token, contextOf(audience));
     } catch (error) {
-      throw error instanceof AppError && error.code === 'SECRET_UNREADABLE' ? launchInvalid() : error;
+      throw error instanceof AppError && error.code === 'SECRET_UNREADABLE' ? createInvalidError() : error;
     }
   }
 
   return {
     async countAttempt(address) {
       const { isAllowed, endsInMs } = await attempt(address);
-      if (!isAllowed) throw throttled(endsInMs);
+      if (!isAllowed) throw createThrottledError(endsInMs);
     },
     async beginLogin(login) {
       const state = randomBytes(STATE_BYTES).toString('base64url');
@@ -100,21 +101,18 @@ export function createLaunches(deps: LaunchesDeps): Launches {
       const audience = findLaunchAudience(launch);
       const latestMs = after(launchLifetimeMs[audience]).getTime();
       const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
-      const isNew = await nonces.addNonce(
-        launchNonce(launch.id),
-        toText({ ...launch, expiresAt }),
-        expiresAt,
-      );
-      if (!isNew) throw launchInvalid();
+      const json = toJson({ ...launch, expiresAt });
+      const isNew = await nonces.addNonce(launchNonce(launch.id), json, expiresAt);
+      if (!isNew) throw createInvalidError();
       usage.count(launch.tenantId, 'launches');
       return keyring.seal(launch.id, contextOf(audience));
     },
     getLaunch: async (token, audience) => getLaunch(readToken(token, audience)),
-    async answerOnce(token, make) {
+    async answerOnce(token, makeAnswer) {
       const id = readToken(token, 'deep-linking');
       const endLaunch = () => nonces.consumeNonce(launchNonce(id), clock.now());
-      const answer = await answers.answer(id, { getLaunch: () => getLaunch(id), make, endLaunch });
-      if (answer === null) throw launchInvalid();
+      const answer = await answers.answer(id, { getLaunch: () => getLaunch(id), makeAnswer, endLaunch });
+      if (answer === null) throw createInvalidError();
       return answer;
     },
     getAnsweredLaunch: async (token) =>
@@ -124,35 +122,34 @@ export function createLaunches(deps: LaunchesDeps): Launches {
 
 const loginNonce = (state: string): string => `lti-login ${state}`;
 const launchNonce = (id: string): string => `lti-launch ${id}`;
-/** A token opens under the context of its audience only. */
 const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
 export function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
   return deepLinking === null ? 'resource-link' : 'deep-linking';
 }
 
-/** Refuses what is too long, because what others send is kept. Errors: PARAMETERS_INVALID. */
-function toText(kept: Launch): string {
-  const text = JSON.stringify(kept);
-  if (Buffer.byteLength(text) <= MAX_KILOBYTES * 1_024) return text;
+/** Errors: PARAMETERS_INVALID where the platform sent too much. */
+function toJson(launch: Launch): string {
+  const json = JSON.stringify(launch);
+  if (Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;
   throw new AppError(
     'PARAMETERS_INVALID',
     `The platform sent more than the ${MAX_KILOBYTES} kB that are taken. Ask its administrator what it sends along.`,
   );
 }
 
-function toLogin(text: string | null): PendingLogin | null {
-  return text === null ? null : JSON.parse(text);
+function toLogin(json: string | null): PendingLogin | null {
+  return json === null ? null : JSON.parse(json);
 }
 
 /** Errors: LAUNCH_INVALID for null. */
-function toLaunch(text: string | null): Launch {
-  if (text === null) throw launchInvalid();
-  const { launchedAt, expiresAt, ...launch } = JSON.parse(text);
+function toLaunch(json: string | null): Launch {
+  if (json === null) throw createInvalidError();
+  const { launchedAt, expiresAt, ...launch } = JSON.parse(json);
   return { ...launch, launchedAt: new Date(launchedAt), expiresAt: new Date(expiresAt) };
 }
 
-function throttled(endsInMs: number): AppError {
+function createThrottledError(endsInMs: number): AppError {
   return new AppError(
     'LTI_THROTTLED',
     'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
@@ -160,7 +157,7 @@ function throttled(endsInMs: number): AppError {
   );
 }
 
-function launchInvalid(): AppError {
+function createInvalidError(): AppError {
   return new AppError(
     'LAUNCH_INVALID',
     'This page was opened too long ago, or is finished already. Open it again from the course.',

@@ -15,7 +15,7 @@ export interface KeyPair {
 }
 
 export interface LtiRegistrationsDeps {
-  /** A new one each time: that of `signing-keys.ts`. */
+  /** Generates a new pair each time, as `makeKeyPair` of `signing-keys.ts` does. */
   makeKeyPair(): Promise<KeyPair>;
   readonly registrations: LtiRegistrationRepository;
   readonly tenants: TenantRepository;
@@ -24,38 +24,45 @@ export interface LtiRegistrationsDeps {
   readonly clock: Clock;
 }
 
-export const pickRegistrationDetails = ({
-  issuer,
-  clientId,
-  name,
-  product,
-  authorizationEndpoint,
-  tokenEndpoint,
-  tokenAudience,
-  jwksUri,
-  acceptsNewDeployments,
-}: PlatformDetails): PlatformDetails => ({
-  issuer,
-  clientId,
-  name,
-  product,
-  authorizationEndpoint,
-  tokenEndpoint,
-  tokenAudience,
-  jwksUri,
-  acceptsNewDeployments,
-});
+/** Errors: REGISTRATION_UNKNOWN. */
+export async function getRegistrationRecord(
+  registrations: LtiRegistrationRepository,
+  id: string,
+): Promise<LtiRegistrationRecord> {
+  const record = await registrations.findRegistration(id);
+  if (record === null) throw createRegistrationUnknownError();
+  return record;
+}
 
-/** For the audit trail; empty where nothing changed. */
+export function createRegistrationUnknownError(): AppError {
+  return new AppError(
+    'REGISTRATION_UNKNOWN',
+    'There is no such platform. It may have been removed; the list of platforms shows those that are there.',
+  );
+}
+
+const detailNames = [
+  'issuer',
+  'clientId',
+  'name',
+  'product',
+  'authorizationEndpoint',
+  'tokenEndpoint',
+  'tokenAudience',
+  'jwksUri',
+  'acceptsNewDeployments',
+] as const satisfies readonly (keyof PlatformDetails)[];
+
+/** What changed, for the audit trail; empty where nothing did. */
 export function describeRegistrationDetails(
   before: PlatformDetails,
   after: PlatformDetails,
 ): Readonly<Record<string, string>> {
-  return describeChangeForAudit(
-    { registration: pickRegistrationDetails(before) },
-    { registration: pickRegistrationDetails(after) },
-  );
+  return describeChangeForAudit({ registration: pickDetails(before) }, { registration: pickDetails(after) });
 }
+
+const pickDetails = (details: PlatformDetails) =>
+  Object.fromEntries(detailNames.map((name) => [name, details[name]]));
 
 export interface RegistrationEvent {
   readonly action: AuditAction & `registration.${string}`;
@@ -71,36 +78,8 @@ export function recordRegistration(
   return audit.record(actor, { action, tenantId, target: name, details });
 }
 
-/** Under which the private key is among the tenant's secrets. */
+/** Name of the private key among the secrets of the tenant. */
 export const nameRegistrationKeySecret = (registrationId: string): SecretName =>
   `${KEY_PREFIX}${registrationId}`;
 
 export const KEY_PREFIX = 'lti-key:';
-
-export function createRegistrationUnknownError(): AppError {
-  return new AppError(
-    'REGISTRATION_UNKNOWN',
-    'There is no such platform. It may have been removed; the list of platforms shows those that are there.',
-  );
-}
-
-export function createRegistrationTakenError({ issuer, clientId }: PlatformDetails): AppError {
-  return new AppError(
-    'REGISTRATION_TAKEN',
-    `The platform ${issuer} is registered with the client id ${clientId} already, perhaps by another institution. Change that registration, or check the client id.`,
-  );
-}
-
-export function createRegistrationsFullError(): AppError {
-  return new AppError(
-    'REGISTRATIONS_FULL',
-    'This host has 1,000 platforms already, which is as many as there can be. Remove those that nobody uses any more.',
-  );
-}
-
-export function createRegistrationKeyError({ name }: LtiRegistrationRecord): AppError {
-  return new AppError(
-    'SECRET_UNREADABLE',
-    `The key that this host signs with towards ${name} is not there. Remove the platform and register it again.`,
-  );
-}

@@ -8,7 +8,7 @@ import {
 import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 
-/** Why a field is refused, for faces that say it in another language. */
+/** Why a field is refused, for faces that translate the message. */
 export type RegistrationReason =
   | 'name-empty'
   | 'name-too-long'
@@ -23,10 +23,8 @@ export interface RegistrationProblem extends Problem {
   readonly reason: RegistrationReason;
 }
 
-type Checked = RegistrationReason | null;
-
 const MAX_ADDRESS_LENGTH = 2_000;
-/** Refuses what `URL` would mend silently. */
+/** Rejects addresses that `URL` would correct silently. */
 const ABSOLUTE = /^https?:\/\/[^\s\p{C}\\]+$/iu;
 
 const addressNames = ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri'] as const;
@@ -42,14 +40,13 @@ const words: Readonly<Record<RegistrationReason, string>> = {
   'lti-product': `must be one of ${ltiProducts.join(', ')}`,
 };
 
-/** The details as they are kept: trimmed, and with the product known from the issuer where none was chosen. Errors: FORM_INVALID
- *  with all that is wrong.
- *  @param deploymentIds known from the start */
+/** Returns the details as they are stored: trimmed, and with the product that the issuer tells of
+ *  where none was chosen. Errors: FORM_INVALID with every problem. */
 export function validateDetails(
-  given: PlatformDetails,
+  typed: PlatformDetails,
   deploymentIds: readonly string[] = [],
 ): PlatformDetails {
-  const details = cleaned(given);
+  const details = cleanDetails(typed);
   refuse([
     ...findProblems(details),
     ...deploymentIds.flatMap((id, i) => problemOf(`deploymentIds[${i}]`, checkIdentifier(id))),
@@ -58,70 +55,65 @@ export function validateDetails(
 }
 
 /** Errors: FORM_INVALID. */
-export function validateDeploymentId(given: string): string {
-  const id = given.trim();
+export function validateDeploymentId(typed: string): string {
+  const id = typed.trim();
   refuse(problemOf('deploymentId', checkIdentifier(id)));
   return id;
 }
 
-/** Errors: FORM_INVALID, in any case. */
+/** Always throws. Errors: FORM_INVALID. */
 export function refuseDeploymentId(reason: RegistrationReason): void {
   refuse(problemOf('deploymentId', reason));
 }
 
-export function isDeploymentId(id: string): boolean {
-  return isRegistrationIdentifier(id);
-}
-
-function cleaned(given: PlatformDetails): PlatformDetails {
-  const issuer = given.issuer.trim();
+function cleanDetails(typed: PlatformDetails): PlatformDetails {
+  const issuer = typed.issuer.trim();
   return {
     issuer,
-    clientId: given.clientId.trim(),
-    name: cleanName(given.name),
-    product: given.product === 'generic' ? (findProductOfIssuer(issuer) ?? 'generic') : given.product,
-    authorizationEndpoint: given.authorizationEndpoint.trim(),
-    tokenEndpoint: given.tokenEndpoint.trim(),
-    tokenAudience: given.tokenAudience?.trim() || null,
-    jwksUri: given.jwksUri.trim(),
-    acceptsNewDeployments: given.acceptsNewDeployments,
+    clientId: typed.clientId.trim(),
+    name: cleanName(typed.name),
+    product: typed.product === 'generic' ? (findProductOfIssuer(issuer) ?? 'generic') : typed.product,
+    authorizationEndpoint: typed.authorizationEndpoint.trim(),
+    tokenEndpoint: typed.tokenEndpoint.trim(),
+    tokenAudience: typed.tokenAudience?.trim() || null,
+    jwksUri: typed.jwksUri.trim(),
+    acceptsNewDeployments: typed.acceptsNewDeployments,
   };
 }
 
 function findProblems(details: PlatformDetails): RegistrationProblem[] {
   const name = findNameProblem(details.name);
-  const checks: readonly [path: string, found: Checked][] = [
+  const checks: readonly [path: string, reason: RegistrationReason | null][] = [
     ['issuer', checkIdentifier(details.issuer) ?? checkAddress(details.issuer)],
     ['clientId', checkIdentifier(details.clientId)],
     ['name', name === null ? null : `name-${name}`],
     ['product', ltiProducts.includes(details.product) ? null : 'lti-product'],
-    ...addressNames.map((path): [string, Checked] => [path, checkAddress(details[path])]),
-    // Compared by the platform, never called: it need not be an address.
+    ...addressNames.map((path): [string, RegistrationReason | null] => [path, checkAddress(details[path])]),
+    // The platform compares it and never calls it: it need not be an address.
     ['tokenAudience', details.tokenAudience === null ? null : checkIdentifier(details.tokenAudience)],
   ];
-  return checks.flatMap(([path, found]) => problemOf(path, found));
+  return checks.flatMap(([path, reason]) => problemOf(path, reason));
 }
 
-function checkIdentifier(text: string): Checked {
+function checkIdentifier(text: string): RegistrationReason | null {
   return isRegistrationIdentifier(text) ? null : 'lti-identifier';
 }
 
-/** Tokens and keys travel over it: without TLS only where nobody is in between. */
-function checkAddress(text: string): Checked {
+/** Tokens and keys are sent to it, so plain HTTP is accepted on this machine only. */
+function checkAddress(text: string): RegistrationReason | null {
   if (text.length > MAX_ADDRESS_LENGTH || !ABSOLUTE.test(text) || !URL.canParse(text)) return 'lti-address';
   const { protocol, username, password, hash } = new URL(text);
   if (protocol !== 'https:' && !isLoopback(text)) return 'lti-address';
   return username || password || hash ? 'lti-address-secret' : null;
 }
 
-function problemOf(path: string, reason: Checked): RegistrationProblem[] {
+function problemOf(path: string, reason: RegistrationReason | null): RegistrationProblem[] {
   return reason === null ? [] : [{ path, reason, problem: words[reason] }];
 }
 
 function refuse(problems: readonly RegistrationProblem[]): void {
   if (problems.length === 0) return;
-  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
-  throw new AppError('FORM_INVALID', `The platform was not saved: ${said}. Correct this and send it again.`, {
-    problems,
-  });
+  const list = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
+  const message = `The platform was not saved: ${list}. Correct this and send it again.`;
+  throw new AppError('FORM_INVALID', message, { problems });
 }

@@ -4,9 +4,9 @@ import type { Placement } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiLinkRecord, PlacementRepository } from '#ports/store/store';
-import { createOriginals, isOfSameLink, readChosenId } from './originals.ts';
+import { findOriginal, isOfSameLink, readChosenId } from './originals.ts';
 
-/** A resource link with the placement behind it now. */
+/** A resource link with its present placement. */
 export interface OpenedLink {
   readonly link: LtiLinkRecord;
   readonly placement: Placement;
@@ -17,84 +17,102 @@ export interface LinksDeps {
   readonly clock: Clock;
 }
 
-/** Resource links, and what stands behind them: what was put there here, else what stands behind the link it was copied from,
- *  else what its item names. */
-export interface Links {
-  openLink(launch: Launch): Promise<OpenedLink | null>;
-  findChosen(launch: Launch): Promise<Placement | null>;
-  /** Puts a placement behind the link of a launch. Errors: PARAMETERS_INVALID where it is about none. */
-  putBehind(launch: Launch, placement: Placement): Promise<OpenedLink>;
+/** Finds the placement of a resource link: the one that was put there on this host, else that of
+ *  the link it was copied from, else the one that the launch names. */
+export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedLink | null> {
+  const { placements } = deps;
+  if (launch.resourceLink === null) return null;
+  const named = await findNamedPlacement(placements, launch);
+  const existing = await findExistingLink(placements, launch, named);
+  if (existing !== null) return existing;
+  const original = await findOriginal(placements, launch, named);
+  const placement = original?.placement ?? named;
+  if (placement === null) return null;
+  const link = await placements.openLink(makeLink(deps, launch, placement));
+  if (original?.noticedCopy) await placements.takeToldLink(link.tenantId, original.noticedCopy.id);
+  // Another placement was put there meanwhile where the two differ.
+  return link.placementId === placement.id
+    ? { link, placement }
+    : findLinkById(placements, launch.tenantId, link.id);
 }
 
-export function createLinks({ placements, clock }: LinksDeps): Links {
-  const findOriginal = createOriginals(placements);
+/** The same placement, without opening the link; also for a launch without a resource link. */
+export async function findLinkPlacement(
+  placements: PlacementRepository,
+  launch: Launch,
+): Promise<Placement | null> {
+  const named = await findNamedPlacement(placements, launch);
+  const existing = launch.resourceLink && (await findExistingLink(placements, launch, named));
+  return existing?.placement ?? (await findOriginal(placements, launch, named))?.placement ?? named;
+}
 
-  /** The link's own record: of this item, or, where that may be an older one of the same, of the resource link id alone. */
-  async function findOwn(launch: Launch, given: Placement | null): Promise<OpenedLink | null> {
-    const named = await findBehind(launch, linkId(launch, readChosenId(launch)));
-    if (named !== null) return named;
-    const unnamed = await findBehind(launch, linkId(launch, null));
-    return unnamed !== null && isOfSameLink(unnamed.placement, given) ? unnamed : null;
-  }
+/** Shows another placement in the link of a launch.
+ *  Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
+export async function replaceLinkPlacement(
+  deps: LinksDeps,
+  launch: Launch,
+  placement: Placement,
+): Promise<OpenedLink> {
+  const { placements } = deps;
+  const named = await findNamedPlacement(placements, launch);
+  const existing = await findExistingLink(placements, launch, named);
+  const link = existing?.link ?? (await placements.openLink(makeLink(deps, launch, placement)));
+  if (link.placementId !== placement.id)
+    await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
+  return { link: { ...link, placementId: placement.id }, placement };
+}
 
-  async function findBehind({ tenantId }: Launch, id: string): Promise<OpenedLink | null> {
-    const link = await placements.findLink(tenantId, id);
-    const placement = link && (await placements.findPlacement(tenantId, link.placementId));
-    return placement && { link, placement };
-  }
+/** The record of this item, or the record of the resource link alone, which may be an older one of
+ *  the same item. */
+async function findExistingLink(
+  placements: PlacementRepository,
+  launch: Launch,
+  named: Placement | null,
+): Promise<OpenedLink | null> {
+  const { tenantId } = launch;
+  const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));
+  if (ofItem !== null) return ofItem;
+  const withoutItem = await findLinkById(placements, tenantId, toLinkId(launch, null));
+  return withoutItem !== null && isOfSameLink(withoutItem.placement, named) ? withoutItem : null;
+}
 
-  async function findGiven(launch: Launch): Promise<Placement | null> {
-    const said = readChosenId(launch);
-    return said === null ? null : placements.findPlacement(launch.tenantId, said);
-  }
+async function findLinkById(
+  placements: PlacementRepository,
+  tenantId: string,
+  id: string,
+): Promise<OpenedLink | null> {
+  const link = await placements.findLink(tenantId, id);
+  const placement = link && (await placements.findPlacement(tenantId, link.placementId));
+  return placement && { link, placement };
+}
 
-  /** As it is when it is opened for the first time. Errors: PARAMETERS_INVALID where the launch is about none. */
-  function makeLink(launch: Launch, placement: Placement): LtiLinkRecord {
-    const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
-    if (resourceLink === null) throw createNoLinkError();
-    const chosenId = readChosenId(launch);
-    return {
-      id: linkId(launch, chosenId),
-      tenantId,
-      registrationId,
-      deploymentId,
-      contextId: context?.id ?? null,
-      resourceLinkId: resourceLink.id,
-      copiedFrom: null,
-      chosenId,
-      title: resourceLink.title,
-      placementId: placement.id,
-      firstOpenedAt: clock.now(),
-    };
-  }
+/** The placement that the item of a launch names. */
+async function findNamedPlacement(
+  placements: PlacementRepository,
+  launch: Launch,
+): Promise<Placement | null> {
+  const id = readChosenId(launch);
+  return id === null ? null : placements.findPlacement(launch.tenantId, id);
+}
 
+/** The record of a link that is opened for the first time.
+ *  Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
+function makeLink({ clock }: LinksDeps, launch: Launch, placement: Placement): LtiLinkRecord {
+  const { tenantId, registrationId, deploymentId, context, resourceLink } = launch;
+  if (resourceLink === null) throw createNoLinkError();
+  const chosenId = readChosenId(launch);
   return {
-    async openLink(launch) {
-      if (launch.resourceLink === null) return null;
-      const given = await findGiven(launch);
-      const own = await findOwn(launch, given);
-      if (own !== null) return own;
-      const original = await findOriginal(launch, given);
-      const placement = original?.placement ?? given;
-      if (placement === null) return null;
-      const link = await placements.openLink(makeLink(launch, placement));
-      if (original?.told) await placements.takeToldLink(link.tenantId, original.told.id);
-      // Where it is another one, that was put behind it meanwhile.
-      return link.placementId === placement.id ? { link, placement } : findBehind(launch, link.id);
-    },
-    async findChosen(launch) {
-      const given = await findGiven(launch);
-      const own = launch.resourceLink && (await findOwn(launch, given));
-      return own?.placement ?? (await findOriginal(launch, given))?.placement ?? given;
-    },
-    async putBehind(launch, placement) {
-      const own = await findOwn(launch, await findGiven(launch));
-      // A link that had nothing is opened with what it has now.
-      const link = own?.link ?? (await placements.openLink(makeLink(launch, placement)));
-      if (link.placementId !== placement.id)
-        await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
-      return { link: { ...link, placementId: placement.id }, placement };
-    },
+    id: toLinkId(launch, chosenId),
+    tenantId,
+    registrationId,
+    deploymentId,
+    contextId: context?.id ?? null,
+    resourceLinkId: resourceLink.id,
+    copiedFrom: null,
+    chosenId,
+    title: resourceLink.title,
+    placementId: placement.id,
+    firstOpenedAt: clock.now(),
   };
 }
 
@@ -105,8 +123,8 @@ export function createNoLinkError(): AppError {
   );
 }
 
-/** What the store knows a resource link by: platforms number their links each for itself. */
-function linkId({ registrationId, deploymentId, resourceLink }: Launch, chosenId: string | null): string {
+/** Platforms number their links independently, so the ID covers registration and deployment. */
+function toLinkId({ registrationId, deploymentId, resourceLink }: Launch, chosenId: string | null): string {
   const parts = [registrationId, deploymentId, resourceLink?.id];
   const text = JSON.stringify(chosenId === null ? parts : [...parts, chosenId]);
   return createHash('sha256').update(text).digest('hex');

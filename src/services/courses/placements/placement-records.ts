@@ -17,11 +17,11 @@ export interface ChosenObject {
   /** 1 to 255 characters. */
   readonly title: string;
   readonly completion: CompletionRule;
-  /** 1 to 100; null for what is not graded. */
+  /** 1 to 100; null for an object that is not graded. */
   readonly points: number | null;
 }
 
-/** With an id that nobody can guess: it travels through platforms, which show it to people who edit a course. */
+/** The ID cannot be guessed, as platforms show it to everybody who edits the course. */
 export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Date): Placement {
   const { tenantId, registrationId, context, user } = launch;
   const { object, requestId, title, completion, points } = chosen;
@@ -42,10 +42,11 @@ export function makePlacement(launch: Launch, chosen: ChosenObject, placedAt: Da
 }
 
 /** The newest placement of each object, newest first. */
-export function pickNewestPlacements(placed: readonly Placement[], limit: number): readonly Placement[] {
-  const newestFirst = placed.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
+export function pickNewestPlacements(placements: readonly Placement[], limit: number): readonly Placement[] {
+  const newestFirst = placements.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
   const byAddress = new Map<string, Placement>();
-  for (const each of newestFirst) if (!byAddress.has(each.address)) byAddress.set(each.address, each);
+  for (const placement of newestFirst)
+    if (!byAddress.has(placement.address)) byAddress.set(placement.address, placement);
   return [...byAddress.values()].slice(0, limit);
 }
 
@@ -53,17 +54,16 @@ const MAX_POINTS = 100;
 const MAX_REQUEST_ID_LENGTH = 200;
 const MAX_KILOBYTES = 64;
 
-/** Errors: PARAMETERS_INVALID with every problem at once. */
+/** Errors: PARAMETERS_INVALID with every problem. */
 export function refuseOversizedPlacement(chosen: readonly ChosenObject[]): void {
   const problems =
     chosen.length > MAX_AT_ONCE
       ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]
       : chosen.flatMap(findProblems);
   if (problems.length === 0) return;
-  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
-  throw new AppError('PARAMETERS_INVALID', `Nothing was added to the course: ${said}. Correct this.`, {
-    problems,
-  });
+  const list = problems.map(({ path, problem }) => `${path} ${problem}`).join('; ');
+  const message = `Nothing was added to the course: ${list}. Correct this.`;
+  throw new AppError('PARAMETERS_INVALID', message, { problems });
 }
 
 function findProblems(choice: ChosenObject, index: number): Problem[] {

@@ -12,13 +12,13 @@ import {
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export interface FeedbackDelivery {
-  /** When another host may take over a delivery that begins now, should this one stop in the middle of it. */
+  /** End of a lease that begins now: other hosts may then repeat the delivery. */
   leaseUntil(): Date;
-  /** Gives a claimed record to the service that found the object, and notes the outcome, unless it was claimed again meanwhile.
-   *  When the tenant has another upstream by now, the record is parked and sent nowhere. If the signal aborts, it is due again at
-   *  once, as if it had not been tried.
+  /** Sends a claimed record to the service that found the object and stores the outcome, unless the
+   *  record was claimed again meanwhile. Where the tenant has another upstream now, the record is
+   *  parked. If the signal aborts, the record is due again at once, as if it had not been tried.
    *  Errors: only those of the store.
-   *  @returns when the service can be asked again, where it cannot be asked at all for now */
+   *  @returns when to try the service again, if it accepts nothing for now */
   deliver(record: FeedbackRecord, options?: CallOptions): Promise<Date | null>;
 }
 
@@ -27,19 +27,20 @@ export interface FeedbackDeliveryDeps {
   readonly upstreams: TenantUpstreams;
   readonly clock: Clock;
   readonly backoff?: Backoff | undefined;
-  /** Longer than any call of an upstream takes; 60,000 when absent. */
+  /** Longer than any call to an upstream takes; 60,000 by default. */
   readonly leaseMs?: number | undefined;
 }
 
 const LEASE_MS = 60_000;
 
-/** In place of an error: the service it was meant for is no longer the tenant's. */
+/** In place of an error: its destination is no longer the tenant's upstream. */
 const SENT_NOWHERE = Symbol('sent nowhere');
 
-/** In place of an error: this host could not wait any longer. */
+/** In place of an error: the host stopped before the service answered. */
 const GIVEN_UP = Symbol('given up');
 
-/** Feedback on its way to the service that found the learning object: delivered at least once, always under the same id. */
+/** Delivers feedback to the service that found the learning object, at least once, always with the
+ *  same ID. */
 export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDelivery {
   const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
 
@@ -79,8 +80,8 @@ function whyNowhere(destination: string | null): string {
   return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
 }
 
-/** Bad feedback stays bad, and a deleted tenant does not come back. Everything else may be put right: a key that is refused or
- *  cannot be read, an address, a disabled tenant. */
+/** Errors that do not pass. Everything else may be solved by somebody: a refused key, an address, a
+ *  disabled tenant. */
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
 function sortOf(error: unknown): FailedDelivery['sort'] {
@@ -92,7 +93,7 @@ function isForGood(error: unknown): boolean {
   return error instanceof AppError && forGood.includes(error.code);
 }
 
-/** Our own policies refused it before the service was asked, or the service said when it can be asked. */
+/** Whether our own policies refused the call, or the service said when to come back. */
 function isPostponed(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   if (error.code === 'UPSTREAM_THROTTLED') return error.retryAfterSeconds !== undefined;
@@ -115,11 +116,11 @@ interface FeedbackOutboxDeps extends OutboxTiming {
   readonly feedback: Pick<FeedbackRepository, 'claimDueFeedback' | 'findNextDue' | 'mendFeedbackTimes'>;
   readonly delivery: FeedbackDelivery;
   readonly clock: Clock;
-  /** Told when the store fails; the outbox goes on. */
+  /** Receives failures of the store; the outbox goes on. */
   onProblem(error: unknown): void;
 }
 
-/** Delivers feedback; all feedback of a tenant goes to the same service. */
+/** The outbox of feedback. The receiver of feedback is the upstream of its tenant. */
 export function createFeedbackDeliveryOutbox({ feedback, ...deps }: FeedbackOutboxDeps): Outbox {
   return createOutbox({
     ...deps,

@@ -12,19 +12,19 @@ import type {
 import { readEveryItemAfter } from '#services/host/every-item';
 import type { Audit } from '#services/tenants/audit';
 
-/** Feedback as it is kept; for administrators, who need no upstream for it. */
+/** Stored feedback; for administrators. */
 export interface FeedbackRecords {
   listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
   listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
   /** Newest first, however many. */
   readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord>;
-  /** Puts everything that is parked back in the queue, due now. Each tenant's audit trail gets its number.
+  /** Makes all parked feedback due now. Each tenant's audit trail gets its number.
    *  @returns how many there were */
   retryAllParked(actor: Actor, scope: TenantScope): Promise<number>;
-  /** The feedback given under an e-mail address; upper and lower case are the same. */
+  /** Counts the feedback of an e-mail address in any case. */
   countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
-  /** Removes all feedback given under an e-mail address; upper and lower case are the same. Each tenant's audit trail gets its
-   *  number only.
+  /** Removes all feedback of an e-mail address in any case. Each tenant's audit trail gets only the
+   *  number.
    *  @returns how many there were */
   eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number>;
 }
@@ -33,7 +33,7 @@ export interface FeedbackRecordsDeps {
   readonly feedback: FeedbackRepository;
   readonly audit: Audit;
   readonly clock: Clock;
-  /** Tells the outbox of this process, where there is one, that something is due. */
+  /** Tells the outbox of this process, if there is one, that feedback is due. */
   readonly wake?: (() => void) | undefined;
 }
 
@@ -45,7 +45,8 @@ export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecord
   const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
     readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
-  /** In each tenant's trail, as its managers do not see that of the host. */
+  /** Counts are recorded in the trail of each tenant, as its managers cannot see that of the
+   *  host. */
   async function recordCounts(
     actor: Actor,
     action: 'feedback.retried' | 'feedback.erased',
@@ -68,7 +69,7 @@ export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecord
     countFeedbackOf: (scope, email) => feedback.countFeedbackOf(scope, email.trim()),
     async eraseFeedback(actor, scope, email) {
       const counts = await feedback.eraseFeedbackOf(scope, email.trim());
-      // A look that found nothing is recorded as well.
+      // Erasing nothing is recorded as well.
       const nothing = (scope ?? [null]).map((tenantId) => ({ tenantId, count: 0 }));
       return recordCounts(actor, 'feedback.erased', counts.length > 0 ? counts : nothing);
     },

@@ -23,18 +23,19 @@ import {
 export interface FeedbackGiver {
   /** Of the author. */
   readonly role: FeedbackRole;
-  /** The same key when the same feedback is given again: it is kept once. */
+  /** Feedback that is given again with the same key is stored once. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface FeedbackService extends FeedbackRecords {
-  /** Stores what someone says of a learning object, under the author's address or the tenant's shared one, and returns: the
-   *  outbox gives it to the service that found the object, however long that takes. Our own engine judges at once.
-   *  Errors: PARAMETERS_INVALID (also for an idempotency key that came with another feedback before), REQUEST_ID_INVALID
-   *  of our own engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+  /** Stores feedback under the author's address or the tenant's shared one. The outbox sends it to
+   *  the service that found the object; the built-in engine processes it at once.
+   *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback), REQUEST_ID_INVALID
+   *  of the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
   giveFeedback(tenantId: string, feedback: Feedback, from: FeedbackGiver): Promise<void>;
-  /** Makes feedback that waits, is parked or was refused due now; returns its state. A leased record is being delivered by
-   *  somebody else. Errors: FEEDBACK_UNKNOWN, also when it is not of this scope. */
+  /** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while
+   *  another delivery has the lease.
+   *  Errors: FEEDBACK_UNKNOWN, also outside the scope. */
   retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
 }
 
@@ -44,9 +45,9 @@ export interface FeedbackServiceDeps {
   readonly tenants: TenantRepository;
   readonly delivery: FeedbackDelivery;
   readonly outbox: Pick<Outbox, 'wake'>;
-  /** Our own engine. */
+  /** The built-in engine. */
   readonly local: LearningService;
-  /** Provider id of an object of our own engine, by its address; null when it has no such object. */
+  /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
   readonly providerOf: (url: string) => Promise<string | null>;
   readonly publicUrl: string;
   readonly usage: Usage;
@@ -58,7 +59,8 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
   const nobody = makeFeedbackEmail(deps.publicUrl);
 
-  /** For our own engine, storing it is enough; the wire to others does not name the provider. */
+  /** Feedback for the built-in engine is delivered once it is stored. Upstreams do not say which
+   *  provider an object has. */
   async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
     const now = clock.now();
     const rest = {
@@ -74,7 +76,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
-  /** False where it is stored already. Errors: PARAMETERS_INVALID. */
+  /** @returns false where the feedback is stored already. Errors: PARAMETERS_INVALID. */
   async function saveNew(record: FeedbackRecord): Promise<boolean> {
     while (!(await feedback.saveFeedback(record))) {
       const kept = await feedback.findFeedback(record.id);
@@ -82,7 +84,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
         refuseOtherFeedback(record, kept);
         return false;
       }
-      // The earlier record was erased in between.
+      // The former record was erased in between.
     }
     return true;
   }

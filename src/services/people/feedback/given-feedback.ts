@@ -17,9 +17,10 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 const CONTROL = /\p{Control}/u;
 
-/** The feedback as it is kept: what an upstream would refuse cannot be corrected later. Control characters are taken out of a
- *  comment, such as NUL, at which a store would cut it.
- *  Errors: PARAMETERS_INVALID with every problem at once, under the names of the specification. */
+/** Returns the feedback as it is stored. Whatever an upstream would refuse is refused here, as it
+ *  cannot be corrected later. Control characters are removed from the comment: a store would cut it
+ *  at NUL.
+ *  Errors: PARAMETERS_INVALID with every problem, under the names of the specification. */
 export function validateGivenFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
   const comment = plainText(given.comment ?? '').trim();
@@ -57,7 +58,7 @@ function isSource(text: string): boolean {
   return protocol !== '' && SOURCE_SCHEME.test(protocol.slice(0, -1));
 }
 
-/** Empty where it is not an address. */
+/** Empty where the text is not an address. */
 function protocolOf(text: string): string {
   const isAddress = text.length <= MAX_ADDRESS_LENGTH && isPrintable(text) && URL.canParse(text);
   return isAddress ? new URL(text).protocol : '';
@@ -75,23 +76,24 @@ function plainText(text: string): string {
     .replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-/** A domain that is reserved, so that nobody has it (RFC 2606). */
+/** The domain `.invalid` is reserved (RFC 2606), so nobody receives this. */
 const NOBODY = 'feedback@skilldock.invalid';
 
-/** The address that nobody reads, for tenants that have no shared one: of the host, where that has a name on the internet.
+/** The author's address in feedback of tenants without a shared one. Nobody reads it.
  *  @example makeFeedbackEmail('https://skills.example.org') // 'feedback@skills.example.org' */
 export function makeFeedbackEmail(publicUrl: string): string {
   const email = `feedback@${new URL(publicUrl).hostname}`;
   return isEmail(email) ? email : NOBODY;
 }
 
-/** Roles whose feedback goes under the shared address; somebody who may be a learner counts as one. */
+/** Whether feedback of this role is sent under the shared address. An unknown role counts as
+ *  learner. */
 export function isFeedbackGiverHidden({ sharedEmailFor }: FeedbackSettings, role: FeedbackRole): boolean {
   if (sharedEmailFor === 'learners') return role === 'learner' || role === 'unknown';
   return sharedEmailFor === 'everyone';
 }
 
-/** A new id. With the giver's idempotency key it is always the same, and does not reveal the key. */
+/** A new ID; with an idempotency key always the same one, which does not reveal the key. */
 export function makeFeedbackId(tenantId: string, idempotencyKey?: string): string {
   if (!idempotencyKey) return randomUUID();
   const bytes = createHash('sha256').update(`${tenantId} ${idempotencyKey}`).digest().subarray(0, 16);
@@ -101,7 +103,7 @@ export function makeFeedbackId(tenantId: string, idempotencyKey?: string): strin
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Shows whether a key came with the same address as before, without revealing the address, which may not be kept. */
+/** Identifies the author of feedback with an idempotency key, without storing the address. */
 export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKey?: string): string | null {
   if (!idempotencyKey) return null;
   const text = JSON.stringify([tenantId, idempotencyKey, email]);
@@ -110,7 +112,8 @@ export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKe
 
 const said = ['url', 'comment', 'requestId', 'source'] as const;
 
-/** If a key was used again for other feedback, that must not be lost silently. Errors: PARAMETERS_INVALID. */
+/** Refuses an idempotency key that was used for other feedback, which would be lost otherwise.
+ *  Errors: PARAMETERS_INVALID. */
 export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
   const isSameGiver = kept.giverHash === null || kept.giverHash === given.giverHash;

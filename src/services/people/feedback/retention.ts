@@ -3,10 +3,11 @@ import type { Clock } from '#ports/clock';
 import type { FeedbackRepository, TenantRecord, TenantRepository } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 
-/** Removes what tenants no longer want to keep, once an hour. Every host does so; removing twice does no harm. */
+/** Removes feedback that is older than its tenant keeps it, once an hour. Every host does so;
+ *  removing twice does no harm. */
 export interface FeedbackRetention {
   start(): void;
-  /** One round; when closed, it stops between two batches. */
+  /** One run. `close` stops it between two batches. */
   removeOld(): Promise<void>;
   close(): Promise<void>;
 }
@@ -15,13 +16,13 @@ export interface FeedbackRetentionDeps {
   readonly feedback: Pick<FeedbackRepository, 'removeFeedbackBefore'>;
   readonly tenants: Pick<TenantRepository, 'listTenants'>;
   readonly clock: Clock;
-  /** Told of a round that failed; the next one does what is left. */
+  /** Receives the failure of a run; the next run removes the rest. */
   onProblem(error: unknown): void;
 }
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Lets others use the store between two batches. */
+/** Records removed at a time, so that the store serves others in between. */
 const BATCH = 500;
 
 export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRetention {

@@ -4,18 +4,19 @@ import type { SecretRecord, SlackInstallationRecord } from '#ports/store/store';
 import type { SecretName, Secrets } from '#services/host/secrets';
 import type { Audit, AuditAction } from '#services/tenants/audit';
 
-/** What the name of a token tells of its installation. */
+/** The parts of the name of a token. */
 export type InstalledToken = Pick<SlackInstallationRecord, 'tenantId' | 'id' | 'installedAt'>;
 
 export const TOKEN_PREFIX = 'slack-bot-token:';
 
-/** Each installation names its token differently, so that removing an older one cannot take the token of a newer one with it. */
+/** The name changes with each installation, so that removing an older token cannot remove a newer
+ *  one. */
 export const nameInstallationTokenSecret = ({
   id,
   installedAt,
 }: Omit<InstalledToken, 'tenantId'>): SecretName => `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
-/** The other way round. */
+/** Reads the parts of a name that `nameInstallationTokenSecret` made. */
 export function readInstallationToken({
   tenantId,
   name,
@@ -24,7 +25,7 @@ export function readInstallationToken({
   return { tenantId, id, installedAt: new Date(Number(installedMs)) };
 }
 
-/** Null also where it is sealed under a key that this host does not have. */
+/** Null also where the token is sealed under a key that this host does not have. */
 export async function findInstallationToken(
   secrets: Secrets,
   record: SlackInstallationRecord,

@@ -10,7 +10,7 @@ import type { Secrets } from '#services/host/secrets';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { nameInstallationTokenSecret } from './installation-records.ts';
 
-/** Where a request of Slack comes from. */
+/** The workspace and organisation that a request of Slack comes from. */
 export interface SlackSource {
   readonly teamId: string | null;
   readonly enterpriseId: string | null;
@@ -23,10 +23,11 @@ export interface InstalledSlack {
   readonly botToken: string;
 }
 
-/** Changes of this host hold at once, those of another host within this time. */
+/** Changes made on this host show at once, those made on another host within this time. */
 const RECENT_MS = 1_000;
 
-/** Somebody who has just installed the app through another host tries it at once. */
+/** Shorter for a missing installation: people try the app at once after installing it through
+ *  another host. */
 const MISSING_MS = 200;
 
 const MAX_ENTRIES = 10_000;
@@ -36,17 +37,17 @@ export interface RecentInstallsDeps {
   readonly tenants: TenantRepository;
   readonly secrets: Secrets;
   readonly apiOrigin: string;
-  /** Milliseconds of a monotonic clock, as ages are measured with it. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
 export interface RecentInstalls {
   /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
   find(source: SlackSource): Promise<InstalledSlack | null>;
-  forget(): void;
+  clearCache(): void;
 }
 
-/** Installations with their tokens and a short memory. */
+/** Reads installations with their tokens through a cache. */
 export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
   const { installations, tenants, secrets, apiOrigin, now } = deps;
   const recent = new LRUCache<string, Promise<InstalledSlack | null>>({
@@ -56,42 +57,31 @@ export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
     perf: { now },
   });
 
-  /** A tenant that is being deleted takes its workspaces with it. Errors: TENANT_DISABLED. */
-  async function isServed(tenantId: string): Promise<boolean> {
-    try {
-      await getActiveTenant(tenants, tenantId);
-      return true;
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'TENANT_UNKNOWN') return false;
-      throw error;
-    }
-  }
-
   async function read(id: string): Promise<InstalledSlack | null> {
     const installation = await installations.findInstallation(id);
     if (installation === null) return null;
     const { tenantId } = installation;
-    if (!(await isServed(tenantId))) return null;
+    if (!(await isServed(tenants, tenantId))) return null;
     const botToken = await secrets.findSecret(tenantId, nameInstallationTokenSecret(installation), apiOrigin);
     return botToken === null ? null : { installation, botToken };
   }
 
   async function readFirst(ids: readonly string[]): Promise<InstalledSlack | null> {
     for (const id of ids) {
-      const found = await read(id);
-      if (found !== null) return found;
+      const installed = await read(id);
+      if (installed !== null) return installed;
     }
     return null;
   }
 
-  /** Simultaneous callers share one reading. */
-  function remember(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
+  /** Simultaneous callers share one read. */
+  function readThrough(key: string, ids: readonly string[]): Promise<InstalledSlack | null> {
     const reading = readFirst(ids);
     recent.set(key, reading);
     const isLatest = () => recent.peek(key) === reading;
     reading.then(
-      (found) => {
-        if (found === null && isLatest()) recent.set(key, reading, { ttl: MISSING_MS });
+      (installed) => {
+        if (installed === null && isLatest()) recent.set(key, reading, { ttl: MISSING_MS });
       },
       () => {
         if (isLatest()) recent.delete(key);
@@ -104,14 +94,25 @@ export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
     async find(source) {
       const ids = idsOf(source);
       const key = ids.join(' ');
-      return recent.get(key) ?? remember(key, ids);
+      return recent.get(key) ?? readThrough(key, ids);
     },
-    forget: () => recent.clear(),
+    clearCache: () => recent.clear(),
   };
 }
 
-/** The ids it may be installed under, the best one first. */
+/** The IDs that the app may be installed under, the best one first. */
 function idsOf({ teamId, enterpriseId, isEnterpriseInstall }: SlackSource): string[] {
   const ids = isEnterpriseInstall ? [enterpriseId] : [teamId, enterpriseId];
   return ids.filter((id) => id !== null);
+}
+
+/** False where the tenant is gone or being deleted. Errors: TENANT_DISABLED. */
+async function isServed(tenants: TenantRepository, tenantId: string): Promise<boolean> {
+  try {
+    await getActiveTenant(tenants, tenantId);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'TENANT_UNKNOWN') return false;
+    throw error;
+  }
 }

@@ -11,15 +11,15 @@ import {
   TOKEN_PREFIX,
 } from './installation-records.ts';
 
-/** Takes an installation away with its people, and its token a minute later: as long as the token is there, what is left can be
- *  found. */
+/** Removes an installation with its people, and its token a minute later: leftovers of an
+ *  interrupted removal are found by the token. */
 export interface Removal {
-  /** Removes it unless it was installed again after `installedUntil`; null removes it in any case. @returns whether it was
-   *  removed */
+  /** Removes the installation unless it was renewed after `installedUntil`; null removes it always.
+   *  @returns whether it was removed */
   remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean>;
-  /** Removes what is left of hosts that ended too early. */
-  removeLeft(): Promise<void>;
-  /** Does now what is still to be done a minute after a removal. */
+  /** Removes what hosts left behind that stopped too early. */
+  removeLeftovers(): Promise<void>;
+  /** Finishes removals without waiting for the minute. */
   close(): Promise<void>;
 }
 
@@ -28,71 +28,72 @@ export interface RemovalDeps {
   readonly secrets: Secrets;
   readonly people: Pick<People, 'forgetAll'>;
   readonly clock: Clock;
-  /** Told of what went wrong in passing. */
+  /** Receives failures of work in the background. */
   onProblem(error: unknown): void;
-  /** This host is to see it at once. */
-  forgetRecent(): void;
+  /** Makes a removal visible on this host at once. */
+  clearCache(): void;
 }
 
 /** Longer than any request takes. */
 const LAST_REQUESTS_MS = 60_000;
 
-/** A token exists before its record, but for far less time than this. */
+/** A token exists before its record, but far shorter than this. */
 const INSTALLING_MS = 3_600_000;
 
 export function createRemoval(deps: RemovalDeps): Removal {
   const { installations, secrets, people, clock, onProblem } = deps;
-  const afterwards = createLaterWork(LAST_REQUESTS_MS, onProblem);
+  const laterWork = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
   const forgetPeople = ({ tenantId, id }: InstalledToken) =>
     people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
-  /** Removes what requests still running at that time have kept, and finally the token, unless it is in use. */
+  /** Removes what requests that were still running have stored, and the token, unless it is in
+   *  use. */
   async function removeRest(token: InstalledToken): Promise<void> {
     const installed = await installations.findInstallation(token.id);
-    const isThere = installed?.tenantId === token.tenantId;
-    if (!isThere) await forgetPeople(token);
-    if (!isThere || nameInstallationTokenSecret(installed) !== nameInstallationTokenSecret(token))
+    const isInstalled = installed?.tenantId === token.tenantId;
+    if (!isInstalled) await forgetPeople(token);
+    if (!isInstalled || nameInstallationTokenSecret(installed) !== nameInstallationTokenSecret(token))
       await removeInstallationToken(secrets, token);
   }
 
   return {
-    /** The people go first: what ends halfway can be done again as long as the record stands. */
+    /** Removes people first: the removal can be repeated as long as the record exists. */
     async remove(record, installedUntil) {
       await forgetPeople(record);
       const removed = await installations.removeInstallation(record.id, installedUntil);
-      deps.forgetRecent();
+      deps.clearCache();
       if (removed === null) return false;
-      afterwards.add(() => removeRest(removed));
+      laterWork.add(() => removeRest(removed));
       return true;
     },
-    async removeLeft() {
+    async removeLeftovers() {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         const token = readInstallationToken(secret);
         if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }
     },
-    close: () => afterwards.close(),
+    close: () => laterWork.close(),
   };
 }
 
-/** Work to be done a while later, or at the latest when the host closes. */
+/** Runs work after a delay, or when the host closes. */
 interface LaterWork {
-  /** Failed work is tried again after the same time. */
+  /** Failed work is tried again after the same delay. */
   add(work: () => Promise<void>): void;
-  /** Waits for work under way, and does the rest at once. Never rejects. */
+  /** Waits for running work, and runs the rest at once. Never rejects. */
   close(): Promise<void>;
 }
 
 function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): LaterWork {
-  const left = new Map<() => Promise<void>, NodeJS.Timeout>();
+  const pending = new Map<() => Promise<void>, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
-  /** @returns whether it is done */
-  async function isDone(work: () => Promise<void>): Promise<boolean> {
-    clearTimeout(left.get(work));
-    left.delete(work);
+  /** @returns whether the work succeeded */
+  async function run(work: () => Promise<void>): Promise<boolean> {
+    clearTimeout(pending.get(work));
+    pending.delete(work);
     try {
       await work();
       return true;
@@ -102,24 +103,24 @@ function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): 
     }
   }
 
-  async function doOrAdd(work: () => Promise<void>): Promise<void> {
-    if (!(await isDone(work))) add(work);
+  async function runOrRetry(work: () => Promise<void>): Promise<void> {
+    if (!(await run(work))) add(work);
   }
 
   function add(work: () => Promise<void>): void {
     const timer = setTimeout(() => {
-      const run = doOrAdd(work).finally(() => running.delete(run));
-      running.add(run);
+      const attempt = runOrRetry(work).finally(() => running.delete(attempt));
+      running.add(attempt);
     }, delayMs);
-    left.set(work, timer.unref());
+    pending.set(work, timer.unref());
   }
 
   return {
     add,
     async close() {
-      // What fails now is left.
+      // The next host removes what fails now.
       await Promise.all(running);
-      await Promise.all([...left.keys()].map(isDone));
+      await Promise.all([...pending.keys()].map(run));
     },
   };
 }

@@ -8,46 +8,48 @@ import type { Audit } from '#services/tenants/audit';
 import { type SlackAppForm, validateSlackApp } from './validate-slack-app.ts';
 
 export interface SlackSettings {
-  /** Whether they are set in the environment, which goes before what is saved; null where there are none. */
+  /** Settings of the environment take precedence over saved ones; null where there are none. */
   readonly source: 'environment' | 'saved' | null;
   readonly clientId: string | null;
-  /** Null also for what is set in the environment. */
+  /** Null also for a secret of the environment. */
   readonly clientSecret: SecretHint | null;
   readonly signingSecret: SecretHint | null;
 }
 
-/** The Slack app of this host. */
+/** The credentials of the Slack app of this host. */
 export interface SlackCredentials {
-  /** Null where there is none. What another host saves is seen within two seconds; while the store is silent or fails, what was
-   *  read last counts. Errors: SECRET_UNREADABLE, STORE_UNAVAILABLE where nothing was read before. */
+  /** Null where there is none. Changes made on another host show within two seconds; while the
+   *  store is slow or fails, the app that was read last is returned.
+   *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
   find(): Promise<SlackApp | null>;
-  /** For what is saved but cannot be read, only says that it is saved. */
+  /** Of credentials that are saved but cannot be read, only `source` is set. */
   describe(): Promise<SlackSettings>;
-  /** A secret that is left out stays as it is; another client id is another app and needs both.
-   *  Errors: FORM_INVALID (fields as in `SlackApp`), SLACK_SETTINGS_FIXED when they are set in the environment. */
+  /** A secret that is left out stays as it is, unless the client ID is another one.
+   *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in
+   *  the environment. */
   save(actor: Actor, form: SlackAppForm): Promise<void>;
-  /** Does nothing where none is saved. Errors: SLACK_SETTINGS_FIXED. */
+  /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
   remove(actor: Actor): Promise<void>;
 }
 
 export interface SlackCredentialsDeps {
   readonly secrets: Secrets;
   readonly audit: Audit;
-  /** Of the environment. */
+  /** The app that is set in the environment. */
   readonly environmentApp: SlackApp | undefined;
-  /** Origin of Slack's API: the secrets are sent nowhere else. */
+  /** Origin of Slack's API, the only one that secrets are sent to. */
   readonly apiOrigin: string;
 }
 
 const SECRET = 'slack-app';
 
-/** @param now milliseconds of a monotonic clock, as ages are measured with it */
+/** @param now milliseconds of a monotonic clock */
 export function createSlackCredentials(
   deps: SlackCredentialsDeps,
   now = () => performance.now(),
 ): SlackCredentials {
   const { secrets, audit, environmentApp, apiOrigin } = deps;
-  /** Kept as one secret, so that two who save at once never mix the id of one app with a secret of another. */
+  /** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
   async function read(): Promise<SlackApp | null> {
     const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
     return json === null ? null : (JSON.parse(json) as SlackApp);
@@ -55,7 +57,7 @@ export function createSlackCredentials(
 
   const recent = createRecentApp(read, now);
 
-  /** What can no longer be read can still be saved anew. */
+  /** An app that cannot be read can still be replaced. */
   const readIfPossible = () =>
     read().catch((error: unknown) => {
       if (isUnreadable(error)) return null;
@@ -85,17 +87,17 @@ export function createSlackCredentials(
       refuseFixed();
       const app = validateSlackApp(form, await readIfPossible());
       const { clientId, ...others } = app;
-      // The id comes last, because the end of what is sealed is kept in the clear.
+      // The ID comes last, because the last four characters of a secret are stored in plain text.
       const plain = JSON.stringify({ ...others, clientId });
       await secrets.putSecret(DEFAULT_TENANT, SECRET, { plain, boundTo: apiOrigin });
-      recent.change(app);
+      recent.replace(app);
       await audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
     },
     async remove(actor) {
       refuseFixed();
       const app = await readIfPossible();
       const isRemoved = await secrets.removeSecret(DEFAULT_TENANT, SECRET);
-      recent.change(null);
+      recent.replace(null);
       if (!isRemoved) return;
       await audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
     },
@@ -116,64 +118,63 @@ function fixed(): AppError {
   );
 }
 
-/** Every request from Slack needs the app; the store is asked once in this time. */
+/** Every request from Slack needs the app, so it is cached for this time. */
 const RECENT_MS = 1_000;
-/** Slack waits for three seconds, and most of them are for the answer. */
-const PATIENCE_MS = 500;
+/** Slack waits for three seconds, most of which are for the answer. */
+const MAX_WAIT_MS = 500;
 
 interface RecentApp {
-  /** While the store is silent or fails, what was read last. Errors: those of the reading, where nothing was read before;
-   *  SECRET_UNREADABLE always. */
+  /** While the store is slow or fails, the app that was read last. Errors: those of `read`, where
+   *  no app was read before; SECRET_UNREADABLE always. */
   find(): Promise<SlackApp | null>;
-  /** The app was changed here: what is being read is outdated. */
-  change(app: SlackApp | null): void;
+  /** Replaces the cached app after a change on this host. */
+  replace(app: SlackApp | null): void;
 }
 
-interface Reading {
+interface Read {
   readonly app: Promise<SlackApp | null>;
-  readonly readAt: number;
+  readonly startedMs: number;
 }
 
-/** The app as it was read last.
- *  @param now milliseconds of a monotonic clock */
+/** Caches the app. @param now milliseconds of a monotonic clock */
 function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number): RecentApp {
-  let recent: Reading | undefined;
+  let recent: Read | undefined;
   let last: { readonly app: SlackApp | null } | undefined;
   let changes = 0;
 
-  function readRecent(): Reading {
-    if (recent !== undefined && now() - recent.readAt < RECENT_MS) return recent;
-    const reading = { app: read(), readAt: now() };
+  function readThrough(): Read {
+    if (recent !== undefined && now() - recent.startedMs < RECENT_MS) return recent;
+    const started = { app: read(), startedMs: now() };
     const before = changes;
-    recent = reading;
-    reading.app.then(
+    recent = started;
+    started.app.then(
       (app) => {
         if (changes === before) last = { app };
       },
       () => {
-        if (recent === reading) recent = undefined;
+        if (recent === started) recent = undefined;
       },
     );
-    return reading;
+    return started;
   }
 
   return {
     async find() {
-      const known = last;
-      const { app, readAt } = readRecent();
-      if (known === undefined) return app;
-      const found = app.then(
-        (fresh) => ({ app: fresh }),
+      const cached = last;
+      const { app, startedMs } = readThrough();
+      if (cached === undefined) return app;
+      const fresh = app.then(
+        (value) => ({ app: value }),
         (error: unknown) => {
           if (isUnreadable(error)) throw error;
-          return known;
+          return cached;
         },
       );
-      // While the store is silent, only the first callers wait.
-      const leftMs = Math.max(0, PATIENCE_MS - (now() - readAt));
-      return ((await finishInTime(found, leftMs)) ?? known).app;
+      // While the store is slow, only the first callers wait.
+      const leftMs = Math.max(0, MAX_WAIT_MS - (now() - startedMs));
+      return ((await finishInTime(fresh, leftMs)) ?? cached).app;
     },
-    change(app) {
+    replace(app) {
       recent = undefined;
       last = { app };
       changes++;
@@ -181,6 +182,6 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
   };
 }
 
-/** The store has answered: asking again changes nothing. */
+/** The store has answered, so reading again is of no use. */
 const isUnreadable = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'SECRET_UNREADABLE';

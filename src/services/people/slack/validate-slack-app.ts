@@ -7,7 +7,7 @@ export interface SlackAppForm {
   readonly signingSecret?: string;
 }
 
-/** Why a field is refused, for faces that say it in another language. */
+/** Why a field is refused, for faces that translate the message. */
 export type SlackAppReason =
   | 'slack-client-id'
   | 'slack-secret'
@@ -27,38 +27,34 @@ const words: Readonly<Record<SlackAppReason, string>> = {
   'slack-secret-same': 'must not be the client secret: Slack shows the signing secret below it',
 };
 
-/** Where one of these is shown, its last four characters say nothing of the rest. */
+/** Long enough to show the last four characters. */
 const SECRET_SHAPE = /^[!-~]{12,200}$/;
 
 const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
 
 const TOKEN_SHAPE = /^(?:xox|xapp)/i;
 
-/** The app as it is saved: trimmed, with the secrets of `before` where it is the same app. Errors: FORM_INVALID. */
+/** Returns the app as it is saved: trimmed, with the secrets of `before` where it is the same app.
+ *  Errors: FORM_INVALID. */
 export function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
   const clientId = form.clientId.trim();
-  const known = before?.clientId === clientId ? before : null;
-  const secretOf = (name: 'clientSecret' | 'signingSecret') => form[name]?.trim() || (known?.[name] ?? '');
+  const saved = before?.clientId === clientId ? before : null;
+  const secretOf = (name: 'clientSecret' | 'signingSecret') => form[name]?.trim() || (saved?.[name] ?? '');
   const app = { clientId, clientSecret: secretOf('clientSecret'), signingSecret: secretOf('signingSecret') };
   const problems = findProblems(app);
   if (problems.length === 0) return app;
-  throw new AppError(
-    'FORM_INVALID',
-    'The Slack app was not saved: correct what is marked, and send it again.',
-    {
-      problems,
-    },
-  );
+  const message = 'The Slack app was not saved: correct what is marked, and send it again.';
+  throw new AppError('FORM_INVALID', message, { problems });
 }
 
 function findProblems({ clientId, clientSecret, signingSecret }: SlackApp): SlackAppProblem[] {
   const ofSigning = signingSecret === clientSecret && signingSecret !== '' ? 'slack-secret-same' : null;
-  const found: [path: keyof SlackApp, reason: SlackAppReason | null][] = [
+  const checks: [path: keyof SlackApp, reason: SlackAppReason | null][] = [
     ['clientId', CLIENT_ID_SHAPE.test(clientId) ? null : 'slack-client-id'],
     ['clientSecret', reasonAgainst(clientSecret)],
     ['signingSecret', reasonAgainst(signingSecret) ?? ofSigning],
   ];
-  return found.flatMap(([path, reason]) =>
+  return checks.flatMap(([path, reason]) =>
     reason === null ? [] : [{ path, reason, problem: words[reason] }],
   );
 }

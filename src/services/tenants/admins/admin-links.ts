@@ -44,16 +44,16 @@ export interface LinkGiven {
   readonly expiresAt: Date;
 }
 
-/** One-time links: set-up, invitation, reset. Tokens are given once; the store keeps their hash. */
+/** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
 export interface AdminLinks {
-  /** Null when there is an administrator already. 24 hours. */
+  /** Valid for 24 hours. Null when there is an administrator already. */
   createSetupLink(actor: Actor): Promise<LinkGiven | null>;
-  /** 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
+  /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
   createInvitation(actor: Actor, wanted: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
-  /** 24 hours. Errors: ADMIN_UNKNOWN. */
+  /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
   createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
-  /** Null when it is not valid (any more), also because its maker is no longer an owner or all of its tenants are gone. Tenants
-   *  that are gone are left out. Looking does not use it up. */
+  /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
+   *  owner or all of its tenants are gone. Tenants that are gone are left out. */
   findLink(token: string): Promise<AdminLinkRecord | null>;
   readonly useLink: UseLink;
   /** Links that can still be used, newest first. */
@@ -127,7 +127,7 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   };
 }
 
-/** How a link's holder will sign in. */
+/** How the holder of a link will sign in. */
 export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
   | { readonly kind: 'oidc'; readonly name: string; readonly subject: string };
@@ -144,16 +144,19 @@ interface LinkLookup {
   readonly settleLink: SettleLink;
 }
 
-/** Name and password are checked first, so that a link outlives a bad password. Its holder gets what it gives at the moment
- *  it is used up. A reset keeps the name and ends all sessions; with an OpenID Connect account it takes the password away,
- *  with a password it leaves the account.
- *  Errors: LINK_INVALID, FORM_INVALID with problems of `name` and `password`, ADMIN_NAME_TAKEN (`data.taken` is `name`
- *  or `account`), RATE_LIMITED when very many passwords are being checked. */
+/** Name and password are checked first, so that a bad password does not consume the link. The
+ *  holder gets what the link grants when it is consumed. A reset keeps the name and ends all
+ *  sessions; with an OpenID Connect account it removes the password, with a password it keeps the
+ *  account.
+ *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
+ *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being
+ *  checked. */
 type UseLink = (token: string, credentials: Credentials, address: string | null) => Promise<ShownAdmin>;
 
-/** What a link is for, after its holder has chosen how to sign in. Whatever can be refused is refused before the link is
- *  consumed, and checked once more right before. A consumed link is never put back, because an owner may have revoked it
- *  meanwhile: if the name or account is taken in that instant, or the store fails, the holder has to ask for another link. */
+/** Uses a link once its holder has chosen how to sign in. All checks run before the link is
+ *  consumed, and once more right before. A consumed link is never restored, because an owner may
+ *  have revoked it meanwhile: if the name or account is taken in that moment, or the store fails,
+ *  the holder needs another link. */
 function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkLookup): UseLink {
   const { admins, adminLinks, adminSessions, passwords, audit, clock } = deps;
 
@@ -175,8 +178,8 @@ function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkLookup):
     return { passwordHash: await passwords.hashPassword(credentials.password) };
   }
 
-  /** The link as it is now: tenants, makers and administrators may have gone while a password was hashed. Only one of two who use
-   *  it at once gets it. Errors: LINK_INVALID. */
+  /** Consumes the link and returns it as it is now: tenants, makers and administrators may have
+   *  gone while a password was hashed. Only one of two calls gets it. Errors: LINK_INVALID. */
   async function consume({ id }: AdminLinkRecord): Promise<AdminLinkRecord> {
     const consumed = await adminLinks.consumeAdminLink(id, clock.now());
     return (consumed && (await settleLink(consumed))) ?? refuseLink();
@@ -195,7 +198,7 @@ function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkLookup):
     const { kind, role, tenants } = await consume(link);
     const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
     const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
-    // False when somebody was quicker by an instant: with the name, the account, or the whole set-up.
+    // False where another call took the name, the account or the set-up at the same moment.
     return (await admins.addAdmin(record)) ? record : refuseLink();
   }
 

@@ -5,13 +5,13 @@ import { AppError, type Problem } from '#errors';
 import type { AdminRecord, AdminRepository, TenantRepository } from '#ports/store/store';
 import type { AuditEvent } from '../audit.ts';
 
-/** What may be shown of an administrator. */
+/** The part of an administrator that may be shown. */
 export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
   readonly hasPassword: boolean;
   readonly hasOidc: boolean;
 };
 
-/** The id of the administrator who sets up the host: two who do it at once cannot both take it. */
+/** ID of the administrator who sets up the host, so that two people cannot do it at once. */
 export const FIRST_ADMIN_ID = 'first';
 
 const TOKEN_BYTES = 32;
@@ -19,16 +19,16 @@ const TOKEN_BYTES = 32;
 /** 32 bytes in base64url. */
 const TOKEN_SHAPE = /^[\w-]{43}$/;
 
-/** A failed attempt means that somebody else's succeeded. */
+/** An attempt fails only when another change succeeded. */
 const UPDATE_ATTEMPTS = 20;
 
-/** A token that nobody can guess, for a link or a cookie, and the id that the store knows it by. */
+/** Makes a random token for a link or a cookie, and the ID under which it is stored. */
 export function makeAdminToken(): { readonly token: string; readonly id: string } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { token, id: hashToken(token) };
 }
 
-/** Null for what cannot be a token. */
+/** The ID of a token; null for a text that cannot be a token. */
 export const findAdminTokenId = (token: string): string | null =>
   TOKEN_SHAPE.test(token) ? hashToken(token) : null;
 
@@ -39,12 +39,12 @@ export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRe
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
 }
 
-/** The administrator as the one who does something. */
+/** The administrator as the actor of an event. */
 export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, address: string | null): Actor {
   return { kind: 'admin', id, name, address };
 }
 
-/** Someone new, who has not signed in yet. */
+/** The record of a new administrator. */
 export function makeAdmin(
   given: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
   now: Date,
@@ -54,8 +54,9 @@ export function makeAdmin(
 
 export type AdminUpdate = (record: AdminRecord) => AdminRecord;
 
-/** Changes a record even if others change it at the same time: `change` may be called again with a newer one, and may throw. Null
- *  when there is no such administrator. Errors: CHANGED_MEANWHILE when others keep changing it. */
+/** Changes a record, also while others change it: `change` may be called again with a newer record,
+ *  and may throw. Null where there is no such administrator. Errors: CHANGED_MEANWHILE when others
+ *  keep changing it. */
 export async function updateAdmin(
   admins: AdminRepository,
   id: string,
@@ -70,7 +71,8 @@ export async function updateAdmin(
   throw createAdminChangedError();
 }
 
-/** Ends all sessions begun until now. The time never goes back, even when this host's clock is behind another's. */
+/** Ends all sessions that began until now. The time never decreases, even where this host's clock
+ *  is behind another's. */
 export function endAdminSessionsAt(record: AdminRecord, now: Date): AdminRecord {
   return { ...record, sessionsValidFrom: pickLaterDate(now, record.sessionsValidFrom) };
 }
@@ -88,8 +90,8 @@ export function createAdminUnknownError(): AppError {
   return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
 }
 
-/** Takes the role away from an owner, unless nobody else has it. Counted again afterwards, because two owners may do this
- *  to each other at once: then the role is given back. Errors: LAST_OWNER; whatever `demote` throws. */
+/** Demotes an owner, unless there is no other. Owners are counted again afterwards, as two may
+ *  demote each other at once: then the role is restored. Errors: LAST_OWNER; those of `demote`. */
 export async function demoteUnlessLastOwner(
   admins: AdminRepository,
   id: string,
@@ -109,7 +111,7 @@ function lastOwner(): AppError {
   );
 }
 
-/** Why a field is refused, for faces that say it in another language. */
+/** Why a field is refused, for faces that translate the message. */
 type FormReason =
   | 'name-empty'
   | 'name-too-long'
@@ -145,8 +147,8 @@ export function findAdminNameProblems(name: string): readonly FormProblem[] {
   return reason === null ? [] : [{ path: 'name', reason: `name-${reason}`, problem: nameProblems[reason] }];
 }
 
-/** What someone with this role sees: owners everything, managers the tenants they are given, viewers either.
- *  Errors: FORM_INVALID when that is nothing. */
+/** The scope of a role: owners see everything, managers the chosen tenants, viewers either.
+ *  Errors: FORM_INVALID when no tenant is chosen. */
 function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
   if (role === 'owner') return null;
   if (tenants === null && role === 'viewer') return null;
@@ -173,7 +175,7 @@ export function makeAdminJoinEvent({ name, role, tenants }: AdminRecord): AuditE
   };
 }
 
-/** The ids whose tenants exist and are not being deleted, in the same order. */
+/** The IDs of tenants that exist and are not being deleted, in the same order. */
 export async function findTenantsOfAdmin(
   tenants: TenantRepository,
   ids: readonly string[],
@@ -186,8 +188,8 @@ export async function findTenantsOfAdmin(
   return living;
 }
 
-/** `checkAdminScope`, and the tenants must exist. The caller has to store the scope before a tenant's removal, which comes some
- *  time after the tenant is marked as `deleting` and takes its id out of every scope. Errors: FORM_INVALID. */
+/** `checkAdminScope` for tenants that must exist. Store the scope at once: a deleted tenant is
+ *  removed from all scopes only a moment after it is marked as `deleting`. Errors: FORM_INVALID. */
 export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,

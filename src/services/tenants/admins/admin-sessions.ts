@@ -27,17 +27,17 @@ export interface SignedIn {
   readonly session: AdminSessionRecord;
 }
 
-/** Idle: 2 hours; absolute: 12 hours. */
+/** Sessions of administrators. They end after 2 hours without a request, and after 12 hours. */
 export interface AdminSessions {
-  /** The same answer, in the same time, whether the name or the password is wrong.
-   *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address or 10 for this name in 15 minutes, or when
-   *  very many passwords are being checked. */
+  /** Gives the same error after the same time, whether the name or the password is wrong.
+   *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address or 10 for this name
+   *  in 15 minutes, or when too many passwords are being checked. */
   signIn(name: string, password: string, caller: Caller): Promise<SessionGiven>;
-  /** For someone who has just used a link. Errors: ADMIN_UNKNOWN. */
+  /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
   beginSession(adminId: string, caller: Caller): Promise<SessionGiven>;
-  /** Errors: SIGN_IN_FAILED when nobody here has this OpenID Connect account. */
+  /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
   signInByOidc(subject: string, caller: Caller): Promise<SessionGiven>;
-  /** Null when the session is over. Notes that it was used, once a minute. */
+  /** Null when the session is over. Records once a minute that it is used. */
   findSession(token: string): Promise<SignedIn | null>;
   signOut(token: string): Promise<void>;
   /** Ends all sessions of this administrator, including this one. */
@@ -149,7 +149,7 @@ interface SessionStartDeps {
 
 interface SessionStart {
   readonly caller: Caller;
-  /** How they proved who they are. */
+  /** How the person proved who they are. */
   readonly by: 'password' | 'link' | 'oidc';
   /** Whether the proof still holds for a newer record. */
   isStillProven(record: AdminRecord): Promise<boolean>;
@@ -161,32 +161,34 @@ const MAX_USER_AGENT_LENGTH = 200;
 
 const NOTE_ATTEMPTS = 3;
 
-/** Begins a session of someone who has proved who they are. Errors: SIGN_IN_FAILED when the proof was overtaken. */
+/** Begins a session of an authenticated person. Errors: SIGN_IN_FAILED when the credentials were
+ *  changed meanwhile. */
 function createSessionStart(deps: SessionStartDeps) {
   const { admins, adminSessions, audit, clock } = deps;
 
-  /** False when the proof does not hold any more. */
+  /** @returns false when the credentials were changed meanwhile */
   async function noteSignIn(id: string, lastSignInAt: Date, { isStillProven }: SessionStart) {
     for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt++) {
       const record = await admins.findAdmin(id);
       if (record === null || !(await isStillProven(record))) return false;
       if (await admins.replaceAdmin({ ...record, lastSignInAt, version: record.version + 1 })) return true;
     }
-    // Several sign in as the same person at once; one of them has noted the time.
+    // Several sign-ins of the same person at once; one of them has stored the time.
     return true;
   }
 
   return async (record: AdminRecord, start: SessionStart): Promise<SessionGiven> => {
     const { caller, by } = start;
     const { token, id } = makeAdminToken();
-    // Another host, whose clock is ahead, may have ended the sessions before.
+    // Another host, whose clock is ahead, may have ended former sessions.
     const createdAt = pickLaterDate(clock.now(), record.sessionsValidFrom);
     const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
     const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
     const { address } = caller;
     const times = { createdAt, lastSeenAt: createdAt, expiresAt };
     await adminSessions.addAdminSession({ ...times, id, adminId: record.id, address, userAgent });
-    // A new password first replaces the old one and then ends the sessions there are: either it finds this one, or it is seen here.
+    // A new password is stored before the sessions are ended: so either that change finds this
+    // session, or this check sees the new password.
     if (!(await noteSignIn(record.id, createdAt, start))) {
       await adminSessions.removeAdminSession(id);
       throw createBeginSessionError();

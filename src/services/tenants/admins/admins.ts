@@ -37,21 +37,23 @@ export interface AdminChange {
   readonly tenants: TenantScope;
 }
 
-/** The people of the admin page. Every change is in the audit trail, and acts at once on those who are signed in. */
+/** Administrators. Every change is in the audit trail, and takes effect at once for people who are
+ *  signed in. */
 export interface Admins {
   listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>>;
   findAdmin(id: string): Promise<ShownAdmin | null>;
   /** Only those with this role, if given. */
   countAdmins(role?: AdminRole): Promise<number>;
-  /** Somebody who is no longer an owner also loses the links they made.
-   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER, FORM_INVALID (nobody but an owner or a viewer of everything is without
-   *  tenants, and each of them must be there). */
+  /** An administrator who is no longer an owner loses the links they made.
+   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
+   *  tenants, or a tenant does not exist. */
   changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
-  /** Their sessions and links go too. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
+  /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
   removeAdmin(actor: Actor, id: string): Promise<void>;
-  /** Ends every other session too. */
+  /** Ends all other sessions of the administrator. */
   readonly changePassword: ChangePassword;
-  /** Makes an owner `admin` with this password where there is nobody yet. Errors: FORM_INVALID. */
+  /** Creates an owner `admin` with this password where there is no administrator. Errors:
+   *  FORM_INVALID. */
   prepareOwner(password: string): Promise<void>;
 }
 
@@ -97,7 +99,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
     countAdmins: (role) => admins.countAdmins(role),
     async changeAdmin(actor, id, { version, role, tenants }) {
       const record = await getRecord(id);
-      // The store refuses this where there is a newer version than the one that was looked at.
+      // The store refuses the change of an outdated version.
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
@@ -132,7 +134,7 @@ export function createAdmins(deps: AdminsDeps): Admins {
         },
         clock.now(),
       );
-      // False when another host that starts now was quicker.
+      // False where another host has created the owner at the same moment.
       if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
     },
   };

@@ -25,7 +25,7 @@ export const isFor =
   (link) =>
     link.adminId === id;
 
-/** Says in the audit trail what became of a link: never its id, which is what the store knows its token by. */
+/** Records an event of a link in the audit trail: never its ID, which is the hash of its token. */
 export async function recordLinkEvent(
   { admins, audit }: LinkRecordsDeps,
   actor: Actor,
@@ -38,8 +38,9 @@ export async function recordLinkEvent(
   await audit.record(actor, { action, tenantId: null, target, details });
 }
 
-/** Revokes the links of somebody who may no longer make any. The audit trail names those that a list shows; there may be more. A
- *  link that is being made at this moment stays, and `settleLink` refuses it. */
+/** Revokes all links of an administrator who may no longer make any. The audit trail names those
+ *  that a list shows; there may be more. A link that is being made at this moment stays, and
+ *  `settleLink` refuses it. */
 export async function revokeLinkRecordsBy(
   deps: LinkRecordsDeps,
   actor: Actor,
@@ -49,13 +50,13 @@ export async function revokeLinkRecordsBy(
   await deps.adminLinks.removeAdminLinksBy(id);
 }
 
-/** Revokes the links of one kind, as far as lists show them. */
+/** Revokes the listed links that `isConcerned` selects. */
 export async function revokeLinkRecords(
   deps: LinkRecordsDeps,
   actor: Actor,
   isConcerned: IsConcerned,
 ): Promise<void> {
-  // A list has at most a hundred links; there may be more behind those taken away.
+  // A list has at most a hundred links, so more may follow after those that were removed.
   for (;;) {
     const concerned = (await deps.adminLinks.listAdminLinks(deps.clock.now())).filter(isConcerned);
     if (concerned.length === 0) return;
@@ -71,11 +72,11 @@ interface LinkSettlingDeps {
   readonly tenants: TenantRepository;
 }
 
-/** A stored link as it holds now: without tenants that are gone. Null when it is no longer valid. */
+/** Returns a stored link without tenants that are gone; null when the link is no longer valid. */
 export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | null>;
 
-/** A link ends when its maker is no longer an owner, even one that was stored just after the maker's links were revoked. Set-up
- *  links end with the first administrator, reset links with theirs, invitations with the last of their tenants. */
+/** A link ends when its maker is no longer an owner, a set-up link with the first administrator, a
+ *  reset link with its administrator, and an invitation with the last of its tenants. */
 export function createLinkSettler({ admins, tenants }: LinkSettlingDeps): SettleLink {
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';

@@ -5,7 +5,8 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError } from '#errors';
 import type { FormProblem } from './admin-records.ts';
 
-/** Passwords of the admin page. Compared in NFKC, so that they can be typed on another keyboard (NIST SP 800-63B §3.1.1.2). */
+/** Passwords of the admin page. They are compared in NFKC, so that they can be typed on another
+ *  keyboard (NIST SP 800-63B §3.1.1.2). */
 export interface Passwords {
   /** What is wrong with a new password; empty when it may be used. */
   findProblems(password: string, userName: string): Promise<readonly FormProblem[]>;
@@ -30,7 +31,8 @@ export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, par
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 200;
 
-/** Two hashes keep both cores of a small machine busy, take 38 MiB, and leave half of Node's thread pool for files and DNS. */
+/** Two hashes occupy both cores of a small machine, take 38 MiB, and leave half of the thread pool
+ *  of Node for files and DNS. */
 const HASHES_AT_ONCE = 2;
 
 const MAX_WAITING = 100;
@@ -64,8 +66,8 @@ export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
   };
 }
 
-/** A hash of nothing, compared with where there is no such person. Written down, not computed, so that the first stranger does
- *  not wait longer. */
+/** A random hash to compare with where there is no such person. It is not computed, so that the
+ *  first stranger does not wait longer. */
 function makeNobodysHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(SALT_BYTES)}$${base64(HASH_BYTES)}`;
@@ -102,13 +104,15 @@ function tooMany(): AppError {
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: WAIT_SECONDS });
 }
 
-/** Zxcvbn's 3 stands for more than a hundred million guesses: `Passw0rd!2024` has less. */
+/** A score of 3 in zxcvbn stands for more than a hundred million guesses: `Passw0rd!2024` has
+ *  less. */
 const LEAST_SCORE = 3;
 
-/** The time of a check grows with the square of the length; a beginning that is hard to guess stays so whatever follows. */
+/** The time of a check grows with the square of the length. A prefix that is hard to guess is
+ *  enough. */
 const CHECKED_CHARACTERS = 64;
 
-/** Words that people here think of first, and that the library's English dictionary does not have. */
+/** Common words that the English dictionary of zxcvbn does not have. */
 const NEAR_WORDS = [
   'skilldock',
   'motdepasse',
@@ -128,8 +132,8 @@ const NEAR_WORDS = [
 
 let loading: Promise<ZxcvbnFactory> | undefined;
 
-/** True for a password that a guesser finds among the first hundred million. The dictionary is loaded with the first check: most
- *  hosts never need it. */
+/** Whether an attacker finds the password within a hundred million guesses. The dictionary is
+ *  loaded with the first check, as most hosts never need it. */
 async function isEasyToGuess(password: string, userName: string): Promise<boolean> {
   if (isMadeOfName(password, userName)) return true;
   loading ??= loadZxcvbn();
@@ -147,7 +151,7 @@ async function loadZxcvbn(): Promise<ZxcvbnFactory> {
   });
 }
 
-/** Only words of the name, whatever stands between them. */
+/** Whether all words of the password are words of the name. */
 function isMadeOfName(password: string, userName: string): boolean {
   const own = new Set(splitWords(userName.toLowerCase()));
   return splitWords(password.toLowerCase()).every((word) => own.has(word));
@@ -155,7 +159,8 @@ function isMadeOfName(password: string, userName: string): boolean {
 
 const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** The name as people put it into passwords: whole, word by word, and run together either way round. */
+/** Forms in which people put their name into passwords: whole, by word, and joined in either
+ *  order. */
 function wordsOf(userName: string): readonly string[] {
   const words = splitWords(userName);
   return [userName, words.join(''), words.toReversed().join(''), ...words];

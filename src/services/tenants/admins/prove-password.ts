@@ -27,7 +27,7 @@ export interface PasswordProofDeps {
   readonly clock: Clock;
 }
 
-/** The administrator with this name and password, as of the comparison; null when the two do not belong together.
+/** Returns the administrator with this name and password; null when they do not match.
  *  Errors: RATE_LIMITED. */
 export type ProvePassword = (
   name: string,
@@ -38,8 +38,9 @@ export type ProvePassword = (
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
 const NAME_LIMIT = { name: 'sign-in-name', points: 10, windowSeconds: 900 };
 
-/** Failures are counted by address and by name, known or not, on all hosts together. An attacker who exhausts a name locks its
- *  owner out of the password only: links and OpenID Connect are not counted by name. */
+/** Counts failures by address and by name, whether the name exists or not, on all hosts together.
+ *  An attacker can lock an owner out of the password only: links and OpenID Connect are not counted
+ *  by name. */
 export function createPasswordProof({
   admins,
   rateCounters,
@@ -49,14 +50,14 @@ export function createPasswordProof({
   const byAddress = createRateLimiter(rateCounters, clock, ADDRESS_LIMIT);
   const byName = createRateLimiter(rateCounters, clock, NAME_LIMIT);
 
-  /** Where there is nobody, the same work is done. */
+  /** Does the same work where there is nobody with this name. */
   async function prove(name: string, password: string): Promise<AdminRecord | null> {
     const record = await admins.findAdminByName(name);
     const isRight = await passwords.verifyPassword(record?.passwordHash ?? null, password);
     return isRight ? record : null;
   }
 
-  /** Hashing costs grow over the years, and only here is the password known. One that was changed meanwhile stays. */
+  /** Hashes the password again where the cost was raised, unless it was changed meanwhile. */
   async function renewHash({ id, passwordHash: old }: AdminRecord, password: string): Promise<void> {
     if (old === null || !passwords.isOutdated(old)) return;
     const passwordHash = await passwords.hashPassword(password);
@@ -77,7 +78,8 @@ export function createPasswordProof({
   };
 }
 
-/** Folded as the store compares names; hashed, because people type passwords into the wrong field. */
+/** The name is folded as in the store, and hashed because people type passwords into the wrong
+ *  field. */
 function hashName(name: string): string {
   return createHash('sha256').update(foldText(name)).digest('hex');
 }
@@ -88,15 +90,15 @@ interface ChangePasswordDeps extends LinkRecordsDeps {
   readonly passwords: Passwords;
 }
 
-/** Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when `current` is wrong, RATE_LIMITED;
- *  CHANGED_MEANWHILE when the password was. */
+/** Errors: ADMIN_UNKNOWN; FORM_INVALID with why a password is refused; SIGN_IN_FAILED when
+ *  `current` is wrong, RATE_LIMITED; CHANGED_MEANWHILE when the password was. */
 export type ChangePassword = (
   actor: Actor,
   id: string,
   passwords: { current: string; next: string; keepSessionId: string },
 ) => Promise<void>;
 
-/** Failures to prove the current password are counted apart from those at sign-in, so that strangers cannot use them up. */
+/** Failures are counted apart from those at sign-in, so that strangers cannot use up the limit. */
 const PROOF_LIMIT = { name: 'password-change', points: 10, windowSeconds: 900 };
 
 export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
@@ -111,7 +113,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
       throw new AppError('SIGN_IN_FAILED', 'The current password is wrong. Type it again.');
   }
 
-  /** What was proved must still hold. */
+  /** Errors: CHANGED_MEANWHILE where the password was changed since it was checked. */
   async function replace({ id, passwordHash: proved }: AdminRecord, passwordHash: string): Promise<void> {
     const changed = await updateAdmin(admins, id, (latest) => {
       if (latest.passwordHash !== proved) throw createAdminChangedError();
@@ -132,7 +134,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   };
 }
 
-/** One count that an attempt adds to. */
+/** A counter of failed attempts. */
 interface Counted {
   readonly limiter: RateLimiter;
   readonly key: string;
@@ -144,10 +146,11 @@ interface Taken extends Counted {
 
 const IPV6_NETWORK_BYTES = 8;
 
-/** Makes an attempt that may fail, and counts it first: of a thousand at once, no more are made than one after the other. A
- *  success is subtracted again, and so is an attempt that threw, so that only failures remain; a refused attempt counts nowhere.
- *  @param attempt null when it failed
- *  Errors: RATE_LIMITED, and then it was not made; whatever it throws. */
+/** Runs an attempt that may fail. It is counted before it runs, so that simultaneous attempts
+ *  cannot exceed the limit, and subtracted where it succeeds or throws: only failures remain. A
+ *  refused attempt is not counted.
+ *  @param attempt returns null when it failed
+ *  Errors: RATE_LIMITED, where the attempt was not run; those of the attempt. */
 async function throttleFailures<T>(
   clock: Clock,
   counted: readonly Counted[],
@@ -176,14 +179,15 @@ async function take(clock: Clock, counted: readonly Counted[]): Promise<readonly
   return taken;
 }
 
-/** Subtracts only from the window it was counted in: the next one must not begin below zero. */
+/** Subtracts an attempt only within its window, so that no window begins below zero. */
 async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
   for (const { limiter, key, endsAtMs } of taken) {
     if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
   }
 }
 
-/** The person an address stands for: with IPv6 the network of 64 bits, as one person has all of its addresses.
+/** The network of an address: with IPv6 the first 64 bits, as one person has all addresses of a
+ *  network.
  *  @example findThrottledNetwork('2001:db8:1:2::7') // '20010db800010002' */
 function findThrottledNetwork(address: string | null): string {
   if (address === null || !ipaddr.isValid(address)) return 'unknown';

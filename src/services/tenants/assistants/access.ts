@@ -20,23 +20,24 @@ import { hashKey } from '../api-keys.ts';
 import { getActiveTenant } from '../tenant-records.ts';
 import { refuseTurnedOff } from './refusal.ts';
 
-/** Who asks. */
+/** The caller of a request. */
 export interface AssistantCaller {
   readonly tenant: TenantRecord;
-  /** Whose shelf it is; null for the programs of an API key, which are nobody. */
+  /** The person whose shelf is used; null for an API key, which stands for no person. */
   readonly person: ShelfOwner | null;
   /** How many requests are left. */
   readonly count: RequestCount;
 }
 
 export interface AssistantAccess {
-  /** Counts one request of whoever shows this: an API key with the scope `mcp`, or a token that somebody let the assistant have.
-   *  Errors: TOKEN_INVALID (none, unknown, ended, for something else, or of somebody who may not do this any more), KEY_SCOPE,
-   *  RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
+  /** Counts one request of a bearer: an API key with the scope `mcp`, or the access token of a
+   *  grant.
+   *  Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person who has
+   *  lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
   authorize(bearer: string | undefined): Promise<AssistantCaller>;
 }
 
-/** What access tokens begin with, as API keys do not. */
+/** Prefix of access tokens, which tells them from API keys. */
 export const ACCESS_PREFIX = 'skt_';
 
 export interface AssistantAccessDeps {
@@ -45,13 +46,13 @@ export interface AssistantAccessDeps {
   readonly tenants: TenantRepository;
   readonly rateCounters: RateCounterRepository;
   readonly apiAccess: ApiAccess;
-  /** What tokens are for. */
+  /** The resource that tokens are valid for. */
   readonly resource: string;
   readonly clock: Clock;
   onProblem(error: unknown): void;
 }
 
-/** The store is asked for a token and its tenant once in this time: what is ended stops within it. */
+/** How long a token and its tenant are cached: a grant that ends stops within this time. */
 const RECENT_MS = 500;
 const MAX_TOKENS = 10_000;
 const MINUTE_MS = 60_000;
@@ -109,7 +110,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps): AssistantAcces
   };
 }
 
-/** Undefined where it is none, or whoever gave it may not see the tenant any more. */
+/** Undefined where there is none, or the person who gave it may not see the tenant any more. */
 async function findUsableGrant(
   { assistants, admins }: Pick<AssistantAccessDeps, 'assistants' | 'admins'>,
   hash: string,
@@ -118,7 +119,7 @@ async function findUsableGrant(
   return grant !== null && (await hasAccess(admins, grant)) ? grant : undefined;
 }
 
-/** Whether somebody who let an assistant in may still see the tenant themselves. */
+/** Whether the person who let an assistant in may still see the tenant. */
 export async function hasAccess(
   admins: AssistantAccessDeps['admins'],
   { adminId, tenantId }: Pick<AssistantGrantRecord, 'adminId' | 'tenantId'>,

@@ -11,8 +11,8 @@ export type { AssistantCaller } from './access.ts';
 export type { Consent, PendingAuthorization } from './authorizations.ts';
 export type { ShownGrant } from './grants.ts';
 
-/** Who lets which assistant ask for what, and how that is proved: the authorization server of OAuth 2.1 that the Model Context
- *  Protocol asks for, for people who have an account on the admin page. */
+/** Lets people give assistants access: the authorization server of OAuth 2.1 that the Model Context
+ *  Protocol asks for, for people with an account on the admin page. */
 export interface Assistants {
   readonly access: AssistantAccess;
   readonly clients: AssistantClients;

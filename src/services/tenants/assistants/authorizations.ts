@@ -6,7 +6,7 @@ import { hashKey } from '../api-keys.ts';
 import type { AssistantClient, AssistantClients } from './clients.ts';
 import { refuseAssistant } from './refusal.ts';
 
-/** What an assistant asks somebody's browser for, as it is written in the address. */
+/** The parameters with which an assistant opens a browser. */
 export interface AuthorizationRequest {
   readonly clientId: string | undefined;
   readonly redirectUri: string | undefined;
@@ -18,7 +18,7 @@ export interface AuthorizationRequest {
   readonly resource: string | undefined;
 }
 
-/** A request that waits for somebody to say yes or no. */
+/** A request that waits for the answer of a person. */
 export interface PendingAuthorization {
   readonly clientId: string;
   readonly clientName: string;
@@ -28,34 +28,36 @@ export interface PendingAuthorization {
   readonly resource: string;
 }
 
-/** Who says yes, for which tenant. */
+/** The person who agrees, and for which tenant. */
 export interface Consent {
   readonly adminId: string;
   readonly tenantId: string;
 }
 
-/** What a code stands for. */
+/** The data of a code. */
 export interface CodeData extends PendingAuthorization, Consent {}
 
-/** The part of OAuth 2.1 in a browser: a request, the answer of somebody, a code. */
+/** The part of OAuth 2.1 in a browser: a request, the answer of a person, a code. */
 export interface Authorizations {
-  /** Keeps it for ten minutes, under the id that is given. Anybody can register an address, so nobody is sent to one before they have
-   *  answered, not even with an error (RFC 9700, section 4.11.2). Errors: ASSISTANT_REFUSED. */
+  /** Stores the request for ten minutes and returns its ID. Anybody can register an address, so
+   *  nobody is redirected before they have answered, not even with an error (RFC 9700, section
+   *  4.11.2). Errors: ASSISTANT_REFUSED. */
   begin(request: AuthorizationRequest): Promise<string>;
-  /** Null where there is none, it was answered, or it is over. */
+  /** Null where there is none, it was answered, or it has expired. */
   find(id: string): Promise<PendingAuthorization | null>;
-  /** @returns the address with the code. Errors: ASSISTANT_REFUSED where it was answered before, or is over. */
+  /** @returns the address with the code. Errors: ASSISTANT_REFUSED where the request was answered,
+   *    or has expired. */
   approve(id: string, consent: Consent): Promise<string>;
-  /** @returns the address that says so. Errors: as of `approve`. */
+  /** @returns the address with the refusal. Errors: as of `approve`. */
   deny(id: string): Promise<string>;
-  /** Uses a code up, whatever comes of it. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
+  /** Consumes a code. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
   takeCode(code: string): Promise<CodeData>;
 }
 
 export interface AuthorizationsDeps {
   readonly nonces: NonceRepository;
   readonly clients: Pick<AssistantClients, 'get' | 'noteUse'>;
-  /** Of tokens, and of this host as `iss`. */
+  /** Resource of the tokens, and issuer (`iss`). */
   readonly resource: string;
   readonly issuer: string;
   readonly clock: Clock;
@@ -72,7 +74,8 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
   const { nonces, clients, resource, issuer, clock } = deps;
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
-  /** The address of the assistant with these parameters, and ours, so that an answer of another host is not taken for it (RFC 9207). */
+  /** The redirect address with these parameters and our issuer, so that the answer of another host
+   *  is not mistaken for ours (RFC 9207). */
   function redirectTo(
     { redirectUri, state }: Pick<PendingAuthorization, 'redirectUri' | 'state'>,
     answer: object,
@@ -176,7 +179,7 @@ function refuseWrong(request: AuthorizationRequest, resource: string): void {
     throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
 }
 
-/** A slash at the end makes no difference. */
+/** A slash at the end is ignored. */
 export function isSameResource(asked: string, resource: string): boolean {
   return asked.replace(/\/$/, '') === resource;
 }

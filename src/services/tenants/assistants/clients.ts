@@ -10,20 +10,23 @@ import type { AssistantClientRecord, AssistantRepository, RateCounterRepository 
 import { createRateLimiter } from '#services/host/rate-limits';
 import { refuseAssistant } from './refusal.ts';
 
-/** What is asked of somebody to let in. */
+/** An assistant that asks for access. */
 export interface AssistantClient {
-  /** Of this host, or the address of its metadata document. */
+  /** An ID of this host, or the address of its metadata document. */
   readonly id: string;
-  /** As it calls itself; nobody has checked it. */
+  /** The name that it gives itself, unverified. */
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
 
 export interface AssistantClients {
-  /** For whoever asks, from an address. There are 10,000 at most: those that have no grant make room after an hour. Errors:
-   *  ASSISTANT_REFUSED (`invalid_redirect_uri`), RATE_LIMITED after 60 in an hour from one network, or where none makes room. */
+  /** Registers the assistant of any caller. There are at most 10,000: those without a grant are
+   *  removed after an hour.
+   *  Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60 in an hour from one
+   *  network, or where there is no room. */
   register(asked: Omit<AssistantClient, 'id'>, address: string): Promise<AssistantClientRecord>;
-  /** Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be read. */
+  /** Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
+   *  read. */
   get(id: string): Promise<AssistantClient>;
   noteUse(id: string): Promise<void>;
 }
@@ -38,10 +41,10 @@ export interface AssistantClientsDeps {
 const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSeconds: 3_600 } as const;
 const MAX_CLIENTS = 10_000;
 const MAX_REDIRECTS = 10;
-/** Whoever registers wants to be let in at once. */
+/** Assistants ask for access right after they register. */
 const IDLE_MS = 3_600_000;
 
-/** Documents are read anew after this time, at most so many of them. */
+/** How long documents are cached, and how many. */
 const DOCUMENT_MS = 10 * 60_000;
 const MAX_DOCUMENTS = 500;
 const MAX_BYTES = 16 * 1_024;
@@ -66,7 +69,7 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
   return {
     async register({ name, redirectUris }, address) {
       refuseRedirects(redirectUris);
-      // By network: whoever has one IPv6 address has 2^64 of them.
+      // By network, as whoever has one IPv6 address has 2^64 of them.
       const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(address));
       if (!isAllowed) throw tooMany(endsInMs);
       await makeRoom();
@@ -91,7 +94,7 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
   };
 }
 
-/** A client that has none gets one for its name: nobody can be asked about nothing. */
+/** A client without a name gets a general one. */
 function cleanClientName(name: string): string {
   return toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 }
@@ -105,8 +108,9 @@ function refuseRedirects(uris: readonly string[]): void {
   );
 }
 
-/** What an assistant says of itself at the address that is its id. Any stranger may choose that address, so only the public Internet is
- *  called, whoever asks: behind a proxy everybody seems to be on this machine. A program there registers instead. Errors: ASSISTANT_REFUSED.
+/** Reads the metadata document of an assistant, whose address is its ID. Any stranger may choose
+ *  that address, so only public addresses are called: behind a proxy, all callers seem to be on
+ *  this machine. Local programs register instead. Errors: ASSISTANT_REFUSED.
  *  Source: draft-ietf-oauth-client-id-metadata-document. */
 async function readDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
   try {

@@ -12,14 +12,20 @@ import type {
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { ACCESS_PREFIX, hasAccess } from './access.ts';
-import { type Authorizations, isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
+import {
+  type Authorizations,
+  type CodeData,
+  isSameResource,
+  isVerifierOf,
+  makeToken,
+} from './authorizations.ts';
 import { refuseAssistant } from './refusal.ts';
 
-/** Tokens of a grant, shown here and never again. */
+/** The tokens of a grant. They are returned once; the store has their hashes only. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Until the access token ends. */
+  /** Lifetime of the access token. */
   readonly expiresInSeconds: number;
 }
 
@@ -37,18 +43,20 @@ export interface Renewal {
   readonly resource: string | undefined;
 }
 
-/** What may be shown of a grant. */
+/** The part of a grant that may be shown. */
 export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
 
-/** What people let assistants do. */
+/** What people allow assistants to do. */
 export interface AssistantGrants {
-  /** Errors: ASSISTANT_REFUSED; a code that is shown a second time also ends what came of it. */
+  /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
   exchangeCode(exchange: CodeExchange): Promise<IssuedTokens>;
-  /** Each refresh token is good once; who shows any former one has a copy, and the grant ends. Errors: ASSISTANT_REFUSED. */
+  /** Each refresh token is valid once. A former one proves that somebody has a copy, so the grant
+   *  ends. Errors: ASSISTANT_REFUSED. */
   renew(renewal: Renewal): Promise<IssuedTokens>;
-  /** By either of its tokens, a former refresh token too; does nothing where there is none, or it is another assistant's. */
+  /** Ends the grant of a token, which may be a former refresh token. Does nothing where there is
+   *  none, or it belongs to another assistant. */
   revoke(token: string, clientId: string): Promise<void>;
-  /** Those that have not ended. */
+  /** Lists grants that have not ended. */
   list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>>;
   find(id: string): Promise<ShownGrant | null>;
   /** Errors: ASSISTANT_UNKNOWN. */
@@ -64,99 +72,17 @@ export interface AssistantGrantsDeps {
   readonly clock: Clock;
 }
 
-const REFRESH_PREFIX = 'skr_';
-
-const ACCESS_MS = 3_600_000;
-/** From the last renewal on. */
-const GRANT_MS = 90 * 24 * 3_600_000;
-/** Longer than an exchange takes. */
-const SHOWN_AGAIN_MS = 60_000;
-
 export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrants {
-  const { assistants, admins, nonces, authorizations, audit, clock } = deps;
-  const after = (ms: number) => new Date(clock.now().getTime() + ms);
-
-  /** Tokens, and what the store knows of them.
-   *  @param family what all refresh tokens of a grant begin with, so that each former one still leads to it */
-  function makeTokens(family: string) {
-    const [accessToken, refreshToken] = [ACCESS_PREFIX + makeToken(), `${family}.${makeToken()}`];
-    return {
-      issued: { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000 },
-      kept: {
-        ...{ accessHash: hashKey(accessToken), accessExpiresAt: after(ACCESS_MS) },
-        ...{ refreshHash: hashKey(refreshToken), expiresAt: after(GRANT_MS) },
-      },
-    };
-  }
-
-  async function end(actor: Actor, { id, tenantId, clientName: target }: AssistantGrantRecord, why: string) {
-    if (!(await assistants.removeAssistantGrant(id))) return false;
-    await audit.record(actor, { action: 'assistant.disconnected', tenantId, target, details: { id, why } });
-    return true;
-  }
-
-  /** Whoever shows a code that is gone may have a copy: what came of it ends, and what is being made of it on another host just now must
-   *  not last. That host looks for the note after it has kept the grant, and this one for the grant after the note: one of them sees it. */
-  async function takeCode(code: string) {
-    try {
-      return await authorizations.takeCode(code);
-    } catch (error) {
-      await nonces.addNonce(shownAgain(code), '', after(SHOWN_AGAIN_MS));
-      const made = await assistants.findAssistantGrant(grantIdOf(code));
-      if (made !== null) await end(systemActor, made, USED_TWICE);
-      throw error;
-    }
-  }
-
+  const { assistants, clock } = deps;
   return {
-    async exchangeCode({ code, clientId, redirectUri, codeVerifier, resource }) {
-      const data = await takeCode(code);
-      const isOwn =
-        data.clientId === clientId &&
-        (redirectUri === undefined || redirectUri === data.redirectUri) &&
-        isVerifierOf(data.codeChallenge, codeVerifier);
-      if (!isOwn)
-        throw wrongGrant('This code was not given to who shows it. Connect the assistant once more.');
-      refuseOtherResource(resource, data.resource);
-      const { tenantId, adminId, clientName } = data;
-      if (!(await hasAccess(admins, data)))
-        throw wrongGrant(
-          'Whoever let this assistant in has no account here any more, or not for this institution.',
-        );
-      await assistants.removeEndedAssistantGrants(clock.now());
-      const family = REFRESH_PREFIX + makeToken();
-      const { issued, kept } = makeTokens(family);
-      const grant = {
-        ...{ id: grantIdOf(code), tenantId, adminId, clientId, clientName, resource: data.resource, ...kept },
-        ...{ familyHash: hashKey(family), createdAt: clock.now(), lastUsedAt: null },
-      };
-      await assistants.addAssistantGrant(grant);
-      if ((await nonces.findNonce(shownAgain(code), clock.now())) === null) return issued;
-      await end(systemActor, grant, USED_TWICE);
-      throw wrongGrant('This code was shown at the same moment elsewhere. Connect the assistant once more.');
-    },
-    async renew({ refreshToken, clientId, resource }) {
-      const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
-      const record = await assistants.findAssistantGrantByFamily(hashKey(family));
-      // Nobody can make a family up: this is a former token, however many renewals ago.
-      if (record !== null && record.refreshHash !== hash)
-        await end(systemActor, record, 'a refresh token was used twice');
-      const isGood =
-        record?.refreshHash === hash && record.clientId === clientId && record.expiresAt > clock.now();
-      if (!isGood)
-        throw wrongGrant('This refresh token is unknown, was used already, or has ended. Connect once more.');
-      refuseOtherResource(resource, record.resource);
-      const { issued, kept } = makeTokens(family);
-      const isRenewed = await assistants.renewAssistantGrant({ ...record, ...kept }, hash);
-      if (!isRenewed)
-        throw wrongGrant('This refresh token was used at the same moment elsewhere. Connect once more.');
-      return issued;
-    },
+    exchangeCode: (exchange) => exchangeCode(deps, exchange),
+    renew: (renewal) => renewGrant(deps, renewal),
     async revoke(token, clientId) {
-      const found =
+      const grant =
         (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
         (await assistants.findAssistantGrantByFamily(hashKey(readFamily(token))));
-      if (found?.clientId === clientId) await end(systemActor, found, 'the assistant gave it back');
+      if (grant?.clientId === clientId)
+        await endGrant(deps, systemActor, grant, 'the assistant gave it back');
     },
     async list(request) {
       await assistants.removeEndedAssistantGrants(clock.now());
@@ -164,24 +90,16 @@ export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrant
       return { items: items.map(toShown), total };
     },
     async find(id) {
-      const record = await assistants.findAssistantGrant(id);
-      return record === null ? null : toShown(record);
+      const grant = await assistants.findAssistantGrant(id);
+      return grant === null ? null : toShown(grant);
     },
     async end(actor, id) {
-      const record = await assistants.findAssistantGrant(id);
-      if (record !== null && (await end(actor, record, 'disconnected here'))) return;
+      const grant = await assistants.findAssistantGrant(id);
+      if (grant !== null && (await endGrant(deps, actor, grant, 'disconnected here'))) return;
       throw new AppError('ASSISTANT_UNKNOWN', 'This assistant is not connected any more. Reload the page.');
     },
   };
 }
-
-/** What a refresh token has in common with all others of its grant: what is before the point. */
-const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
-
-/** A code leads to the grant that came of it for as long as that lasts. */
-const grantIdOf = (code: string) => hashKey(code);
-const shownAgain = (code: string) => `assistant-code-again ${hashKey(code)}`;
-const USED_TWICE = 'its code was used twice';
 
 const toShown = ({
   accessHash: _,
@@ -190,10 +108,116 @@ const toShown = ({
   ...shown
 }: AssistantGrantRecord): ShownGrant => shown;
 
+const USED_TWICE = 'its code was used twice';
+
+async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): Promise<IssuedTokens> {
+  const { assistants, admins, nonces, clock } = deps;
+  const { code, clientId, redirectUri, codeVerifier, resource: requested } = exchange;
+  const data = await takeCode(deps, code);
+  const isOwner =
+    data.clientId === clientId &&
+    (redirectUri === undefined || redirectUri === data.redirectUri) &&
+    isVerifierOf(data.codeChallenge, codeVerifier);
+  if (!isOwner) throw wrongGrant('This code was not given to who shows it. Connect the assistant once more.');
+  refuseOtherResource(requested, data.resource);
+  const { tenantId, adminId, clientName, resource } = data;
+  if (!(await hasAccess(admins, data)))
+    throw wrongGrant(
+      'Whoever let this assistant in has no account here any more, or not for this institution.',
+    );
+  await assistants.removeEndedAssistantGrants(clock.now());
+  const family = REFRESH_PREFIX + makeToken();
+  const { issued, stored } = makeTokens(clock, family);
+  const times = { createdAt: clock.now(), lastUsedAt: null };
+  const ids = { id: grantIdOf(code), tenantId, adminId, clientId, clientName, resource };
+  const grant = { ...ids, ...stored, ...times, familyHash: hashKey(family) };
+  await assistants.addAssistantGrant(grant);
+  if ((await nonces.findNonce(reuseNonce(code), clock.now())) === null) return issued;
+  await endGrant(deps, systemActor, grant, USED_TWICE);
+  throw wrongGrant('This code was shown at the same moment elsewhere. Connect the assistant once more.');
+}
+
+/** Longer than an exchange takes. */
+const REUSE_MS = 60_000;
+
+/** A code that is presented again may have been stolen, so its grant ends. Another host may be
+ *  about to store that grant: it looks for the note after storing the grant, and this one for the
+ *  grant after the note, so one of them finds the other. */
+async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeData> {
+  const { assistants, nonces, authorizations, clock } = deps;
+  try {
+    return await authorizations.takeCode(code);
+  } catch (error) {
+    await nonces.addNonce(reuseNonce(code), '', new Date(clock.now().getTime() + REUSE_MS));
+    const grant = await assistants.findAssistantGrant(grantIdOf(code));
+    if (grant !== null) await endGrant(deps, systemActor, grant, USED_TWICE);
+    throw error;
+  }
+}
+
+/** The ID of the grant follows from its code, so that a code that is used again leads to it. */
+const grantIdOf = (code: string) => hashKey(code);
+const reuseNonce = (code: string) => `assistant-code-again ${hashKey(code)}`;
+
+async function renewGrant(
+  deps: AssistantGrantsDeps,
+  { refreshToken, clientId, resource }: Renewal,
+): Promise<IssuedTokens> {
+  const { assistants, clock } = deps;
+  const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
+  const grant = await assistants.findAssistantGrantByFamily(hashKey(family));
+  // Families cannot be guessed: this is a former token of the grant.
+  if (grant !== null && grant.refreshHash !== hash)
+    await endGrant(deps, systemActor, grant, 'a refresh token was used twice');
+  const isValid = grant?.refreshHash === hash && grant.clientId === clientId && grant.expiresAt > clock.now();
+  if (!isValid)
+    throw wrongGrant('This refresh token is unknown, was used already, or has ended. Connect once more.');
+  refuseOtherResource(resource, grant.resource);
+  const { issued, stored } = makeTokens(clock, family);
+  if (await assistants.renewAssistantGrant({ ...grant, ...stored }, hash)) return issued;
+  throw wrongGrant('This refresh token was used at the same moment elsewhere. Connect once more.');
+}
+
+/** @returns false where the grant has ended already */
+async function endGrant(
+  { assistants, audit }: AssistantGrantsDeps,
+  actor: Actor,
+  { id, tenantId, clientName: target }: AssistantGrantRecord,
+  why: string,
+): Promise<boolean> {
+  if (!(await assistants.removeAssistantGrant(id))) return false;
+  await audit.record(actor, { action: 'assistant.disconnected', tenantId, target, details: { id, why } });
+  return true;
+}
+
+const REFRESH_PREFIX = 'skr_';
+const ACCESS_MS = 3_600_000;
+/** Lifetime of a grant after its last renewal. */
+const GRANT_MS = 90 * 24 * 3_600_000;
+
+/** Makes the tokens of a grant, and what the store keeps of them.
+ *  @param family the common prefix of all refresh tokens of the grant, by which a former one is
+ *    recognised */
+function makeTokens(clock: Clock, family: string) {
+  const after = (ms: number) => new Date(clock.now().getTime() + ms);
+  const [accessToken, refreshToken] = [ACCESS_PREFIX + makeToken(), `${family}.${makeToken()}`];
+  return {
+    issued: { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000 },
+    stored: {
+      accessHash: hashKey(accessToken),
+      accessExpiresAt: after(ACCESS_MS),
+      refreshHash: hashKey(refreshToken),
+      expiresAt: after(GRANT_MS),
+    },
+  };
+}
+
+const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
+
 const wrongGrant = (message: string) => refuseAssistant('invalid_grant', message);
 
 /** Errors: ASSISTANT_REFUSED. */
-function refuseOtherResource(asked: string | undefined, resource: string): void {
-  if (asked === undefined || isSameResource(asked, resource)) return;
+function refuseOtherResource(requested: string | undefined, resource: string): void {
+  if (requested === undefined || isSameResource(requested, resource)) return;
   throw refuseAssistant('invalid_target', `The tokens of this grant are for ${resource} only.`);
 }

@@ -13,7 +13,7 @@ export type OAuthError =
   | 'unsupported_response_type'
   | 'access_denied';
 
-/** A request of an assistant that is refused, with its name in OAuth in `data.error`. */
+/** The error for a refused request of an assistant, with its OAuth name in `data.error`. */
 export function refuseAssistant(error: OAuthError, message: string, cause?: unknown): AppError {
   return new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
 }

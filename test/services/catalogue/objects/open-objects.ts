@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createLearningParts } from '../../../../src/compose/learning.ts';
+import { createSearchingServices } from '../../../../src/compose/searching.ts';
 import type { Actor } from '../../../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import { createObjects } from '../../../../src/services/catalogue/objects/objects.ts';
@@ -40,7 +40,7 @@ export async function openObjects() {
 
   /** A host on the store, with what it remembers. */
   function openHost() {
-    const parts = createLearningParts({
+    const parts = createSearchingServices({
       ...{ store, shareAnswers: false, upstreams, usage: services.usage, clock },
       onProblem: () => undefined,
     });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createLtiParts, type ScoreTiming } from '../../../../src/compose/courses.ts';
+import { createCourseServices, type ScoreTiming } from '../../../../src/compose/courses.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../../src/ports/store/store.ts';
@@ -287,7 +287,7 @@ describe('many scores', () => {
     const { keyring, secrets, usage, insight, audit, clock } = services;
     const onProblem = (error: unknown) => void services.problems.push(error);
     const parts = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
-    const both = [startOutbox(), startOutbox({}, createLtiParts(parts) as typeof services)];
+    const both = [startOutbox(), startOutbox({}, createCourseServices(parts) as typeof services)];
     await expect.poll(() => platforms.asked()).toBeGreaterThanOrEqual(40);
     for (const outbox of both) await outbox.close();
     await store.close();

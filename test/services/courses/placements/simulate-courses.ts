@@ -1,6 +1,6 @@
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import type { PlacementRepository } from '../../../../src/ports/store/store.ts';
-import { createLinks } from '../../../../src/services/courses/placements/links.ts';
+import { openLink, replaceLinkPlacement } from '../../../../src/services/courses/placements/links.ts';
 import { makePlacement } from '../../../../src/services/courses/placements/placement-records.ts';
 import { copyCourse } from '../../../../src/services/courses/placements/placements.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
@@ -62,7 +62,7 @@ export async function simulateCourses(
   const clock = createStandingClock();
   const ways: Record<Way, number> = { own: 0, notice: 0, 'link-history': 0, course: 0, item: 0 };
   const seen = watchWays(repository);
-  const links = createLinks({ placements: seen.repository, clock });
+  const links = { placements: seen.repository, clock };
   const registration = { ...anyPlatform, id: `simulated-${manner}` };
   const all: Course[] = [];
   const outcome = { launches: 0, wrong: [] as string[], broken: 0, undecidable: 0, guessed: 0 };
@@ -100,7 +100,7 @@ export async function simulateCourses(
   async function open(link: Link): Promise<void> {
     clock.advance(1_000);
     seen.forget();
-    const opened = await links.openLink(toLaunch(link));
+    const opened = await openLink(links, toLaunch(link));
     outcome.launches++;
     if (opened === null) {
       outcome.broken++;
@@ -139,7 +139,7 @@ export async function simulateCourses(
     const title = `replacement ${newId()}`;
     const id = await choose(link.course, title);
     const placement = (await repository.findPlacement(registration.tenantId, id))!;
-    await links.putBehind(toLaunch(link), placement);
+    await replaceLinkPlacement(links, toLaunch(link), placement);
     link.meant = title;
   }
 

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
-  createFeedbackParts,
-  type FeedbackParts,
+  createFeedbackServices,
+  type FeedbackServices,
   type FeedbackTiming,
 } from '../../../../src/compose/people.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
@@ -23,7 +23,7 @@ const given = {
 const program = { role: 'program' } as const;
 
 let services: OpenedServices<Clock>;
-let opened: FeedbackParts[];
+let opened: FeedbackServices[];
 let problems: unknown[];
 /** A tenant with an upstream. */
 let id: string;
@@ -44,13 +44,13 @@ afterEach(async () => {
 });
 
 /** A host on the same store, with pauses that no test lives to see the end of unless it says so. */
-function host(timing: FeedbackTiming = {}, store: Store = services.store): FeedbackParts {
-  const parts = createFeedbackParts({
+function host(timing: FeedbackTiming = {}, store: Store = services.store): FeedbackServices {
+  const parts = createFeedbackServices({
     ...services,
     store,
     providerOf: async () => null,
     publicUrl: 'https://skills.example.org',
-    timing: { pollMs: 600_000, ...timing },
+    feedbackTiming: { pollMs: 600_000, ...timing },
     onProblem: (error) => problems.push(error),
   });
   opened.push(parts);

@@ -12,9 +12,9 @@ import { createTenantAnswers } from '#services/searching/tenant-answers';
 import { createTenantLearning, type TenantLearning } from '#services/searching/tenant-learning';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
-export interface LearningPartsDeps {
+export interface SearchingServicesDeps {
   readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
-  /** Whether the hosts of the store share what upstreams answered. */
+  /** Whether the hosts of the store share the answers of upstreams. */
   readonly shareAnswers: boolean;
   readonly upstreams: TenantUpstreams;
   readonly usage: Usage;
@@ -22,31 +22,32 @@ export interface LearningPartsDeps {
   onProblem(error: unknown): void;
 }
 
-export interface LearningParts {
-  /** Finding things for a tenant's people. Answers may be stale, and say so. */
+export interface SearchingServices {
+  /** Searching for the people of a tenant. Answers may be stale, and are marked as such. */
   discoveryOf(tenantId: string): Discovery;
-  /** Looking around without words, for the same people. */
+  /** Browsing without words, for the same people. */
   browsingOf(tenantId: string): Browsing;
-  /** Discovery for an administrator who tries something out: nothing is counted. */
+  /** Searching for an administrator who tries something out: nothing is counted. */
   trialOf(tenantId: string): Discovery;
-  /** The operations as they go over the wire. It cannot say that an answer is stale, so none is. */
+  /** The operations of the HTTP API. It cannot mark an answer as stale, so none is. */
   learningOf(tenantId: string): TenantLearning;
-  /** What is changed of the objects of each tenant. */
+  /** The changed objects of each tenant. */
   readonly layers: ObjectLayers;
 }
 
-/** Bytes of upstream answers in this process; their written form may take as much again. */
+/** Size limit of the cached answers in bytes; as text they may take as much again. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TENANTS = 1_000;
 
-export function createLearningParts(deps: LearningPartsDeps): LearningParts {
+export function createSearchingServices(deps: SearchingServicesDeps): SearchingServices {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
   const layers = createObjectLayers({ objectLayers: store.objectLayers, clock });
   const shared = shareAnswers ? { shared: store.answers } : {};
   const slowProviders = createSlowProviders(clock);
   const cache = createAnswerCache({ clock, maxBytes: MAX_BYTES, onProblem, ...shared });
 
-  /** Each keeps sessions of its own: what was shown as stale is not for those who cannot be told. */
+  /** Search sessions are not shared between the three uses: some must not continue with stale
+   *  answers. */
   function createFinder({ allowStale = true, isCounted = true } = {}) {
     const sessions = createSearchSessions({ clock });
     return (tenantId: string) => {
@@ -69,23 +70,23 @@ export function createLearningParts(deps: LearningPartsDeps): LearningParts {
 
   const findForPeople = createFinder();
   const findForTrials = createFinder({ isCounted: false });
-  const findForTheWire = createFinder({ allowStale: false });
+  const findForApi = createFinder({ allowStale: false });
   return {
     layers,
-    discoveryOf: keepByTenant((tenantId) => findForPeople(tenantId).discovery),
-    browsingOf: keepByTenant((tenantId) => {
+    discoveryOf: cacheByTenant((tenantId) => findForPeople(tenantId).discovery),
+    browsingOf: cacheByTenant((tenantId) => {
       const { answers } = findForPeople(tenantId);
       return createBrowsing({ answers, placements: store.placements, layers, clock }, tenantId);
     }),
-    trialOf: keepByTenant((tenantId) => findForTrials(tenantId).discovery),
-    learningOf: keepByTenant((tenantId) =>
-      createTenantLearning({ ...findForTheWire(tenantId), usage }, tenantId),
+    trialOf: cacheByTenant((tenantId) => findForTrials(tenantId).discovery),
+    learningOf: cacheByTenant((tenantId) =>
+      createTenantLearning({ ...findForApi(tenantId), usage }, tenantId),
     ),
   };
 }
 
-/** Made once for each tenant: they hold nothing of a request. */
-function keepByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
-  const made = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
-  return (tenantId) => made.memo(tenantId);
+/** Caches what is made for a tenant and holds no state of a request. */
+function cacheByTenant<T extends object>(make: (tenantId: string) => T): (tenantId: string) => T {
+  const cache = new LRUCache<string, T>({ max: MAX_TENANTS, memoMethod: make });
+  return (tenantId) => cache.memo(tenantId);
 }
