@@ -55,8 +55,7 @@ export function createInsightRepository(database: Database.Database): InsightRep
   };
 }
 
-/** Drops records of a tenant that was removed meanwhile, so that they do not make the others
- *  fail. */
+/** Drops records of removed tenants, which would make the others fail. */
 function createAdding(database: Database.Database) {
   const update = database.prepare(
     `UPDATE insight SET title = ?, ${insightCounters.map((counter) => `${counter} = ${counter} + ?`).join(', ')}
