@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** What an IP address leads to: the public Internet, this machine, a private network, or something
- *  that is never called. */
+/** Where an IP address leads: to the Internet, this machine, a private network, or nowhere. */
 type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
 
 const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
@@ -12,8 +11,7 @@ const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: 'private',
 };
 
-/** All global unicast addresses of IPv6; outside are mapped, translated and local ones, including
- *  future ones. */
+/** Global unicast addresses of IPv6; others are mapped, translated, local or reserved. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16,
@@ -43,8 +41,7 @@ export function isPublicAddress(text: string): boolean {
   return classifyAddress(text) === 'public';
 }
 
-/** Whether an address may be called at all: where the operator or an owner of the host vouches for
- *  it. */
+/** Whether the operator or an owner of the host can allow calls to an address. */
 export function isOpenAddress(text: string): boolean {
   return classifyAddress(text) !== 'closed';
 }

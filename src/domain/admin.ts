@@ -1,10 +1,8 @@
 /** Who made a change, for the audit trail. */
 export interface Actor {
-  /** An administrator on the admin page, a teacher in a platform, somebody at the command line, or
-   *  the host itself. */
+  /** Admin page, teacher in a platform, command line, or the host itself. */
   readonly kind: 'admin' | 'teacher' | 'command' | 'system';
-  /** Id of the administrator, `lti:<registration id>:<user id>` of the teacher; null for the other
-   *  kinds. */
+  /** Id of the administrator, or `lti:<registration id>:<user id>` of the teacher; else null. */
   readonly id: string | null;
   /** As it is shown: name of the administrator, or of the teacher where the platform gives it, or
    *  of the account that ran the command. */

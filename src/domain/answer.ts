@@ -1,7 +1,6 @@
 /** Where an answer comes from, to be shown. */
 export interface AnswerSource {
-  /** Host of the upstream that answered, such as `api.example.org`; null for the embedded
-   *  engine. */
+  /** Host of the upstream, such as `api.example.org`; null for the embedded engine. */
   readonly upstream: string | null;
   /** `fresh`: answered just now; `cached`: answered before and not expired; `stale`: expired, shown
    *  because the upstream could not be asked. */

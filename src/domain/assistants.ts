@@ -37,8 +37,7 @@ export const MAX_ASSISTANT_NAME = 100;
  *  well-known assistants. Any other may open what it should not. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
-/** Without what parsers of addresses read differently: blanks, backslashes, a site without its
- *  slashes. */
+/** Without characters that parsers read differently: blanks, backslashes, missing slashes. */
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
 /** Whether codes may be sent to an address: that of a site over https, or of a program on the

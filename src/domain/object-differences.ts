@@ -1,7 +1,6 @@
 import { type LearningObject, toLearningMinutes } from './learning-object.ts';
 
-/** A difference between an object and another one that would take its place, where both are
- *  known. */
+/** A difference between an object and a replacement for it, where both values are known. */
 export type ObjectDifference =
   | { readonly kind: 'length' /** Positive where it is longer. */; readonly minutes: number }
   | { readonly kind: 'language'; readonly lang: string }

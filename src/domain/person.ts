@@ -1,7 +1,6 @@
 import type { levels } from './learning-object-query.ts';
 
-/** How somebody wants answers. Null and empty values leave the choice to the workspace and the
- *  tenant. */
+/** Preferences of a person. Null and empty values leave the choice to workspace and tenant. */
 export interface Preferences {
   /** Language of texts of the host. */
   readonly locale: 'en' | 'fr' | null;

@@ -8,8 +8,7 @@ export interface City {
   readonly population: number;
 }
 
-/** The city of exactly this name, with or without a country after a comma; null where there is
- *  none. */
+/** The city of this name, which may have a country after a comma; null where there is none. */
 export type FindCity = (name: string) => City | null;
 
 export interface ReadPlace {

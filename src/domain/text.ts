@@ -24,8 +24,7 @@ export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-lo
 
 const MAX_EMAIL_LENGTH = 254;
 
-/** Addresses in common use. The standard allows more, which mail servers and other services
- *  refuse. */
+/** Common addresses. The standard allows more, which mail servers and services refuse. */
 const EMAIL =
   /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 

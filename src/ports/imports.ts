@@ -39,8 +39,7 @@ export interface ImportRequest {
 /** Something that can be imported. Reading it holds a bounded part of it in memory. */
 export interface ImportSource {
   readonly format: ImportFormat;
-  /** Name of the data set: its next import replaces its records. Lower-case words, such as
-   *  `objects-spring`. */
+  /** Name of the data set, whose next import replaces its records, such as `objects-spring`. */
   readonly dataset: string;
   /** To be shown: `ESCO (en, fr)`, the name of a file, an address. */
   readonly title: string;
@@ -69,8 +68,7 @@ export interface ImportSource {
   close?(): void;
 }
 
-/** Why something on the web could not be read: `data.reason` of SOURCE_UNAVAILABLE and
- *  IMPORT_INVALID. */
+/** `data.reason` of SOURCE_UNAVAILABLE and IMPORT_INVALID for sources on the web. */
 export type SourceProblem = Exclude<LinkProblem, 'gone' | 'parked' | 'sent-home'> | 'busy' | 'too-long';
 
 /** A step of reading a source. */
@@ -128,8 +126,7 @@ export interface Upload {
 
 /** Imported records that are in use now. */
 export interface ImportedCatalog {
-  /** Changes with the results of `read` and `readDeadLinks`; empty where nothing was ever imported.
-   *  Cheap. */
+  /** Changes with `read` and `readDeadLinks`; empty where nothing was ever imported. Cheap. */
   version(): Promise<string>;
   /** Changes with the result of `read`. Cheap. */
   importsVersion(): Promise<string>;
@@ -137,8 +134,7 @@ export interface ImportedCatalog {
   read(): AsyncIterable<ImportedRecord>;
   /** Addresses of objects that no longer answer. */
   readDeadLinks(): AsyncIterable<string>;
-  /** The same addresses as a set, and the same set while nothing changes; null where there are more
-   *  than `most`. */
+  /** These addresses as a set, the same one while nothing changes; null for more than `most`. */
   listDeadLinks(most: number): Promise<ReadonlySet<string> | null>;
   /** Differences of `read` since `importsVersion` was `before`. Null where a concept changed, more
    *  than `most` objects did, or the differences cannot be told exactly. Takes time in proportion
@@ -146,8 +142,7 @@ export interface ImportedCatalog {
   changesSince(before: string, most: number): Promise<ImportedChanges | null>;
 }
 
-/** Up to this number of changed objects, hosts put an overlay on the version they have, and build
- *  no new one. */
+/** Changed objects up to which hosts use an overlay in place of a new version. */
 export const MOST_LAID_OVER = 2_000;
 
 export interface ImportedChanges {

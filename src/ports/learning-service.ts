@@ -37,8 +37,7 @@ export interface TaggerRequest {
   readonly guesses?: boolean;
   /** Embedded engine only: also the places of the evidence. */
   readonly spans?: boolean;
-  /** Embedded engine only: by words alone, which takes a hundredth of the time, for many texts at
-   *  once. */
+  /** Embedded engine only: by words alone, for many texts: a hundredth of the time. */
   readonly byWords?: boolean;
 }
 
@@ -73,8 +72,7 @@ export interface SuggestAnswer {
   readonly quality: Quality;
 }
 
-/** Number of matching objects by value; for the faces of this host, absent over the specified
- *  wire. */
+/** Number of matching objects by value; not on the specified wire. */
 export interface Facets {
   readonly provider: ReadonlyMap<string, number>;
   readonly type: ReadonlyMap<string, number>;
@@ -94,16 +92,14 @@ export interface BrowseRequest {
 
 export interface CountedTopic extends Topic {
   readonly objects: number;
-  /** Number of them in the language of the filter, else in the preferred one; all where there is
-   *  neither. */
+  /** Those in the language of the filter or the preferred one; all without either. */
   readonly preferred: number;
 }
 
 export interface BrowseAnswer extends SearchAnswer {
   /** The topics of the request that are known. */
   readonly within: readonly Topic[];
-  /** Topics of the matching objects, with the number of objects; most in the preferred language
-   *  first. */
+  /** Topics of the matching objects with their numbers; most in the preferred language first. */
   readonly topics: readonly CountedTopic[];
   readonly facets: Facets;
 }
@@ -116,11 +112,9 @@ export interface AlikeAnswer extends SearchAnswer {
 export interface CallOptions {
   /** Aborted when nobody waits for the answer any more, so that work on it can be given up. */
   readonly signal?: AbortSignal | undefined;
-  /** Changes by administrators of the tenant: an overlay on the catalogue of the embedded engine;
-   *  upstreams ignore it. */
+  /** Changes by administrators, an overlay on the catalogue of the embedded engine. */
   readonly layer?: TenantLayer | undefined;
-  /** For the two searches: also facets and highlights, where the service has them; for the faces of
-   *  this host. */
+  /** For searches: also facets and highlights, where the service has them. */
   readonly withDetails?: boolean;
 }
 
@@ -151,17 +145,14 @@ export interface SearchAnswer {
   readonly quality: Quality;
   /** Not empty; absent where nothing is missing. */
   readonly missing?: readonly MissingPart[];
-  /** The corrected search, where a typed word is in no object; absent where nothing was
-   *  corrected. */
+  /** The corrected search, where a typed word is in no object; else absent. */
   readonly corrected?: string;
-  /** Wishes in the query besides its topic, which rank objects higher; absent where there are
-   *  none. */
+  /** Wishes in the query, which rank objects higher; absent where there are none. */
   readonly wishes?: readonly QueryWish[];
   readonly facets?: Facets;
   /** What of each object of `content` matched, in the same order; for our own faces. */
   readonly highlights?: readonly Highlight[];
-  /** Tier of each object of `content`, in the same order; absent where all fit, or the service does
-   *  not give tiers. */
+  /** Tier of each object of `content`; absent where all fit, or the service gives none. */
   readonly tiers?: readonly Tier[];
   /** `requestId` of the search that gave each object of `content`, in the same order, where one
    *  answer was put together of several; absent where `requestId` is that of all. */
@@ -210,13 +201,11 @@ interface WireOperations {
   feedback: Exchange<Feedback, void>;
 }
 
-/** All operations. Those without an address are answered by the embedded engine only; any other
- *  service gives null. */
+/** All operations. Without an address: of the embedded engine only, null from other services. */
 export interface Operations extends WireOperations {
   /** Objects by what they are about. Errors: PROVIDER_UNKNOWN. */
   browse: Exchange<BrowseRequest, BrowseAnswer | null>;
-  /** Objects similar to another one in words and topic, in any language, the most similar first;
-   *  100 at most. */
+  /** Objects similar to another one, in any language, most similar first; 100 at most. */
   findAlike: Exchange<LearningObject, AlikeAnswer | null>;
 }
 
@@ -230,8 +219,8 @@ export type OperationAnswer<N extends OperationName> = Operations[N]['answer'];
 // biome-ignore lint/complexity/noBannedTypes: what TypeScript makes of a value that is not null
 export type PresentAnswer<N extends OperationName> = OperationAnswer<N> & ({} | undefined);
 
-/** Answers the operations: `adapters/local` from the embedded engine, `adapters/remote` from an
- *  upstream. */
+/** Answers the operations, from the embedded engine (`adapters/local`) or an upstream
+ *  (`remote`). */
 export interface LearningService {
   /** Errors: PROVIDER_UNKNOWN and PLACE_UNKNOWN of a search; REQUEST_ID_INVALID of feedback. Of an
    *  upstream also UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED,

@@ -46,8 +46,8 @@ export interface PlatformCheck {
  *  called at all, and `data.part` `token` where it refused us a token; PLATFORM_SCORE_OUTDATED
  *  where the platform has a score that is not older. */
 export interface LtiPlatforms {
-  /** Address of a line item of a link: the one that is there, else a new one. Those who ask at once
-   *  get the same. */
+  /** Address of the line item of a link, an existing or a new one; the same for simultaneous
+   *  calls. */
   provideLineItem(
     registration: LtiRegistrationRecord,
     lineItem: NewLineItem & Pick<PlatformScore, 'points'>,
@@ -60,8 +60,7 @@ export interface LtiPlatforms {
     membershipsUrl: string,
     options?: CallOptions,
   ): Promise<readonly PlatformMember[]>;
-  /** Has the platform send us notices of these types. One that was told so in the last day is not
-   *  asked again. */
+  /** Subscribes to notices of these types, unless that was done within the last day. */
   subscribeToNotices(registration: LtiRegistrationRecord, wanted: NoticeSubscription): Promise<void>;
   /** Fetches the platform's keys and a token. Never rejects for what the platform does. */
   check(registration: LtiRegistrationRecord): Promise<readonly PlatformCheck[]>;

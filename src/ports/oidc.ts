@@ -17,7 +17,6 @@ export interface Oidc {
 export interface OidcIdentity {
   /** `issuer subject`. */
   readonly subject: string;
-  /** What the provider calls them: preferred user name, e-mail or name; null when it says
-   *  nothing. */
+  /** User name, e-mail address or name from the provider; null where it gives none. */
   readonly name: string | null;
 }

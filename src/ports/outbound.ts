@@ -9,8 +9,8 @@ export interface OutboundRequest {
   readonly maxBytes?: number;
   /** Whether a longer answer fails, as it does when absent, or is cut there. */
   readonly whenLonger?: 'fail' | 'cut';
-  /** Most redirects of a GET or HEAD to follow, each under the same rules as the address itself; 0
-   *  when absent. */
+  /** Most redirects of a GET or HEAD to follow, under the same rules as the address; 0 by
+   *  default. */
   readonly redirects?: number;
   /** Origin that an owner of this host entered: it may be private where the operator lets owners do
    *  that, and so may the https origin of the same host; other targets of redirects may not. */

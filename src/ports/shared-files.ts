@@ -1,7 +1,6 @@
 /** Files and turns that the hosts of one store share. */
 export interface SharedFiles {
-  /** Stores a file, and then removes an earlier one of the same name. A chunk has at most
-   *  `FILE_PART_BYTES`. */
+  /** Stores a file in place of one of the same name. A chunk has at most `FILE_PART_BYTES`. */
   put(file: NewSharedFile, content: AsyncIterable<Uint8Array>): Promise<void>;
   /** Those that are whole and whose names begin with the prefix, newest first. */
   list(prefix: string): Promise<readonly SharedFile[]>;

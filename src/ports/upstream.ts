@@ -36,8 +36,7 @@ export interface UpstreamCall {
   /** HTTP status; null when no answer came. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** Reason that the service gives, or the failure, cut at 300 characters; safe to show to an
-   *  administrator. */
+  /** Reason of the service, or the failure, at most 300 characters; safe to show. */
   readonly detail: string | null;
 }
 
@@ -79,8 +78,7 @@ export interface Inspection {
 }
 
 export interface InspectOptions {
-  /** Also give a feedback on an object that a search returned, which the service keeps; false by
-   *  default. */
+  /** Also give a feedback on a result, which the service keeps; false by default. */
   readonly withFeedback?: boolean;
 }
 

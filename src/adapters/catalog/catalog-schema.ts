@@ -87,8 +87,7 @@ export type ConceptRecord = z.infer<typeof conceptRecord>;
 export type ConceptKind = ConceptRecord['kind'];
 export type ConceptLink = keyof ConceptRecord['links'];
 
-/** The content of one place in a source about a concept: any of its fields. All parts with the same
- *  id make up the record. */
+/** A part of a concept: any of its fields. All parts with the same id make up the record. */
 export const conceptPart = z.strictObject({
   id: conceptRecord.shape.id.exactOptional(),
   source: text.exactOptional(),
@@ -113,8 +112,8 @@ export const placeRecord = z.strictObject({
 });
 export type PlaceRecord = z.infer<typeof placeRecord>;
 
-/** A field of study to browse by. Broad fields have two digits; narrower ones begin with the same
- *  digits. */
+/** A field of study to browse by: a broad one of two digits, or a narrower one that begins with
+ *  them. */
 export const fieldRecord = z.strictObject({
   /** Code of ISCED-F 2013. */
   id: z.string().regex(/^\d{2,4}$/, 'a code of two to four digits'),

@@ -11,7 +11,7 @@ import { type LearningObjectRecord, learningObjectRecord } from './catalog-schem
 import { readLanguageCode } from './language-code.ts';
 import { cleanLine, cleanTitle, cutTextAtWord, explainAddressText, stripTextMarkup } from './plain-text.ts';
 
-/** Fields of a learning object in a source, in loose forms. Only the address and the title are
+/** Fields of a learning object in a source, in loose forms. The address and the title are
  *  required. */
 export interface ObjectFields {
   readonly url: string;
@@ -152,8 +152,7 @@ function within(value: number | undefined, { min, max }: { min: number; max: num
   return Math.min(Math.max(value, min), max);
 }
 
-/** Patterns for words of catalogues (schema.org, DCMI, LOM and common language), the more exact
- *  first. */
+/** Patterns for common words for types, the more exact first. */
 const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[] = [
   [/\bmooc\b|massive open/, 'mooc'],
   [/podcast|audio|\bsound\b|recorded talk/, 'podcast'],

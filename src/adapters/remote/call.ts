@@ -9,8 +9,8 @@ import { hideKeys } from './explain.ts';
 export interface Call extends Endpoint {
   /** The JSON of a POST. */
   readonly body?: string;
-  /** The same each time the same thing is posted. A header, because a service may refuse fields it
-   *  does not know. */
+  /** Identical for each attempt to post the same content. A header, as a service may refuse unknown
+   *  fields. */
   readonly idempotencyKey?: string;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
@@ -26,8 +26,7 @@ export interface Endpoint {
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Absent where the operation needs no key, so that none is sent needlessly, or where none was
-   *  given. */
+  /** Absent where the operation needs none, or none was given. */
   readonly key?: KeyHeader;
   /** See `UpstreamConnection`. */
   readonly isEnteredByOwner?: boolean;
@@ -109,8 +108,7 @@ export function locateEndpoint(
   return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
 }
 
-/** The address of an operation as it may be shown: without user names, passwords, queries and
- *  keys. */
+/** The address of an operation without user names, passwords, queries and keys, to be shown. */
 export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
   const { url, marketplace } = connection;
   const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };

@@ -5,7 +5,7 @@ import { isOpenAddress } from '#domain/address-kinds';
 import { isPrivateHostListed, type PrivateHost } from '#domain/private-hosts';
 import { AppError } from '#errors';
 
-/** Every address of a name. */
+/** Resolves all addresses of a name. */
 export type LookupAll = (
   hostname: string,
   options: LookupAllOptions,
@@ -22,9 +22,8 @@ interface GuardedConnectorOptions {
   readonly lookup?: LookupAll | undefined;
 }
 
-/** Connects to allowed addresses only. It sits where sockets are made, so that it holds for every
- *  call and every redirect, and that the address that was checked is the very one that is connected
- *  to: a name is resolved once.
+/** Connects to allowed addresses only. The check is where sockets are made, so that it covers every
+ *  call and redirect, and the checked address is the connected one: a name is resolved once.
  *  Errors: UPSTREAM_ADDRESS_REFUSED. */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const { isAllowed, privateHosts = [] } = options;
@@ -49,8 +48,8 @@ function connectTo(
   };
 }
 
-/** A resolver that gives the addresses of a name only where all of them are allowed: one private
- *  address among public ones is either a mistake or a trick. */
+/** A resolver that gives addresses only where all of them are allowed: a private address among
+ *  public ones is either a mistake or a trick. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -64,8 +63,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   };
 }
 
-/** Without the address itself: nobody outside needs to know what a name means inside the host's
- *  network. */
+/** Without the address, which would tell outsiders about the network of the host. */
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',

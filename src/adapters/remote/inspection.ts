@@ -219,12 +219,10 @@ function withKey({ url, marketplace }: UpstreamConnection, key: 'none' | 'wrong'
   };
 }
 
-/** Unanswered calls before a host that has answered none is given up: one may be the fault of its
- *  operation. */
+/** Unanswered calls before a silent host is given up: one may be the fault of its operation. */
 const MAX_SILENT = 3;
 
-/** How much an error counts towards `MAX_SILENT`: a host that refuses connections is given up at
- *  once. */
+/** Weight of an error for `MAX_SILENT`: a host that refuses connections is given up at once. */
 function countSilence(error: AppError): number {
   // There was an answer, whatever is wrong with it.
   if (!isSilenceError(error)) return Number.NEGATIVE_INFINITY;

@@ -113,15 +113,13 @@ function createAddressRule({ allowLoopback }: OutboundOptions): (address: string
   };
 }
 
-/** Whether an address has the origin that an owner entered, or the usual one of https on its host,
- *  to which many send on. */
+/** Whether an address has the origin that an owner entered, or the https origin of its host. */
 function isOfOwner({ origin }: URL, ownersOrigin: string | undefined): boolean {
   if (ownersOrigin === undefined) return false;
   return origin === ownersOrigin || origin === `https://${new URL(ownersOrigin).hostname}`;
 }
 
-/** Where a redirect leads; null where the answer is the last one, or redirects are left to the
- *  caller. */
+/** Target of a redirect to follow; null where there is none. */
 function findRedirect(
   { status, headers, url }: OutboundAnswer,
   { method = 'GET', redirects = 0 }: OutboundRequest,

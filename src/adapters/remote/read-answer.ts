@@ -118,8 +118,7 @@ function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
   return status === 400 || status === 422 ? 'PARAMETERS_INVALID' : 'UPSTREAM_FAILED';
 }
 
-/** Amazon's API gateway answers an unknown path as if a key were missing, whether one was sent or
- *  not. */
+/** Amazon's API gateway answers an unknown path as if a key were missing, with and without one. */
 export function isUnknownPathAnswer({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean {
   return status === 403 && detail === 'Missing Authentication Token';
 }

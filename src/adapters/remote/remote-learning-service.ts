@@ -23,8 +23,7 @@ interface RemoteLearningServiceDeps {
   readonly send: Send;
   readonly clock: Clock;
   readonly extensions: ExtensionMemory;
-  /** Finds out whether a service has our extension: one call, with little time and without
-   *  policies. */
+  /** Sends a probe for the extension: one call, with little time and without policies. */
   readonly probe: Send;
 }
 
@@ -86,8 +85,7 @@ async function askWire<N extends OperationName>(
   return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal }));
 }
 
-/** A service need not read the parameters that the specification lacks, so the answer is filtered
- *  and cut here. */
+/** Filters and cuts the answer, as a service may ignore parameters that are not specified. */
 async function findSimilarTerms(
   ask: Ask,
   request: SimilarRequest,
@@ -99,7 +97,7 @@ async function findSimilarTerms(
   return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
 }
 
-/** The same for tags. */
+/** Cuts the tags likewise. */
 async function tagText(
   ask: Ask,
   { guesses: _, spans: __, byWords: ___, ...request }: TaggerRequest,
@@ -120,8 +118,7 @@ async function searchProvider(
   return correctTotals(query, await askWire(ask, { operation: 'searchProvider', request, options }));
 }
 
-/** The part of a query that the specification can express. It cannot ask for any language; its
- *  default comes nearest. */
+/** Reduces a query to the specified parameters. The default language is closest to any language. */
 function toSpecifiedQuery(query: LearningObjectQuery): LearningObjectQuery {
   const { prefer: _, without: __, ...rest } = query;
   const sort = query.sort === 'shortest' ? 'popularity' : query.sort;
@@ -136,7 +133,7 @@ function correctTotals({ page, max }: LearningObjectQuery, answer: SearchAnswer)
   return { ...answer, content, page, totalItems, hasMore: answer.hasMore && content.length > 0 };
 }
 
-/** Defaults are not sent: a service may refuse what the specification does not have. */
+/** Leaves out a default, as a service may refuse a parameter that is not specified. */
 function withoutDefaultMax<R extends { readonly max?: number }>(
   request: R,
   defaultMax: number,

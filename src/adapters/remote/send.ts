@@ -9,7 +9,7 @@ import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
   readonly dispatcher: Dispatcher;
-  /** For the whole call, redirects and body included. */
+  /** Time of the whole call, redirects and body included. */
   readonly timeoutMs: number;
   /** Most bytes of an answer; see `readBytes`. */
   readonly maxBytes?: number;
@@ -56,8 +56,7 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
   };
 }
 
-/** Some gateways answer 200 for a failure behind them, which only the envelope's `statusCode`
- *  shows. */
+/** Some gateways answer 200 for a failure; only `statusCode` in the envelope shows it. */
 function readEffectiveStatus(status: number, body: unknown): number {
   if (status !== 200 || typeof body !== 'object' || body === null) return status;
   const inner = (body as { statusCode?: unknown }).statusCode;

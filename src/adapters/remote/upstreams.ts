@@ -12,14 +12,13 @@ import { createSend, type SendOptions } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
-  /** Which services may be in private networks and on this machine. */
+  /** Services that may be in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Time of a whole operation, with all waiting and repeating, and of a whole test; 10,000 by
-   *  default. */
+  /** Time of an operation with all waiting and repeating, and of a test; 10,000 by default. */
   readonly timeoutMs?: number;
   /** Time of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
-  /** Time for finding out whether a service has our extension; 1,000 by default. */
+  /** Time of a probe for the extension; 1,000 by default. */
   readonly probeTimeoutMs?: number;
   /** Time for making a connection; 3,000 by default. */
   readonly connectTimeoutMs?: number;

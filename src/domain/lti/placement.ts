@@ -9,8 +9,7 @@ export const MAX_TITLE_LENGTH = 255;
 /** Objects that are placed at once. */
 export const MAX_AT_ONCE = 50;
 
-/** A learning object that an instructor chose for a course. Immutable: another choice is another
- *  placement. */
+/** A learning object that an instructor chose for a course. Immutable: a change is a new one. */
 export interface Placement {
   readonly id: string;
   readonly tenantId: string;

@@ -5,8 +5,7 @@ export type LtiProduct = (typeof ltiProducts)[number];
 /** Origin of a registration. `demo` is that of the demo course of this host. */
 export type RegistrationOrigin = 'dynamic' | 'manual' | 'demo';
 
-/** Configuration of a platform, given by itself or by an administrator. All addresses are
- *  absolute. */
+/** Configuration of a platform, from itself or an administrator. All addresses are absolute. */
 export interface PlatformDetails {
   readonly issuer: string;
   readonly clientId: string;
@@ -25,8 +24,8 @@ export interface PlatformDetails {
 const MAX_IDENTIFIER_LENGTH = 255;
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
 
-/** Whether a text can be an issuer, a client id or a deployment id: 1 to 255 printable characters,
- *  not only blanks. */
+/** Whether a text can be an issuer, a client id or a deployment id: 1 to 255 printable
+ *  characters. */
 export function isRegistrationIdentifier(text: string): boolean {
   return text.length <= MAX_IDENTIFIER_LENGTH && text.trim() !== '' && PRINTABLE.test(text);
 }

@@ -26,8 +26,7 @@ export interface ActivityRecord {
   readonly completedAt: Date | null;
   /** The last one; null where none was given. */
   readonly verdict: Verdict | null;
-  /** Placement that the verdict was given on, as the link may show another one now; null where none
-   *  was given. */
+  /** Placement of the verdict, as the link may show another one now; null for no verdict. */
   readonly verdictPlacementId: string | null;
 }
 
@@ -49,8 +48,7 @@ export interface ActivityRepository {
   /** Adds an activity for a link that was not opened before. False when it was completed before,
    *  and stays unchanged; of several simultaneous calls, one succeeds. */
   noteCompleted(key: ActivityKey, at: Date): Promise<boolean>;
-  /** Replaces the verdict, on any placement. False when the link was not opened; nothing changes
-   *  then. */
+  /** Replaces the verdict. False when the link was not opened; nothing changes then. */
   noteVerdict(key: ActivityKey, verdict: Verdict, placementId: string): Promise<boolean>;
   /** Verdicts on other placements do not count. */
   countVerdicts(tenantId: string, linkId: string, placementId: string): Promise<VerdictCounts>;

@@ -54,8 +54,7 @@ export interface AdminRepository {
   /** Replaces the previous version. False when it was changed or removed meanwhile, or the name or
    *  e-mail address is taken. */
   replaceAdmin(record: AdminRecord): Promise<boolean>;
-  /** Roles sort by their names; those who never signed in come last, whichever way; ties in the
-   *  order of the ids. */
+  /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
   listAdmins(request: AdminListRequest): Promise<Page<AdminRecord>>;
   countAdmins(role?: AdminRole): Promise<number>;
   /** Their sessions, and what they let assistants do, go too. False when there is none. */
@@ -84,8 +83,7 @@ export interface AdminLinkRepository {
   addAdminLink(record: AdminLinkRecord): Promise<void>;
   /** Null when there is none or it has expired at `now`. */
   findAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
-  /** Removes it, so that only one of two who use it at once succeeds. Null as with
-   *  `findAdminLink`. */
+  /** Removes and returns a link, so that it is used once. Null as with `findAdminLink`. */
   consumeAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
   /** Those that have not expired at `now`, newest first, at most 100. */
   listAdminLinks(now: Date): Promise<readonly AdminLinkRecord[]>;

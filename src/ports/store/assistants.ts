@@ -20,8 +20,7 @@ import {
   texts,
 } from './record.ts';
 
-/** An assistant that registered itself (RFC 7591). It has no secret: PKCE proves who uses its
- *  codes. */
+/** An assistant that registered itself (RFC 7591). It has no secret; PKCE protects its codes. */
 export interface AssistantClientRecord {
   readonly id: string;
   /** As it calls itself; nobody has checked it. */
@@ -32,8 +31,7 @@ export interface AssistantClientRecord {
   readonly lastUsedAt: Date | null;
 }
 
-/** Rights that somebody granted an assistant, with SHA-256 hashes (hexadecimal) of the current
- *  tokens. */
+/** Rights of an assistant, with SHA-256 hashes (hexadecimal) of its current tokens. */
 export interface AssistantGrantRecord {
   readonly id: string;
   readonly tenantId: string;
@@ -82,8 +80,7 @@ export interface AssistantRepository {
   findAssistantGrantByAccess(accessHash: string): Promise<AssistantGrantRecord | null>;
   /** By what its refresh tokens have in common. */
   findAssistantGrantByFamily(familyHash: string): Promise<AssistantGrantRecord | null>;
-  /** Replaces a grant if its refresh token is still this one: of two simultaneous renewals, one
-   *  succeeds. */
+  /** Replaces a grant that still has this refresh token: of two renewals, one succeeds. */
   renewAssistantGrant(record: AssistantGrantRecord, refreshHash: string): Promise<boolean>;
   /** Ties are in the order of the ids. */
   listAssistantGrants(request: AssistantGrantListRequest): Promise<Page<AssistantGrantRecord>>;

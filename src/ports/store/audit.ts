@@ -46,8 +46,7 @@ export interface AuditRepository {
   listAuditEntries(
     request: AuditFilter & PageRequest & { readonly ascending: boolean },
   ): Promise<Page<AuditEntry>>;
-  /** Oldest first, those after the entry `after`, at most `limit` (1 to 1,000): for exports of any
-   *  length. */
+  /** Oldest first after `after`, at most `limit` (1 to 1,000): for exports of any length. */
   readAuditEntries(
     filter: AuditFilter,
     after: Pick<AuditEntry, 'at' | 'id'> | null,

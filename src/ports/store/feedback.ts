@@ -48,8 +48,7 @@ export interface FeedbackRecord {
   readonly state: FeedbackState;
   /** Deliveries begun so far; the number of the last one. */
   readonly attempts: number;
-  /** Failed deliveries since the feedback was given, or since an administrator retried: the next
-   *  wait depends on it. */
+  /** Failed deliveries since it was given or retried by hand; the next wait depends on it. */
   readonly failures: number;
   /** When the next attempt is due; meaningless unless waiting. */
   readonly dueAt: Date;

@@ -41,18 +41,15 @@ export interface ImportRecord {
   readonly total: number | null;
   readonly unit: string;
   readonly counts: ImportCounts;
-  /** The first rejected rows, at most 1,000, and the first that were used only in part, at most
-   *  200. */
+  /** The first 1,000 rejected rows, and the first 200 that were used in part. */
   readonly rejected: readonly ImportRemark[];
-  /** The first records to be added, changed or removed, at most 20 of each. Empty until the source
-   *  is read to its end. */
+  /** The first 20 records each to be added, changed or removed. Empty until all is read. */
   readonly changes: readonly ImportChange[];
   /** Number of the newest live import of the data set when the source was read; 0 for none. */
   readonly comparedWith: number;
   /** The address of the source; null for files, and where the address may hold a key. */
   readonly origin: ImportOrigin | null;
-  /** How often the address is imported automatically, until a newer live import of the data set
-   *  replaces this value. */
+  /** How often the address is imported again; a newer live import may change it. */
   readonly rhythm: ImportRhythm | null;
   /** Why it failed or was stopped, in words. */
   readonly problem: string | null;
@@ -88,8 +85,7 @@ export interface ImportEntry {
   readonly dataset: string;
   readonly part: string;
   readonly importNumber: number;
-  /** `put` has a body; `removed` removes the part; `seen`: while the import runs, the part is
-   *  unchanged. */
+  /** `put` has a body; `removed` removes the part; `seen`, during an import: unchanged. */
   readonly state: 'put' | 'removed' | 'seen';
   /** SHA-256 of the body, base64url; empty where there is none. */
   readonly hash: string;
@@ -145,8 +141,7 @@ export interface ImportRepository {
   }): Promise<readonly ImportEntry[]>;
   /** Removes these entries; at most 1,000. */
   removeEntries(places: readonly EntryPlace[]): Promise<void>;
-  /** Removes entries of one import, of one state or of all; at most `limit`. @returns how many
-   *  there were */
+  /** Removes entries of one import, of one state or all; at most `limit`. @returns the number */
   removeEntriesOf(importNumber: number, limit: number, state?: ImportEntry['state']): Promise<number>;
 }
 
@@ -226,8 +221,7 @@ function toKind(stored: string): CatalogKind {
   return kind;
 }
 
-/** Verbs for entries, beyond those of all records: each store reads and writes very many of
- *  them. */
+/** Verbs for entries: each store reads and writes very many of them. */
 export type ImportEntries = Pick<
   ImportRepository,
   'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'

@@ -77,8 +77,7 @@ export interface InsightRepository {
    *  records of a kind and day (a few more where several hosts add at once): what is new beyond
    *  them is dropped, as is what belongs to no tenant. */
   addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
-  /** Those of these searches that have a record of any day, in no order. @param names at most
-   *  1,000 */
+  /** Searches of these that have a record of any day. @param names at most 1,000 */
   findKnownSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
   /** Adds a person and the counts to what waits under the mark. Where enough people have asked by
    *  now, all that waited is given and removed in one step; else null, as also for a tenant that is

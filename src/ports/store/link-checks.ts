@@ -80,8 +80,8 @@ export interface LinkCheckRepository {
    *  `search` is found in the address. */
   listBrokenLinks(options: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>>;
   countLinkChecks(): Promise<Readonly<Record<LinkState, number>>>;
-  /** Changes with the set of dead addresses. Cheap: called every few seconds. Empty while there are
-   *  none. */
+  /** Changes with the dead addresses; empty while there are none. Cheap: called every few
+   *  seconds. */
   deadLinksVersion(): Promise<string>;
   /** Of these addresses; at most 1,000. @returns how many there were */
   removeLinkChecks(urls: readonly string[]): Promise<number>;
@@ -136,8 +136,7 @@ export function createLinkCheckRepository(open: OpenRecords): LinkCheckRepositor
   };
 }
 
-/** `replace` puts another object in place, `leave` changes nothing, `look-again` counts the address
- *  as alive. */
+/** `replace`: another object; `leave`: no change; `look-again`: the address counts as alive. */
 const mendKinds = ['replace', 'leave', 'look-again'] as const;
 export type MendKind = (typeof mendKinds)[number];
 
@@ -166,11 +165,9 @@ export interface LinkMendRepository {
   addLinkMend(record: LinkMend): Promise<void>;
   /** Null when there is none in this tenant. */
   findLinkMend(tenantId: string, id: string): Promise<LinkMend | null>;
-  /** Of these addresses (at most 1,000), newest first, ties in the order of the ids, at most
-   *  `limit` (1 to 1,000). */
+  /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to 1,000). */
   listLinkMends(scope: TenantScope, urls: readonly string[], limit: number): Promise<readonly LinkMend[]>;
-  /** Those that put the object of this address there, newest first, ties in the order of the ids,
-   *  at most 100. */
+  /** Those with this replacement address, newest first, ties by id, at most 100. */
   listReplacements(tenantId: string, url: string): Promise<readonly LinkMend[]>;
   /** False when it was undone before, or there is none: only one of several at once undoes it. */
   markMendUndone(tenantId: string, id: string, undoneAt: Date): Promise<boolean>;

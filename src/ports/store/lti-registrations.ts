@@ -26,8 +26,7 @@ export interface LtiRegistrationRecord extends PlatformDetails {
   readonly tenantId: string;
   readonly status: 'active' | 'inactive';
   readonly origin: RegistrationOrigin;
-  /** `kid` of the key that we sign with towards this platform; its private half is among the
-   *  secrets. */
+  /** `kid` of our signing key for this platform; its private half is a secret. */
   readonly keyId: string;
   /** JSON Web Key of the public half. */
   readonly publicKey: Readonly<Record<string, string>>;

@@ -46,16 +46,13 @@ export interface ObjectChange {
 }
 
 export interface ObjectLayerRepository {
-  /** Replaces the previous version; version 1 adds it. False when the stored version is another
-   *  one. */
+  /** Replaces the previous version; version 1 adds it. False when another version is stored. */
   saveObjectChange(change: ObjectChange): Promise<boolean>;
   /** Null when there is none in this tenant. */
   findObjectChange(tenantId: string, address: string): Promise<ObjectChange | null>;
-  /** In the order of the addresses (as UTF-8 bytes), those after `after`, at most `limit` (1 to
-   *  1,000). */
+  /** In the order of addresses (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
   readObjectChanges(tenantId: string, after: string | null, limit: number): Promise<readonly ObjectChange[]>;
-  /** A text by tenant that changes with every change; tenants without changes are left out. Cheap:
-   *  called with searches. */
+  /** A text for each tenant with changes, which changes with them. Cheap: called with searches. */
   readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 

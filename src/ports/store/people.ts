@@ -28,8 +28,7 @@ export interface PersonRecord extends ShelfOwner {
 
 export interface PeopleRepository {
   findPerson(owner: ShelfOwner): Promise<PersonRecord | null>;
-  /** Adds version 1, or replaces the previous version. False when the stored version is another
-   *  one. */
+  /** Adds version 1, or replaces the previous version. False when another one is stored. */
   savePerson(record: PersonRecord): Promise<boolean>;
   /** Everyone who uses this shelf, in the order of their names; at most `limit`. */
   listPeopleOfShelf(tenantId: string, shelfPerson: string, limit: number): Promise<readonly PersonRecord[]>;

@@ -78,8 +78,7 @@ export interface PlacedCount {
 interface ChosenCount {
   /** As it was chosen last. */
   readonly object: LearningObject;
-  /** In how many courses it was chosen; all that is chosen outside of courses counts as one for
-   *  each platform. */
+  /** Number of courses; choices outside of courses count as one for each platform. */
   readonly courses: number;
 }
 
@@ -88,8 +87,7 @@ export interface PlacementRepository {
   addPlacements(records: readonly Placement[]): Promise<void>;
   /** Null when there is none in this tenant. */
   findPlacement(tenantId: string, id: string): Promise<Placement | null>;
-  /** Chosen in this course, newest first, ties in the order of the ids, at most `limit` (1 to
-   *  1,000). */
+  /** Chosen in this course, newest first, ties by id, at most `limit` (1 to 1,000). */
   listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
   /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at
    *  most `limit` (1 to 100). */
@@ -107,11 +105,9 @@ export interface PlacementRepository {
   ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
   /** Of these addresses (at most 1,000), those behind links, by address and tenant. */
   countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
-  /** Those of a tenant that show the object of this address, in the order of the ids, at most
-   *  `limit` (1 to 1,000). */
+  /** Links of a tenant to the object of this address, by id, at most `limit` (1 to 1,000). */
   listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
-  /** Adds it; where there is one with this id, that one stays and is given. Of several at once all
-   *  get the same. */
+  /** Adds a link, or returns the existing one of this id; simultaneous calls get the same. */
   openLink(record: LtiLinkRecord): Promise<LtiLinkRecord>;
   /** Null when there is none in this tenant. */
   findLink(tenantId: string, id: string): Promise<LtiLinkRecord | null>;

@@ -1,8 +1,7 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
 
-/** How a field of a record is stored. Both stores derive a column or a field of a document from
- *  it. */
+/** How a field is stored: in a column, or in a field of a document. */
 export interface Field<T> {
   /** `json`: a value that is read as a whole only; `tenants`: ids of tenants, from which the
    *  removal of a tenant takes its id. */
@@ -11,8 +10,7 @@ export interface Field<T> {
   /** The stored form of the value: a text. */
   encode?(value: T): unknown;
   decode?(stored: string): T;
-  /** The record whose id the field holds. Cascading: this record is removed with that one, and not
-   *  added without it. */
+  /** The record whose id it holds. Cascading: removed with that one, and not added without it. */
   readonly references?: { readonly record: string; readonly isCascading: boolean };
   /** Value of records that were stored before the field existed. */
   readonly initial?: T;
@@ -70,8 +68,7 @@ type IndexFields<R> = readonly (FieldName<R> | `-${FieldName<R>}` | typeof KEY)[
 export interface Index<R> {
   readonly fields: IndexFields<R>;
   readonly isUnique?: boolean;
-  /** Restricts the index to these records. In MongoDB it has all, as not every server can restrict
-   *  it. */
+  /** Restricts the index to these records; in MongoDB it has all, as not all servers can. */
   readonly only?: { readonly field: keyof R & string; readonly is?: string; readonly isNot?: string };
   /** The only store that needs it; both when absent. */
   readonly in?: 'sqlite' | 'mongo';
@@ -84,8 +81,7 @@ export interface Derived<R> {
   readonly in?: 'mongo';
 }
 
-/** Describes one kind of stored record; tables, collections, copies and the removal of a tenant
- *  follow from it. */
+/** A kind of record. Tables, collections, copies and the removal of a tenant follow from it. */
 export interface RecordDescription<R> {
   readonly name: string;
   readonly fields: { readonly [F in keyof R]-?: Field<R[F]> };
@@ -208,8 +204,7 @@ export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', valu
 /** Of fields that no derived field is made of. */
 export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 
-/** With a minus, the greatest value first. Missing values come last in both directions; ties in the
- *  order of the keys. */
+/** With a minus, greatest first. Missing values come last in both directions; ties by key. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
 /** @param sorts as the description has them */
@@ -266,8 +261,7 @@ export interface Sum {
   readonly latest: Date | null;
 }
 
-/** The records of one kind in a store. A call changes one record, or each of several, in one atomic
- *  step. */
+/** The records of one kind. A call changes one record, or each of several, in one atomic step. */
 export interface Records<R> {
   /** The one that fits, any one of several. */
   get(where: Where<R>): Promise<R | null>;
@@ -293,8 +287,7 @@ export interface Records<R> {
   addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;
   /** @returns how many fitted */
   changeIf(where: Where<R>, change: Change<R>): Promise<number>;
-  /** Changes what fits, or removes it where the change is null, and counts it by the values of a
-   *  field, in their order. */
+  /** Changes matching records, or removes them (null), and counts them by a field, in its order. */
   changeCounting(
     by: keyof R & string,
     where: Where<R>,

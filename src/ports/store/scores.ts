@@ -27,8 +27,7 @@ export interface NewLineItem {
   readonly label: string;
 }
 
-/** A learner's score on its way to the platform's gradebook; one for each learner and link, the
- *  latest. */
+/** The latest score of a learner for a link, on its way to the gradebook of the platform. */
 export interface ScoreRecord {
   /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
   readonly id: string;

@@ -1,16 +1,13 @@
 import { describeRecord, instant, nullable, type OpenRecords, ofTenant, text } from './record.ts';
-/** A sealed secret, which cannot be read without a SECRET_KEY. All secrets of the store are
- *  here. */
+/** A sealed secret, unreadable without a SECRET_KEY. All secrets of the store are here. */
 export interface SecretRecord {
   readonly tenantId: string;
   /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
    *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
   readonly name: string;
-  /** The only origin it may be sent to: `https://api.example.org`; of a signing key, which is sent
-   *  nowhere, its `kid`. */
+  /** The only origin to send it to: `https://api.example.org`; of a signing key, its `kid`. */
   readonly boundTo: string;
-  /** As `services/host/secrets.ts` writes it; has the id of the sealing key, and whether the secret
-   *  was given up. */
+  /** Written by `services/host/secrets.ts`, with the id of the sealing key. */
   readonly sealed: string;
   /** The last four characters, to tell keys apart; null for secrets too short to show any. */
   readonly lastFour: string | null;

@@ -45,8 +45,7 @@ export interface ShelfRepository {
   removeFromShelf(owner: ShelfOwner, address: string): Promise<boolean>;
   /** @returns how many there were */
   clearShelf(owner: ShelfOwner): Promise<number>;
-  /** The shelves of everyone of the tenant whose name begins so. @returns how many objects there
-   *  were */
+  /** Removes shelves of people with this prefix. @returns the number of objects */
   clearShelves(tenantId: string, prefix: string): Promise<number>;
 }
 

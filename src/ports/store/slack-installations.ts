@@ -18,8 +18,7 @@ import {
 /** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the
  *  tenant, `slack-bot-token:<id>:<milliseconds of installedAt>`. */
 export interface SlackInstallationRecord {
-  /** Of the workspace (`T…`), or of the organisation (`E…`) where it is installed for all of
-   *  them. */
+  /** Of the workspace (`T…`), or of an organisation that installed it for all (`E…`). */
   readonly id: string;
   readonly tenantId: string;
   readonly kind: 'workspace' | 'organisation';
@@ -50,8 +49,7 @@ export interface SlackInstallationRepository {
   findInstallation(id: string): Promise<SlackInstallationRecord | null>;
   /** By name, ties in the order of the ids. */
   listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
-  /** Removes an installation that is not newer than `installedUntil`, in one step; null removes it
-   *  in any case. */
+  /** Removes an installation not newer than `installedUntil` (null: any), in one step. */
   removeInstallation(id: string, installedUntil: Date | null): Promise<SlackInstallationRecord | null>;
 }
 

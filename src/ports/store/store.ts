@@ -234,8 +234,7 @@ export interface TransferRecord {
 
 /** Reads and writes all records, to copy one store into another. */
 export interface StoreTransfer {
-  /** In the order of the keys (as UTF-8 bytes), those after `after`, at most `limit` (1 to
-   *  1,000). */
+  /** In the order of keys (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
   readRecords(
     collection: StoreCollection,
     after: string | null,

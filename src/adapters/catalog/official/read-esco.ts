@@ -79,8 +79,7 @@ function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, '
   return text === '' ? {} : { description: { [lang]: text } };
 }
 
-/** A row has the path to a group: the last level is the group, the one before it the broader
- *  one. */
+/** A row has the path to a group: the last level is the group, the one before is broader. */
 function readLevel(row: SourceRow, part: string, lang: string): Outcome {
   const path = levels
     .map((n) => ({

@@ -197,8 +197,8 @@ const RETURN = 13;
  *  asked for yet, without empty ones, of which there may be any number between two rows. */
 interface LineCounter {
   add(chunk: Buffer): void;
-  /** Number, from 1, of the first line after this byte offset that is not empty; offsets must not
-   *  decrease. */
+  /** Number, from 1, of the first line after this byte offset that is not empty. Offsets must
+   *  grow. */
   lineAfter(bytes: number): number;
 }
 

@@ -58,8 +58,7 @@ function toOutcome({ fields }: SourceRow): Outcome {
   return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);
 }
 
-/** A link in both directions is written at the concept that has an id, where the other one has only
- *  an address. */
+/** A link in both directions is written at the concept with an id, if the other has an address. */
 function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isReversed ? [to, from] : [from, to];

@@ -103,8 +103,7 @@ function isKind(kind: string): kind is ConceptRecord['kind'] {
   return (kinds as readonly string[]).includes(kind);
 }
 
-/** Resolves an address of ESCO to the id of its concept; an id without a prefix is of this
- *  taxonomy. */
+/** Reads an id, which may be an address of ESCO; one without a prefix is of this taxonomy. */
 function idOf(written: string, { name, dataset }: RowsOptions): string {
   const escoId = readEscoConceptId(written);
   if (escoId !== null) return escoId;

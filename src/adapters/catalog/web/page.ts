@@ -12,8 +12,7 @@ import { readPageObjects } from './lrmi/schema-object.ts';
 import { decodeText } from './read-text.ts';
 import { nameWebDataset, nameWebSource, resolveWebUrl } from './web-names.ts';
 
-/** Opens one page, to add it as an object: its JSON-LD (schema.org), else Open Graph and plain
- *  HTML. */
+/** Opens one page as an object: its JSON-LD (schema.org), else Open Graph and plain HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'lrmi',

@@ -2,8 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#ports/clock';
 import { type Answer, readRetryAfter } from '../call.ts';
 
-/** The limits of one key, as far as they were learnt. All times are those of
- *  `performance.now()`. */
+/** The learnt limits of one key. All times are those of `performance.now()`. */
 export interface LearntLimits {
   /** When the next request may start, after all those that already have their time. */
   nextStart(nowMs: number): number;
@@ -92,7 +91,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
   };
 }
 
-/** So many requests in any span of this length. */
+/** A number of requests in any span of this length. */
 export interface Rate {
   readonly count: number;
   readonly windowMs: number;

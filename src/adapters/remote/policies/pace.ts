@@ -122,8 +122,7 @@ export interface BulkheadOptions {
   readonly maxAtOnce: number;
   /** Calls that wait for one of them to end; 400 by default. */
   readonly maxQueued: number;
-  /** Time that must be left for a waiting call to be made; by default a tenth of the
-   *  operation's. */
+  /** Least time left to make a waiting call; by default a tenth of the operation's. */
   readonly minTimeMs: number;
 }
 

@@ -14,8 +14,7 @@ export interface PolicyOptions
     Omit<CautionOptions, 'minTimeMs'>,
     Omit<PaceOptions, 'clock'>,
     Omit<RetryOptions, 'clock'> {
-  /** The same as `maxFailures`, for all operations and providers of a service together; 20 by
-   *  default. */
+  /** Like `maxFailures`, for all operations and providers of a service together; 20 by default. */
   readonly maxFailuresOfService: number;
 }
 
@@ -82,8 +81,7 @@ export function withPolicies(
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-/** Ends an operation when its whole time is over, all waiting and repeating included. Errors:
- *  UPSTREAM_TIMEOUT. */
+/** Limits the time of an operation with all waiting and repeating. Errors: UPSTREAM_TIMEOUT. */
 function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;

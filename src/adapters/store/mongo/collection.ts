@@ -194,8 +194,8 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
-/** A partial index is not the same on every server: this one has every record in it, those it is
- *  for beside each other. */
+/** Partial indexes differ between servers: this one has all records, the wanted ones beside each
+ *  other. */
 function toServerIndex<R>(
   description: RecordDescription<R>,
   { fields, only, isUnique }: Index<R>,

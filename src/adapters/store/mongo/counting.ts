@@ -16,8 +16,7 @@ import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { writeAll } from './records.ts';
 
-/** Of the tenants of these, those that are there: what was counted before a tenant was removed must
- *  not come back. */
+/** The existing tenants among these, so that counts of a removed tenant do not come back. */
 export async function findStanding(
   connection: Connection,
   counted: readonly { readonly tenantId: string }[],
@@ -46,9 +45,9 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
 
 const shelf = collectionOf(shelfRecords);
 
-/** Every object has a place of its own: a number below the shelf's capacity, which a unique index
- *  gives to one object only. So a shelf is never overfull, however many add at once. A refused
- *  place went to someone who was quicker, so few tries are ever needed. */
+/** Each object has a number below the capacity of the shelf, which a unique index gives to one
+ *  object only: so a shelf is never too full, however many add at once. A number that another call
+ *  took is replaced by the next free one. */
 const TRIES = 50;
 
 export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
@@ -93,7 +92,7 @@ function findFreePlace(taken: readonly number[], capacity: number): string {
   return `${free[randomInt(free.length)]}`;
 }
 
-/** One would do: if several meet an expired window, one renews it and the others then add to it. */
+/** One is enough: of several calls after expiry, one renews the window and the others add to it. */
 const MOST_RENEWALS = 5;
 
 interface Addition extends WindowCount {
@@ -115,9 +114,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to the window if it is running, begins it if there is none. Null when it is there but has
- *  expired, as then the insertion is refused. Asks for the value before the change: as the value
- *  after it, mongo-java-server, which the tests run on, may return what others have added since. */
+/** Adds to a running window, or begins one. Null when an expired one exists, as the insertion is
+ *  then refused. Reads the value before the change, as mongo-java-server, which the tests use, may
+ *  return a later one after it. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,

@@ -70,8 +70,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
   };
 }
 
-/** By `_id` alone: servers repeat such an upsert themselves where two hosts count something for the
- *  first time at once. */
+/** By `_id` alone: servers then repeat an upsert that collides with that of another host. */
 async function toAdditions(model: Model<Document>, records: readonly InsightRecord[], mostADay: number) {
   const ids = [...new Set(records.map(insight.toId))];
   const documents = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
@@ -95,8 +94,7 @@ async function toAdditions(model: Model<Document>, records: readonly InsightReco
   return additions;
 }
 
-/** Whoever takes the whole away gets it; another who adds at the same moment begins anew, or gets
- *  nothing. */
+/** The call that removes the whole gets it; a simultaneous one starts again, or gets nothing. */
 async function addWaiting(
   waiting: Model<Document>,
   { person, ...search }: WaitingSearch,

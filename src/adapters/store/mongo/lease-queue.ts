@@ -4,8 +4,7 @@ import { collectionOf, type Document, openCollection } from './collection.ts';
 
 const longestDue = { dueAt: 1, _id: 1 } as const;
 
-/** Takes what is due from a collection, one record at a time, under a lease during which nobody
- *  else takes it. */
+/** Claims due records of a collection one by one, each under a lease that keeps others away. */
 export function createLeaseQueue<R extends Delivery>(
   connection: Connection,
   description: RecordDescription<R>,
@@ -13,8 +12,8 @@ export function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** What waits in the other lanes. They are named, so that the server skips the busy ones, however
-   *  much waits there. */
+  /** A filter for waiting records of the other lanes. Naming these lets the server skip the busy
+   *  ones. */
   async function waitingBut(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

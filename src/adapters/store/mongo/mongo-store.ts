@@ -83,8 +83,8 @@ async function describeServer(db: OpenedConnection['db']): Promise<Told> {
   return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
 }
 
-/** The tenant goes last: if this is interrupted, it still says that it is being deleted, and
- *  everything can be repeated. */
+/** The tenant is removed last: after an interruption it is still marked as deleting, and all can be
+ *  repeated. */
 async function removeTenant(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
     if ('tenantId' in description.fields)

@@ -152,8 +152,7 @@ function createInsertions<R extends object>(
   };
 }
 
-/** Whether the change gives the record no other values than it has, so that it can be part of
- *  adding it. */
+/** Whether the record already has the values of the change, which can then be part of adding it. */
 function isOf<R>(record: R, change: Change<R>): boolean {
   return Object.entries(change).every(([field, value]) => {
     const standing = record[field as keyof R];
@@ -171,7 +170,7 @@ export function toReplacement(replacement: Document) {
   return { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } };
 }
 
-/** Whether what it goes with is there. */
+/** Whether the records that it belongs to exist. */
 async function hasParents<R>(
   connection: Connection,
   description: RecordDescription<R>,

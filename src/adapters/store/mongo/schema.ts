@@ -3,12 +3,12 @@ import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { writeAll } from './records.ts';
 
-/** A host that knows this schema may start beside hosts of this version: it neither misses what
- *  those later ones added, nor spoils it, but for fields that a record it saves lacks again. Raise
- *  it with a schema that asks for more. */
+/** Oldest schema whose hosts may still run beside hosts of this version: they neither miss nor
+ *  spoil later additions, except that records they save lack later fields. Raise it with a schema
+ *  that needs more. */
 const ENOUGH = 17;
 
-/** The oldest schema whose documents are still read. */
+/** The oldest supported schema. */
 const OLDEST = 17;
 
 interface Meta {
@@ -21,7 +21,7 @@ interface Meta {
 
 const SCHEMA = 'schema';
 
-/** Read without changing anything. */
+/** Changes nothing. */
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
   const meta = connection.collection<Meta>('meta');
   const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};
@@ -32,8 +32,8 @@ export async function readSchemaState(connection: Connection): Promise<SchemaSta
   };
 }
 
-/** Brings the database to the schema of this version. Each step can be done again, and by two hosts
- *  at once, without harm: a host may be stopped in the middle, and several may be starting. */
+/** Brings the database to the schema of this version. Every step can be repeated, and run by
+ *  several hosts at once, as hosts may be stopped or started meanwhile. */
 export async function migrate(connection: Connection): Promise<void> {
   const { applied, isTooNew } = await readSchemaState(connection);
   if (isTooNew) throw new Error('it was made by a newer version of Skilldock');
@@ -46,7 +46,7 @@ export async function migrate(connection: Connection): Promise<void> {
   await connection.collection<Meta>('meta').updateOne({ _id: SCHEMA }, change, { upsert: true });
 }
 
-/** What a database of an older schema lacks. */
+/** Adds the fields and indexes that a database of an older schema lacks. */
 export async function bringUpToDate(
   connection: Connection,
   { isNew }: { readonly isNew: boolean },

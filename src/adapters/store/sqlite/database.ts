@@ -71,8 +71,7 @@ export function createDatabaseUnavailableError(path: string, cause: unknown): Ap
 /** Less than this, and SQLite cannot make the files it needs beside the database. */
 const MIN_FREE_BYTES = 64 * 1024;
 
-/** Messages of SQLite where it cannot create, open or enlarge a file; libsql has no code for the
- *  first. */
+/** Messages of SQLite for a file that it cannot create, open or enlarge; libsql has no code. */
 const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 
 /** SQLite itself says so only where a write fails. */
@@ -88,8 +87,7 @@ export function isOutOfSpace(path: string, cause: unknown): boolean {
   }
 }
 
-/** False when the write would repeat a value that must be unique; where `hasParent`, also when that
- *  is missing. */
+/** False when a unique value is taken; with `hasParent`, also when the parent is missing. */
 export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {}): boolean {
   try {
     return write();

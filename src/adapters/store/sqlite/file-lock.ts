@@ -1,30 +1,28 @@
 import Database from 'libsql';
 
-/** Held until it is released, or its process ends, however that ends. */
+/** Held until it is released, or its process ends in any way. */
 export interface FileLock {
-  /** Whether nobody else held it. */
+  /** Whether nobody else held the lock. */
   readonly isAlone: boolean;
-  /** Lets in those who share it, where it is to be shared. Until then nobody else gets it, if
-   *  nobody else held it. */
+  /** Lets others share the lock. Until then, a holder that was alone keeps all others out. */
   share(): void;
   release(): void;
 }
 
 interface LockOptions {
-  /** Whether others may hold it at the same time, if they share it, too. */
+  /** Whether others may share the lock. */
   readonly isShared: boolean;
-  /** How long those who start at the same moment may be in each other's way: nothing else is done
-   *  meanwhile. 1,000 by default. */
+  /** How long to wait for others who start at the same moment, which blocks this process; 1,000 by
+   *  default. */
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 1_000;
 
-/** Locks a file of its own, which is made where it is missing and stays. It is locked as an empty
- *  database by a transaction that writes nothing: Node cannot lock files, and SQLite can on every
- *  system.
- *  @returns null where somebody else holds it
- *  Errors: those of the driver, where the file cannot be made or locked. */
+/** Locks a file, which is created where it is missing and stays. It is an empty database, locked by
+ *  a transaction without writes: Node cannot lock files, and SQLite can on every system.
+ *  @returns null where somebody else holds the lock
+ *  Errors: those of the driver, where the file cannot be created or locked. */
 export function lockFile(path: string, { isShared, waitMs = WAIT_MS }: LockOptions): FileLock | null {
   // Those who would share it as well need not wait to have it alone.
   const database = new Database(path, { timeout: isShared ? 0 : waitMs });
@@ -49,13 +47,12 @@ export function lockFile(path: string, { isShared, waitMs = WAIT_MS }: LockOptio
   return null;
 }
 
-/** As the file is empty, SQLite would prepare to write its first page, and make a journal beside
- *  it. */
+/** In memory, as SQLite would create a journal beside the empty file. */
 const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
-/** A reader's lock begins with the first thing it reads. */
+/** The lock of a reader begins with the first read. */
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';
 
-/** False where others hold a lock that stands against it. */
+/** False where another lock prevents it. */
 function begin(database: Database.Database, statements: string): boolean {
   try {
     database.exec(statements);

@@ -59,8 +59,7 @@ export function createInsightRepository(database: Database.Database): InsightRep
   };
 }
 
-/** Drops records of a tenant that was removed meanwhile, so that they do not make the others
- *  fail. */
+/** Drops records of removed tenants, which would make the others fail. */
 function createAdding(database: Database.Database) {
   const update = prepareLater(
     database,

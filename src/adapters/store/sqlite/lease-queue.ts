@@ -3,9 +3,8 @@ import type { Delivery, DeliveryQueue, RecordDescription } from '#ports/store/st
 import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
-/** Takes what is due from a table, one record at a time, under a lease during which nobody else
- *  takes it. The index of what is waiting in each lane (`deliveryIndexes`) has all that it asks
- *  for. */
+/** Claims due records of a table one by one, each under a lease that keeps others away. The index
+ *  of waiting records by lane (`deliveryIndexes`) covers the query. */
 export function createLeaseQueue<R extends Delivery>(
   database: Database.Database,
   description: RecordDescription<R>,
@@ -38,8 +37,8 @@ export function createLeaseQueue<R extends Delivery>(
   };
 }
 
-/** Lanes in which something waits, except the busy ones. Steps from one to the next in the index,
- *  so that the cost grows with the lanes, not with what waits in them. */
+/** Lanes with waiting records, except the busy ones. Steps from lane to lane in the index, so that
+ *  the cost grows with the lanes, not with the records. */
 function selectLanes(table: string, lane: string): string {
   return `
   WITH RECURSIVE every (name) AS (

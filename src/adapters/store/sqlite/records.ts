@@ -104,13 +104,13 @@ function toSum(row: Readonly<Record<string, SqlValue>>): Sum {
   };
 }
 
-/** What is asked for must not have expired at this moment. */
+/** Tidies by the instant that the condition compares the expiry with. */
 function tidyAsOf<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
   const running = expiry === null ? null : (where as Readonly<Record<string, unknown>>)[expiry];
   if (isTest(running) && running.value instanceof Date) tidy(running.value);
 }
 
-/** Each takes `toValues`. */
+/** Statements for the values of `toValues`. */
 export function statementsOf<R>({ name, key, all }: Table<R>) {
   const insert = `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`;
   // In place, so that references to the row stay.

@@ -77,8 +77,7 @@ function rebuild(database: Database.Database, table: Table<Plain>): void {
   database.exec(`DROP TABLE ${name}; ALTER TABLE new_${name} RENAME TO ${name};`);
 }
 
-/** Indexes of the description, and those for removal and tidying where none of these begins with
- *  the field. */
+/** Indexes of the description, and those that removal and tidying need beyond these. */
 function createIndexes(table: Table<Plain>): string[] {
   const { name, key, description } = table;
   const indexes = description.indexes

@@ -83,8 +83,8 @@ function toListCondition(column: string, is: 'in' | 'not in', list: readonly Sql
   return { sql: `${column} ${operator} (SELECT value FROM json_each(?))`, values: [JSON.stringify(list)] };
 }
 
-/** The first condition finds the beginning in an index, the last one the end; the other compares
- *  the exact characters. */
+/** The first and last condition bound the range in an index; the other compares the exact
+ *  characters. */
 function toBeginning(column: string, prefix: string): Sql {
   if (prefix === '') return { sql: 'TRUE', values: [] };
   return {

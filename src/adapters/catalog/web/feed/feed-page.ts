@@ -40,8 +40,7 @@ export interface FeedEntry {
   readonly media: readonly string[];
 }
 
-/** The page of an entry or a feed: the `alternate` link, which is also the meaning of a missing
- *  `rel`. */
+/** The page of an entry or a feed: the `alternate` link, or one without `rel`. */
 export function findFeedLink(links: readonly Link[] = []): string | undefined {
   return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
 }

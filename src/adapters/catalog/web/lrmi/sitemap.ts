@@ -117,8 +117,7 @@ export interface Robots {
   readonly sitemaps: readonly string[];
 }
 
-/** Its types claim a default export, which the package does not have: the module itself is the
- *  function. */
+/** The types claim a default export, but the module itself is the function. */
 const robotsParser = robotsModule.default as unknown as typeof robotsModule.default.default;
 
 const AGENT = 'Skilldock';

@@ -1,8 +1,7 @@
 import type { Handler } from 'htmlparser2';
 import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 
-/** An element; names of elements and attributes have no prefixes, which repositories choose
- *  freely. */
+/** An element; its name and attributes have no prefixes, which repositories choose freely. */
 export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
