@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../src/ports/clock.ts';
-import { createAnswerCache } from '../src/services/searching/answer-cache/answer-cache.ts';
+import { createAnswerCache } from '../src/services/searching/answer-cache.ts';
 import { searchOf } from '../test/fakes/search-of.ts';
 import { startFakeUpstream } from '../test/fakes/upstream.ts';
 import { perProvider } from '../test/fakes/upstream-replies.ts';

@@ -9,7 +9,7 @@ import type { SecretKeys } from '../../src/compose/secret-keys.ts';
 import { DEFAULT_TENANT } from '../../src/domain/tenant.ts';
 import { systemClock as clock } from '../../src/ports/clock.ts';
 import { createUsage } from '../../src/services/host/usage.ts';
-import type { Discovery } from '../../src/services/searching/discovery/discovery.ts';
+import type { Discovery } from '../../src/services/searching/discovery.ts';
 import { createTenantUpstreams } from '../../src/services/searching/upstreams.ts';
 import { createFakeLearningService } from '../../test/fakes/learning-service.ts';
 import { UPSTREAM_KEY } from '../../test/fakes/upstream.ts';

@@ -23,7 +23,7 @@ import type { People } from '#services/people/people';
 import type { Selections } from '#services/people/selections';
 import type { SlackCredentials } from '#services/people/slack/slack-credentials';
 import type { SlackInstallations } from '#services/people/slack/slack-installations';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { AdminLinks } from '#services/tenants/admins/admin-links';
 import type { AdminSessions } from '#services/tenants/admins/admin-sessions';

@@ -6,7 +6,7 @@ import type { Insight } from '#services/host/insight';
 import type { Keyring } from '#services/host/keyring';
 import type { RateLimit } from '#services/host/rate-limits';
 import type { Browsing } from '#services/searching/browsing';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { Languages } from '../words/i18n.ts';
 
 export interface HomeFaceDeps {

@@ -3,9 +3,9 @@ import { MAX_PAGE } from '#domain/learning-object-query';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { Term } from '#ports/learning-service';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { FoundObject, SearchResult, SkillsFound } from '#services/searching/discovery/results';
-import { listMeantSuggestions } from '#services/searching/discovery/skills';
+import { listCorrections } from '#services/searching/discovery/skills';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
 import { findWrongChoice, toAnswerView } from '../search-view/answer-view.ts';
@@ -40,7 +40,7 @@ export async function readResultsModel(
   ]);
   const isFound = found !== null && found.items.length > 0;
   const [almost, waysOut] = await Promise.all([
-    found === null ? [] : discovery.findAlmost(query, found, { signal }),
+    found === null ? [] : discovery.findNearMisses(query, found, { signal }),
     isFound ? null : readWaysOut(discovery, query, reader),
   ]);
   const toItems = (items: readonly FoundObject[]) => items.map((each) => toCard(each, reader, keyring));
@@ -48,7 +48,7 @@ export async function readResultsModel(
   return {
     found,
     similar: skills && distinctLabels(skills.terms, form.q),
-    suggestions: listMeantSuggestions(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
+    suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) =>
       found && toAnswerView(found, { typed: form.q, providers }, reader),

@@ -1,6 +1,6 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import { emptyForm } from '../search-view/search-form.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';

@@ -18,7 +18,7 @@ import type { People } from '#services/people/people';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
 import type { Browsing } from '#services/searching/browsing';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';

@@ -6,7 +6,7 @@ import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { KnownObjects } from '#services/searching/object-lookup';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Translate } from '../words/i18n.ts';

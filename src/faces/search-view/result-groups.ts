@@ -1,5 +1,5 @@
 import { tiers } from '#domain/answer';
-import type { AlmostFound, FoundObject, SearchResult } from '#services/searching/discovery/results';
+import type { FoundObject, NearMisses, SearchResult } from '#services/searching/discovery/results';
 import { isKnownType, type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';
@@ -12,7 +12,7 @@ export interface ResultGroup<Item> {
 
 /** What fits, what fits in another language, what is only close, and then what almost fits the filters, each below a line that says so. */
 export async function toResultGroups<Item>(
-  { items, almost }: { readonly items: readonly FoundObject[]; readonly almost: readonly AlmostFound[] },
+  { items, almost }: { readonly items: readonly FoundObject[]; readonly almost: readonly NearMisses[] },
   toItems: (found: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],
   { form, ...words }: ObjectWords & { readonly form: SearchForm },
 ): Promise<readonly ResultGroup<Item>[]> {
@@ -35,11 +35,11 @@ export function isOnlyClose({ page, items }: Pick<SearchResult, 'page' | 'items'
 }
 
 function writeMiss(
-  { filter, isKnown }: Pick<AlmostFound, 'filter' | 'isKnown'>,
+  { filter, isCertain }: Pick<NearMisses, 'filter' | 'isCertain'>,
   { type: [type = ''], bloom: [bloom = ''], level, length, price, lang, address, distance }: SearchForm,
   { t, locale }: ObjectWords,
 ): string {
-  if (!isKnown) return t(`search.almost.unknown.${filter}`);
+  if (!isCertain) return t(`search.almost.unknown.${filter}`);
   switch (filter) {
     case 'type':
       return isKnownType(type)

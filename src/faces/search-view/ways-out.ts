@@ -1,5 +1,5 @@
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { WaysOut } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
 

@@ -11,7 +11,7 @@ import type { People } from '#services/people/people';
 import type { Shelf } from '#services/people/shelf';
 import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-installs';
 import type { SlackInstallations } from '#services/people/slack/slack-installations';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
 

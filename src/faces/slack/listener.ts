@@ -1,6 +1,6 @@
 import type { Preferences } from '#domain/person';
 import type { ShelfOwner, SlackInstallationRecord } from '#ports/store/store';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { ObjectWords } from '../object-view/facts.ts';
 import type { Message, ModalView, OptionGroup, PlainTextOption } from './blocks/block-kit.ts';
 import type { SlackCalls } from './slack-api/slack-calls.ts';

@@ -8,7 +8,7 @@ import type {
 } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
 import { layOverAnswer } from '#services/catalogue/objects/object-layers';
-import type { AnswerTimes } from './answer-cache/answer-cache.ts';
+import type { AnswerTimes } from './answer-cache.ts';
 
 const MINUTE_MS = 60_000;
 

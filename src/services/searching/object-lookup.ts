@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
 import type { CatalogObject, ObjectCatalog } from '#ports/object-catalog';
 import type { ObjectLayers } from '../catalogue/objects/object-layers.ts';
-import type { Discovery } from './discovery/discovery.ts';
+import type { Discovery } from './discovery.ts';
 
 /** Which object is meant. */
 export interface NamedObject {

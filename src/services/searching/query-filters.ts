@@ -4,8 +4,8 @@ import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-q
 /** The most that the specification gives in one page. */
 export const PAGE_SIZE = 20;
 
-/** The specification cannot ask for any language, and a call for each would be too many. So its default is asked for, loosely:
- *  most objects are in it, and those in other languages may still be found. */
+/** Asked for, loosely, where a query has no language: the specification has no parameter for any language,
+ *  most objects are in this one, and those in other languages may still match. */
 const USUAL_LANGUAGE = 'en';
 
 /** The fields of a query that belong to each filter. */
@@ -30,7 +30,7 @@ export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilt
   return filters.filter((filter) => fieldsOf[filter].some((field) => isGiven(query[field])));
 }
 
-const byPromise: readonly QueryFilter[] = [
+const byLikelihood: readonly QueryFilter[] = [
   'provider',
   'type',
   'lang',
@@ -44,13 +44,13 @@ const byPromise: readonly QueryFilter[] = [
   'popularity',
 ];
 
-/** The filters that a query has: first those that exclude, then the others; within each group, the likeliest reason for finding
- *  nothing first. */
+/** The filters that a query has: first those that exclude, then the others; within each group, the
+ *  likeliest reason for an empty result first. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
     filter === 'provider' || query.match === 'strict' || query.important.has(filter);
   return listQueryFilters(query).toSorted(
-    (a, b) => Number(excludes(b)) - Number(excludes(a)) || byPromise.indexOf(a) - byPromise.indexOf(b),
+    (a, b) => Number(excludes(b)) - Number(excludes(a)) || byLikelihood.indexOf(a) - byLikelihood.indexOf(b),
   );
 }
 
@@ -68,9 +68,9 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
   return listQueryFilters(query).reduce(dropQueryFilter, query);
 }
 
-/** What one provider is asked for a search, in terms of the specification. It is strict about the provider: otherwise one that
- *  finds nothing would return objects that other providers are asked for anyway. A strict search in any language names every
- *  other filter as important, as `match` would make the language strict too. */
+/** A query for one provider, in terms of the specification. It is strict about the provider: otherwise one
+ *  without hits would return objects of providers that are asked anyway. A strict search in any
+ *  language names every other filter as important, as `match` would make the language strict too. */
 export function toProviderQuery(
   query: LearningObjectQuery,
   providerId: string,
@@ -96,15 +96,15 @@ export function toProviderQuery(
   };
 }
 
-/** How far an object shows by what it says that it meets a filter. */
-export type Fit = 'fits' | 'unknown' | 'fails';
+/** Whether an object fits a filter; `unknown` where its metadata do not say. */
+export type FilterFit = 'fits' | 'unknown' | 'fails';
 
-/** As far as objects tell: nobody can see from one how popular or how far away it is. */
+/** By the metadata of an object, which have neither its popularity nor its distance. */
 export function judgeQueryFilter(
   object: LearningObject,
   query: LearningObjectQuery,
   filter: QueryFilter,
-): Fit {
+): FilterFit {
   switch (filter) {
     case 'type':
       return among(object.type, query.types);
@@ -125,12 +125,12 @@ export function judgeQueryFilter(
   }
 }
 
-function within(value: number | undefined, min = -Infinity, max = Infinity): Fit {
+function within(value: number | undefined, min = -Infinity, max = Infinity): FilterFit {
   if (value === undefined) return 'unknown';
   return value >= min && value <= max ? 'fits' : 'fails';
 }
 
-function among(given: string | readonly string[], wanted: string | readonly string[]): Fit {
+function among(given: string | readonly string[], wanted: string | readonly string[]): FilterFit {
   const wants = new Set([wanted].flat().map((name) => name.toLowerCase()));
   const has = [given].flat();
   if (wants.size === 0) return 'fits';
@@ -138,8 +138,8 @@ function among(given: string | readonly string[], wanted: string | readonly stri
   return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';
 }
 
-/** Whether an object has one of the wanted types and one of the wanted objectives. One that does not say passes where
- *  filters are applied loosely. */
+/** Whether an object has one of the types and one of the objectives of a query. One that does not say
+ *  passes where the filters are loose. */
 export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
   const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
   return (['type', 'bloom'] as const).every((filter) => {

@@ -3,24 +3,24 @@ import { waitUnlessAborted } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
-/** How long a caller waits. */
+/** The time that a caller waits. */
 export interface Deadline {
-  /** Aborted when the time is over, with UPSTREAM_TIMEOUT, or when the caller gives up, with the caller's reason. */
+  /** Aborted with UPSTREAM_TIMEOUT when the time is over, or with the caller's reason. */
   readonly signal: AbortSignal;
   /** Whether the time is over. */
   readonly isOver: boolean;
   /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving up. */
   inTime<T>(work: Promise<T>): Promise<T | null>;
-  /** To be called when the caller waits for nothing more. */
+  /** Stops the timer. To be called at the end. */
   clear(): void;
 }
 
-/** A signal of our own that is aborted with another one. `AbortSignal.any` will not do: its signals stay alive as long as anybody
- *  listens to them. */
+/** A signal that is aborted with another one, and can be detached from it. Signals of `AbortSignal.any`
+ *  stay in memory for as long as anybody listens to them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
-  /** Detaches from the other signal, which may live much longer. To be called at the end. */
+  /** Detaches the signal from the other one, which may live much longer. To be called at the end. */
   unlink(): void;
 }
 
@@ -38,9 +38,10 @@ export function linkSignal(outer?: AbortSignal): LinkedSignal {
   };
 }
 
-/** A generator that stops at once when its reader stops reading, even while it works on the next item; by itself it would first
- *  finish that. It starts when it is read. Errors: those of the generator, which gets a signal that tells it to end, and must
- *  then reject. */
+/** A generator that stops at once when its reader stops, even while it works on the next item, which it
+ *  would otherwise finish first. It starts when it is read.
+ *  @param start gets a signal on whose abort the generator must reject
+ *  Errors: those of the generator. */
 export function makeStoppable<T>(
   start: (signal: AbortSignal) => AsyncGenerator<T, void, undefined>,
   outer?: AbortSignal,
@@ -103,7 +104,7 @@ export function startDeadline(
   };
 }
 
-/** Where nothing came in time. */
+/** For a search to which nothing came in time. */
 export function createLateError(): AppError {
   return new AppError(
     'UPSTREAM_TIMEOUT',

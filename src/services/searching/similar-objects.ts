@@ -3,8 +3,8 @@ import { createLearningObjectQuery } from '#domain/learning-object-query';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { isPassingError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { Discovery } from './discovery/discovery.ts';
 import type { FoundObject } from './discovery/results.ts';
+import type { Discovery } from './discovery.ts';
 
 export interface SearchScope {
   readonly discovery: Discovery;

@@ -2,7 +2,7 @@ import type { Answered } from '#domain/answer';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, OperationAnswer, OperationRequest, QuestionName } from '#ports/learning-service';
 import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
-import type { AnswerCache } from './answer-cache/answer-cache.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
 import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
 

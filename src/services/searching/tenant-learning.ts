@@ -8,9 +8,9 @@ import type {
   WireOperationName,
 } from '#ports/learning-service';
 import type { Usage } from '../host/usage.ts';
-import type { Discovery } from './discovery/discovery.ts';
 import type { SearchResult } from './discovery/results.ts';
-import { limitFoundTotal } from './discovery/results.ts';
+import { limitTotal } from './discovery/results.ts';
+import type { Discovery } from './discovery.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
 /** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
@@ -78,7 +78,7 @@ async function searchMany(
   options: CallOptions,
 ): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
-  if (value !== null) return countSearch(tenant, limitTotal(value));
+  if (value !== null) return countSearch(tenant, limitAnswerTotal(value));
   return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));
 }
 
@@ -88,8 +88,8 @@ function countSearch({ usage, tenantId }: Tenant, answer: SearchAnswer): SearchA
   return answer;
 }
 
-function limitTotal(answer: SearchAnswer): SearchAnswer {
-  const { totalItems, isTotalExact } = limitFoundTotal(answer.totalItems);
+function limitAnswerTotal(answer: SearchAnswer): SearchAnswer {
+  const { totalItems, isTotalExact } = limitTotal(answer.totalItems);
   return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 

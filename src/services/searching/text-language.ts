@@ -5,51 +5,53 @@ import type { TenantAnswers } from './tenant-answers.ts';
 export const TAXONOMY_LANGUAGES: readonly string[] = ['en', 'fr'];
 
 interface TextLanguages {
-  /** Two-letter codes: of the taxonomies, and of the learning objects where that can be asked. */
+  /** Two-letter codes: of the taxonomies, and of the learning objects where the service lists them. */
   readonly languages: readonly string[];
-  /** Whether our own engine answers. */
-  readonly isOwnEngine: boolean;
+  /** Whether the built-in engine answers. */
+  readonly isBuiltIn: boolean;
 }
 
-/** Used where a text is not clear. */
+/** Used where the language of a text cannot be detected. */
 export const FALLBACK_LANGUAGE = 'en';
 
 export interface TextLanguage {
   /** Two-letter code. */
   readonly lang: string;
-  /** False where it is the fallback. */
+  /** False where `lang` is the fallback. */
   readonly isLangDetected: boolean;
 }
 
-/** Words like "communication" are in several languages. */
+/** Characters. Single words such as "communication" are in several languages. */
 const MIN_LENGTH = 16;
 /** Code units; more of a text would not change the answer. */
-const MOST_READ = 4_000;
-/** How far the best language must be before the second, as a share of its score. Of the 155 needs of the benchmark that are as long and as
- *  clear, 152 are recognised, and all of the starter catalogue's descriptions. */
-const LEAST_LEAD = 0.05;
+const MAX_READ = 4_000;
+/** How far the best language must be before the second, as a share of its score. With this, 152 of the
+ *  155 needs of the benchmark are recognised that are long enough and clear, and all descriptions of
+ *  the starter catalogue. */
+const MIN_LEAD = 0.05;
 
 /** Addresses of pages and people have no language. */
 const ADDRESS = /\S+(?:\/\/|@)\S+/g;
 
-/** The language of a text among these; the fallback where it is too short or too mixed to tell. All languages that the library knows are
- *  compared, so that a text in another one is not mistaken for the nearest of these. */
+/** The language of a text among these; the fallback where the text is too short or too mixed. The library
+ *  compares all languages that it has, so that a text in another one is not mistaken for the nearest
+ *  of these. */
 export async function detectLanguage(text: string, among: readonly string[]): Promise<TextLanguage> {
-  const words = text.slice(0, MOST_READ).replace(ADDRESS, ' ').trim();
+  const words = text.slice(0, MAX_READ).replace(ADDRESS, ' ').trim();
   const scores = words.length < MIN_LENGTH ? [] : await scoreLanguages(words);
   const [first, second] = scores.toSorted(([, a], [, b]) => b - a);
-  const isClear = first !== undefined && (second === undefined || second[1] <= (1 - LEAST_LEAD) * first[1]);
+  const isClear = first !== undefined && (second === undefined || second[1] <= (1 - MIN_LEAD) * first[1]);
   if (!isClear || !among.includes(first[0])) return { lang: FALLBACK_LANGUAGE, isLangDetected: false };
   return { lang: first[0], isLangDetected: true };
 }
 
-/** The library takes 29 MB of the heap: it is loaded at the first text. */
+/** The library takes 29 MB of heap, so it is loaded with the first text. */
 async function scoreLanguages(words: string): Promise<[string, number][]> {
   const { eld } = await import('eld/extrasmall');
   return Object.entries(eld.detect(words).getScores());
 }
 
-/** The languages that a tenant's texts may be in. */
+/** The languages that texts of a tenant may be in. */
 export async function findTextLanguages(
   answers: TenantAnswers,
   options: CallOptions = {},
@@ -57,9 +59,9 @@ export async function findTextLanguages(
   try {
     const { value, source } = await answers.ask('listLanguages', {}, options);
     const languages = [...new Set([...TAXONOMY_LANGUAGES, ...value.map((entry) => entry.value)])];
-    return { languages, isOwnEngine: source.upstream === null };
+    return { languages, isBuiltIn: source.upstream === null };
   } catch {
     options.signal?.throwIfAborted();
-    return { languages: TAXONOMY_LANGUAGES, isOwnEngine: false };
+    return { languages: TAXONOMY_LANGUAGES, isBuiltIn: false };
   }
 }

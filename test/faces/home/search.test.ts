@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { Discovery } from '../../../src/services/searching/discovery/discovery.ts';
+import type { Discovery } from '../../../src/services/searching/discovery.ts';
 import { createFakeLearningService, fullObject } from '../../fakes/learning-service.ts';
 import { type Home, startHome } from './start-home.ts';
 
@@ -177,7 +177,9 @@ describe('a search', () => {
 
   test('of which little fits shows what almost does, below a line that names what does not', async () => {
     const discovery: Partial<Discovery> = {
-      findAlmost: async (_query, { items }) => [{ filter: 'free', isKnown: true, items: items.slice(0, 1) }],
+      findNearMisses: async (_query, { items }) => [
+        { filter: 'free', isCertain: true, items: items.slice(0, 1) },
+      ],
     };
     const home = await startHome({ discovery });
     const page = await home.page('/?q=python&price=free');

@@ -11,7 +11,7 @@ import { readLanguages } from '../../../src/faces/words/i18n.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
 import type { Browsing } from '../../../src/services/searching/browsing.ts';
-import type { Discovery } from '../../../src/services/searching/discovery/discovery.ts';
+import type { Discovery } from '../../../src/services/searching/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 

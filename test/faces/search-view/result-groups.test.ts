@@ -14,8 +14,8 @@ const form = readSearchForm(
 const languages = readLanguages();
 const item = { object: bareObject } as FoundObject;
 
-async function linesOf(filter: QueryFilter, isKnown: boolean, locale: Locale, changed = form) {
-  const almost = [{ filter, isKnown, items: [item] }];
+async function linesOf(filter: QueryFilter, isCertain: boolean, locale: Locale, changed = form) {
+  const almost = [{ filter, isCertain, items: [item] }];
   const words = { t: languages.translatorOf(locale), locale, form: changed };
   return (await toResultGroups({ items: [], almost }, (items) => items, words)).map(({ line }) => line);
 }
@@ -73,7 +73,7 @@ describe('what almost fits stands below a line that names what does not', () => 
 
   test('after what fits, which needs no line', async () => {
     const words = { t: languages.translatorOf('en'), locale: 'en', form };
-    const almost = [{ filter: 'free', isKnown: true, items: [item] }] as const;
+    const almost = [{ filter: 'free', isCertain: true, items: [item] }] as const;
     const groups = await toResultGroups({ items: [item, item], almost }, (items) => items, words);
     expect(groups.map(({ line }) => line)).toEqual([null, 'Almost: not free']);
   });

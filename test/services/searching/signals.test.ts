@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { runPlanJobs } from '../../../src/services/searching/discovery/plan-from-text.ts';
+import { runJobs } from '../../../src/services/searching/plan/plan.ts';
 import { linkSignal, makeStoppable, startDeadline } from '../../../src/services/searching/signals.ts';
 import { listenersOf } from './discovery/listeners.ts';
 
@@ -105,7 +105,7 @@ function startJobs(outer: AbortSignal, run: (job: number) => Promise<number>) {
   const signals: AbortSignal[] = [];
   const items = makeStoppable((signal) => {
     signals.push(signal);
-    return runPlanJobs([1, 2, 3], run, { atOnce: 2, signal });
+    return runJobs([1, 2, 3], run, signal);
   }, outer);
   return { items, listeners: () => [outer, ...signals].map(listenersOf) };
 }

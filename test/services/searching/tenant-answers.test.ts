@@ -7,7 +7,7 @@ import type {
   OperationHandlers,
   QuestionName,
 } from '../../../src/ports/learning-service.ts';
-import { createAnswerCache } from '../../../src/services/searching/answer-cache/answer-cache.ts';
+import { createAnswerCache } from '../../../src/services/searching/answer-cache.ts';
 import { createTenantAnswers, type TenantAnswers } from '../../../src/services/searching/tenant-answers.ts';
 import type { TenantConnection } from '../../../src/services/searching/upstreams.ts';
 import { createStandingClock } from '../../fakes/clock.ts';

@@ -4,7 +4,7 @@ import type { SearchDefaults } from '#domain/tenant';
 import { type ObjectView, toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { toAnswerView } from '#faces/search-view/answer-view';
 import type { Languages, Translate } from '#faces/words/i18n';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 
 /** What the preview shows. */

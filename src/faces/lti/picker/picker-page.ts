@@ -4,7 +4,7 @@ import { embeddingSources } from '#domain/sites/sites';
 import type { SearchDefaults } from '#domain/tenant';
 import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
 import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, errorKinds } from '#errors';
 import { views } from '#faces/views';
-import type { PlanEvent } from '#services/searching/discovery/discovery';
+import type { PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { readCards } from './cards.ts';

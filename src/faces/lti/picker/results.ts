@@ -5,7 +5,7 @@ import { type ResultGroup, toResultGroups } from '#faces/search-view/result-grou
 import { readSearchForm, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
 import { readWaysOut, type WaysOutView } from '#faces/search-view/ways-out';
 import type { Facets } from '#ports/learning-service';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { FoundObject, SearchResult } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
@@ -94,7 +94,7 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const isNothing = result.items.length === 0;
   // Where a later page is empty, the earlier ones stay as they are.
   const [almost, waysOut] = await Promise.all([
-    discovery.findAlmost(asked, result, { signal }),
+    discovery.findNearMisses(asked, result, { signal }),
     isNothing && form.page === 0 ? readWaysOut(discovery, asked, context) : null,
   ]);
   const toItems = async (found: readonly FoundObject[]) => {

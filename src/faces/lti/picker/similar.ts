@@ -1,6 +1,6 @@
 import { cutLearningQueryWords } from '#domain/learning-object-query';
 import { isPassingError } from '#errors';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { LaunchContext } from '../route.ts';
 
 const MAX_SIMILAR = 12;

@@ -1,6 +1,6 @@
 import type { ToolOutput } from '#contract/index';
 import { toForeignText } from '#domain/text';
-import { listMeantSuggestions } from '#services/searching/discovery/skills';
+import { listCorrections } from '#services/searching/discovery/skills';
 import type { Tool, ToolContext } from './tool.ts';
 
 const MAX_LABEL = 120;
@@ -13,7 +13,7 @@ export const findSkills: Tool<'find_skills'> = async (context, { keywords, lang,
     .discoveryOf(tenant.id)
     .findSkills({ keywords, prefer: locale, max, ...(lang !== undefined && { lang }) }, { signal });
   const skills = found.groups.flatMap(({ terms }) => terms).sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
-  const meant = listMeantSuggestions(found.suggestions, keywords).slice(0, MAX_SUGGESTED);
+  const meant = listCorrections(found.suggestions, keywords).slice(0, MAX_SUGGESTED);
   const said = { count: skills.length, words: toForeignText(keywords, MAX_LABEL) };
   const summary = skills.length > 0 ? t('assistantTools.skills', said) : t('assistantTools.noSkills', said);
   const data = {

@@ -1,7 +1,7 @@
 import type { ToolInput, ToolObject, ToolOutput } from '#contract/index';
 import { createLearningObjectQuery } from '#domain/learning-object-query';
 import { toForeignText } from '#domain/text';
-import type { PlanEvent, PlannedSkill } from '#services/searching/discovery/discovery';
+import type { PlanEvent, PlannedSkill } from '#services/searching/discovery';
 import type { FoundObject } from '#services/searching/discovery/results';
 import { type Tool, type ToolContext, writeFound } from './tool.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { SearchResult } from '#services/searching/discovery/results';
 import type { LearnChoices } from './choices.ts';
 import type { SearchPlace } from './learn-state.ts';

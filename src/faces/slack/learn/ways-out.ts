@@ -1,6 +1,6 @@
 import { type LearningObjectQuery, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { Discovery } from '#services/searching/discovery/discovery';
+import type { Discovery } from '#services/searching/discovery';
 import type { FilterToDrop, WaysOut } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';

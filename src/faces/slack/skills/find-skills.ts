@@ -1,6 +1,6 @@
 import { foldText } from '#domain/text';
 import type { SkillsFound, TagsFound } from '#services/searching/discovery/results';
-import { listMeantSuggestions } from '#services/searching/discovery/skills';
+import { listCorrections } from '#services/searching/discovery/skills';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';
@@ -97,7 +97,7 @@ function correctionsOf({ terms, suggestions }: SkillsFound, keywords: string): s
   const wanted = foldText(keywords);
   const all = terms.length === 0 ? [] : [...terms, ...suggestions];
   if (all.some(({ label }) => foldText(label).includes(wanted))) return [];
-  return toLabels(listMeantSuggestions(suggestions, keywords));
+  return toLabels(listCorrections(suggestions, keywords));
 }
 
 /** Terms of the same language that fit the words less than those that are shown. */

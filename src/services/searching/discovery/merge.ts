@@ -7,7 +7,7 @@ export interface RankedObject {
   readonly found: FoundObject & { readonly providerId: string };
   /** As `normalizeObjectAddress` gives it. */
   readonly address: string;
-  /** Its place in that list, from 1, counting also what was filtered out. */
+  /** Its place in that list, from 1, counting objects that filters refuse. */
   readonly rank: number;
 }
 
@@ -22,11 +22,12 @@ export interface Candidate extends RankedObject {
 export interface Merge {
   /** Ids of the providers in the order that breaks ties. */
   readonly order: readonly string[];
-  /** Adds the next part of a provider's list; returns how many of its objects were new to all lists. */
+  /** Adds the next part of a provider's list.
+   *  @returns how many of its objects are new to all lists */
   add(objects: readonly RankedObject[]): number;
-  /** The best object that is left, of the providers that may be. */
-  findBest(mayBe: (providerId: string) => boolean): Candidate | null;
-  /** Hands an object out. Later finds of it are ignored. */
+  /** The best object that is left, of the providers for which `isAllowed` is true. */
+  findBest(isAllowed: (providerId: string) => boolean): Candidate | null;
+  /** Takes an object out. It is ignored where it comes again. */
   take(candidate: Candidate): void;
   /** Whether an object of this provider's list is left. */
   hasOf(providerId: string): boolean;
@@ -34,24 +35,24 @@ export interface Merge {
   countLeft(): number;
 }
 
-/** Softens how much the first ranks outweigh the next ones: the value of Cormack, Clarke & Büttcher. */
+/** Limits how much the first ranks outweigh the next ones: the value of Cormack, Clarke & Büttcher. */
 const K = 60;
 
-/** A loose list counts half: its first object comes after the first sixty of an exact list, and with them where a second
- *  loose list has it as well. A list that claims to have nothing counts for nothing. */
+/** A loose list counts half: its first object comes after the first sixty of an exact list, and among them
+ *  where a second loose list has it as well. A list that claims to be empty counts for nothing. */
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
 
-/** What a list gives the object that it has at this rank. */
+/** The score of an object at this rank of a list. */
 export function scoreMergedRank(rank: number, quality: Quality): number {
   return weights[quality] / (K + rank);
 }
 
-/** Merges the lists of these providers. Equal objects are one, with the sum of their scores; it stays the find of the
- *  provider that has it at the best rank. The same lists give the same order, and `seed` decides which of equally good
- *  providers comes first, so that it is not always the same one.
+/** Merges the lists of these providers. Equal objects become one with the sum of their scores, which counts
+ *  for the provider that has it at the best rank. The same lists give the same order.
+ *  @param seed decides which of equally good providers comes first, so that it is not always the same
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
-  const order = inFairOrder(providerIds, seed);
+  const order = orderBySeed(providerIds, seed);
   const place = new Map(order.map((id, index) => [id, index]));
   const placeOf = ({ found }: Candidate) => place.get(found.providerId) ?? order.length;
   const piles = new Map(order.map((id) => [id, createPile(isBefore)]));
@@ -85,24 +86,24 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
   function addOne(object: RankedObject): boolean {
     const { found, rank, address } = object;
     if (taken.has(address)) return false;
-    const known = left.get(address);
+    const existing = left.get(address);
     const one = {
       ...object,
       score: scoreMergedRank(rank, found.quality),
       lists: new Set([found.providerId]),
     };
-    if (known !== undefined) remove(known);
-    put(known === undefined ? one : unite(known, one));
-    return known === undefined;
+    if (existing !== undefined) remove(existing);
+    put(existing === undefined ? one : unite(existing, one));
+    return existing === undefined;
   }
 
   return {
     order,
     add: (objects) => objects.filter(addOne).length,
-    findBest(mayBe) {
+    findBest(isAllowed) {
       let best: Candidate | null = null;
       for (const [id, pile] of piles) {
-        const candidate = mayBe(id) ? pile.findBest() : null;
+        const candidate = isAllowed(id) ? pile.findBest() : null;
         if (candidate !== null && (best === null || isBefore(candidate, best))) best = candidate;
       }
       return best;
@@ -116,14 +117,14 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
   };
 }
 
-/** The finds of one provider that are left. */
+/** The objects that are left of one provider. */
 interface Pile {
   add(candidate: Candidate): void;
   remove(candidate: Candidate): void;
   findBest(): Candidate | null;
 }
 
-/** Each pile remembers its best object, as choosing one changes only one pile of many. */
+/** Remembers its best object, as taking one changes only one pile of many. */
 function createPile(isBefore: (one: Candidate, other: Candidate) => boolean): Pile {
   const candidates = new Set<Candidate>();
   let best: Candidate | null = null;
@@ -146,14 +147,14 @@ function createPile(isBefore: (one: Candidate, other: Candidate) => boolean): Pi
 }
 
 /** A provider that has the same object twice counts once. */
-function unite(known: Candidate, other: Candidate): Candidate {
-  const better = other.rank < known.rank ? other : known;
-  if (known.lists.has(other.found.providerId)) return { ...better, score: known.score, lists: known.lists };
-  const lists = new Set([...known.lists, ...other.lists]);
-  return { ...better, score: known.score + other.score, lists };
+function unite(one: Candidate, other: Candidate): Candidate {
+  const better = other.rank < one.rank ? other : one;
+  if (one.lists.has(other.found.providerId)) return { ...better, score: one.score, lists: one.lists };
+  const lists = new Set([...one.lists, ...other.lists]);
+  return { ...better, score: one.score + other.score, lists };
 }
 
-function inFairOrder(providerIds: readonly string[], seed: string): string[] {
+function orderBySeed(providerIds: readonly string[], seed: string): string[] {
   const hashOf = (id: string) =>
     createHash('sha256')
       .update(JSON.stringify([seed, id]))

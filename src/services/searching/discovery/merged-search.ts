@@ -1,33 +1,42 @@
+import { finishInTime } from '#domain/async/deadline';
 import type { RunLimited } from '#domain/async/limit-concurrency';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import { createMerge, type Merge } from './merge.ts';
-import { createProviderCallWindow } from './provider-calls.ts';
+import type { Deadline } from '../signals.ts';
+import { type Candidate, createMerge, type Merge, scoreMergedRank } from './merge.ts';
+import {
+  type Cursor,
+  type CursorCallDeps,
+  callNextPage,
+  createCallWindow,
+  createCursor,
+  MAX_DEPTH,
+  readArrivedPage,
+} from './provider-cursor.ts';
 import type { FoundObject } from './results.ts';
-import { type Cursor, createCursor } from './search-cursor.ts';
 
-/** One search over several providers, as far as it was shown. */
+/** A search over several providers, as far as it was shown. */
 export interface MergedSearch {
   readonly query: LearningObjectQuery;
   readonly cursors: readonly Cursor[];
   readonly merge: Merge;
   /** As they were shown. Only the last one may still grow. */
-  readonly pages: Page[];
+  readonly pages: MergedPage[];
   /** Ids of the providers that are left out, as there are too many. */
   readonly notAsked: readonly string[];
   /** Runs the calls of all its requests in one window. */
-  readonly inWindow: RunLimited;
-  /** The present request; each has a number of its own. */
+  readonly runInWindow: RunLimited;
+  /** Number of the present request. */
   turn: number;
   /** Whether the first page was shown without one of the providers. */
   isIncomplete: boolean;
 }
 
-export interface Page {
+export interface MergedPage {
   readonly items: FoundObject[];
-  /** By the id of a provider, how many of them are its finds. */
+  /** How many of the items come from each provider, by its id. */
   readonly counts: Map<string, number>;
   isShown: boolean;
-  /** By the id of a provider, how many pages of its list had been read before. */
+  /** Pages of each provider's list that had been read before this page, by its id. */
   readonly readBefore: ReadonlyMap<string, number>;
 }
 
@@ -39,14 +48,192 @@ export interface ProvidersToAsk {
 export function createMergedSearch(
   query: LearningObjectQuery,
   { ids, notAsked }: ProvidersToAsk,
-  inWindow: RunLimited = createProviderCallWindow(),
+  runInWindow: RunLimited = createCallWindow(),
 ): MergedSearch {
   const merge = createMerge(ids, query.keywords);
   const cursors = merge.order.map(createCursor);
-  return { query, cursors, merge, pages: [], notAsked, inWindow, turn: 0, isIncomplete: false };
+  return { query, cursors, merge, pages: [], notAsked, runInWindow, turn: 0, isIncomplete: false };
 }
 
-export function createMergedPage({ cursors }: MergedSearch): Page {
-  const readBefore = new Map(cursors.map(({ id, pagesRead }) => [id, pagesRead]));
-  return { items: [], counts: new Map(), isShown: false, readBefore };
+export interface ReadingDeps {
+  readonly deadline: Deadline;
+  readonly calls: CursorCallDeps;
+  readonly lateness: Lateness;
+}
+
+/** Which providers were late in other searches. */
+export interface Lateness {
+  /** Whether a provider was late recently. */
+  isExpected(providerId: string): boolean;
+  /** Remembers that a provider is late now. */
+  note(providerId: string): void;
+}
+
+/** The page with this number, filled with what has arrived by the deadline; null where the search has
+ *  fewer pages. */
+export async function readMergedPage(
+  search: MergedSearch,
+  number: number,
+  deps: ReadingDeps,
+): Promise<MergedPage | null> {
+  if (number * search.query.max >= MAX_DEPTH) {
+    // The caller still needs the totals of the search.
+    await fillPagesUpTo(search, 0, deps);
+    return null;
+  }
+  const page = await fillPagesUpTo(search, number, deps);
+  if (page !== null) page.isShown = true;
+  return page;
+}
+
+/** Fills pages one after another, whichever is asked for, so that each object has one place. */
+async function fillPagesUpTo(
+  search: MergedSearch,
+  last: number,
+  deps: ReadingDeps,
+): Promise<MergedPage | null> {
+  const { pages, query, cursors } = search;
+  for (let number = Math.max(0, pages.length - 1); number <= last; number++) {
+    const page: MergedPage = pages[number] ?? {
+      items: [],
+      counts: new Map(),
+      isShown: false,
+      readBefore: new Map(cursors.map(({ id, pagesRead }) => [id, pagesRead])),
+    };
+    pages[number] = page;
+    const isBefore = number < last;
+    // A reader who has left a page would miss what is added to it now.
+    if (isBefore && page.isShown) continue;
+    await fillPage(search, page, deps);
+    if (isBefore && page.items.length < query.max && !staysShort(search, page)) return null;
+  }
+  return pages[last] ?? null;
+}
+
+/** Pages of a provider's list that are read for one page of the search, when filters leave too little. */
+const MAX_FURTHER_PAGES = 5;
+
+/** A provider that was late before may well answer at once. */
+const GRACE_MS = 300;
+
+/** Adds objects to a page until it is full, nothing is left, or the deadline is over. Every candidate
+ *  has arrived before the next object is chosen, so the order does not depend on who answers first,
+ *  except for late providers. */
+async function fillPage(
+  search: MergedSearch,
+  page: MergedPage,
+  { deadline, calls, lateness }: ReadingDeps,
+): Promise<void> {
+  const { cursors, merge, query } = search;
+  for (;;) {
+    for (const cursor of cursors) readArrivedPage(cursor, query, merge);
+    if (page.items.length >= query.max) return;
+    const next = chooseNext(search, page);
+    const needed = cursors.filter((cursor) => isNeeded(cursor, next, { search, page }));
+    if (needed.length > 0 && !deadline.isOver) {
+      for (const cursor of needed) if (cursor.call === null) callNextPage(cursor, query, calls);
+      for (const { id, call } of needed) if (call !== null) call.isLate ||= lateness.isExpected(id);
+      await waitForCalls(needed, deadline, next === null && page.items.length === 0);
+      if (deadline.isOver) noteLate(needed, lateness);
+    } else if (next === null) return;
+    else {
+      merge.take(next.candidate);
+      addToPage(page, next.candidate);
+    }
+  }
+}
+
+/** Waits for all calls. Where there is anything to show without the late ones, it waits for them only
+ *  a moment longer than for the others. */
+async function waitForCalls(
+  cursors: readonly Cursor[],
+  deadline: Deadline,
+  isPageEmpty: boolean,
+): Promise<void> {
+  const calls = cursors.flatMap(({ call }) => call ?? []);
+  const prompt = calls.filter(({ isLate }) => !isLate);
+  const all = Promise.all(calls.map(({ ended }) => ended));
+  const ended: readonly Promise<unknown>[] =
+    prompt.length === 0 && isPageEmpty
+      ? [all]
+      : [...prompt.map((call) => call.ended), finishInTime(all, GRACE_MS)];
+  await deadline.inTime(Promise.all(ended));
+}
+
+function noteLate(cursors: readonly Cursor[], lateness: Lateness): void {
+  for (const { id, call } of cursors) {
+    if (call === null) continue;
+    call.isLate = true;
+    lateness.note(id);
+  }
+}
+
+interface NextObject {
+  readonly candidate: Candidate;
+  /** Whether a provider may have more objects on the page. */
+  readonly hasShareLeft: (providerId: string) => boolean;
+  /** Whether its provider has had its share. */
+  readonly isBeyondShare: boolean;
+}
+
+/** The best object that is left, preferring providers that have not had their share of the page. */
+function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
+  const { merge } = search;
+  const share = measureShare(search, page);
+  const hasShareLeft = (id: string) => countOnPage(page, id) < share;
+  const fair = merge.findBest(hasShareLeft);
+  const candidate = fair ?? merge.findBest(() => true);
+  return candidate && { candidate, hasShareLeft, isBeyondShare: fair === null };
+}
+
+/** Twice an equal share, were there one provider more: of 10 objects 7 with two providers, 5 with three. */
+function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
+  const canStillGive = ({ hasEnded, failure, call }: Cursor) =>
+    !hasEnded && failure === null && call?.isLate !== true;
+  const giving = cursors.filter(
+    (cursor) => merge.hasOf(cursor.id) || countOnPage(page, cursor.id) > 0 || canStillGive(cursor),
+  );
+  return Math.ceil((2 * query.max) / (giving.length + 1));
+}
+
+function countOnPage({ counts }: MergedPage, providerId: string): number {
+  return counts.get(providerId) ?? 0;
+}
+
+function addToPage(page: MergedPage, { found }: Candidate): void {
+  page.items.push(found);
+  page.counts.set(found.providerId, countOnPage(page, found.providerId) + 1);
+}
+
+/** Whether the next page of a list has to be there before the next object can be chosen: nothing of the
+ *  list is left, and what follows may come before that object. A late provider is waited for again only
+ *  where there is nothing else. */
+function isNeeded(
+  cursor: Cursor,
+  next: NextObject | null,
+  { search, page }: { readonly search: MergedSearch; readonly page: MergedPage },
+): boolean {
+  if (!mayBeRead(cursor, search, page) || search.merge.hasOf(cursor.id)) return false;
+  if (next === null) return cursor.call?.isLate !== true || page.items.length === 0;
+  if (cursor.call?.isLate === true || !next.hasShareLeft(cursor.id)) return false;
+  const highest = scoreMergedRank(cursor.objectsRead + 1, cursor.quality ?? 'A00');
+  return next.isBeyondShare || highest >= next.candidate.score;
+}
+
+/** A failed provider is asked again, but not within the same request. */
+function mayBeRead(cursor: Cursor, { turn }: MergedSearch, page: MergedPage): boolean {
+  return !cursor.hasEnded && cursor.failure?.turn !== turn && !hasReadEnough(cursor, page);
+}
+
+function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): boolean {
+  return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
+}
+
+/** Whether a page is not filled up, because enough was read for it; the next one goes on from there. */
+function staysShort(search: MergedSearch, page: MergedPage): boolean {
+  const { cursors } = search;
+  return (
+    cursors.some((cursor) => !cursor.hasEnded && hasReadEnough(cursor, page)) &&
+    !cursors.some((cursor) => mayBeRead(cursor, search, page))
+  );
 }

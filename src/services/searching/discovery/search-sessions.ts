@@ -1,30 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { waitUnlessAborted } from '#domain/async/deadline';
+import { limitEntries } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { MergedSearch } from './merged-search.ts';
-import { estimateSearchBytes } from './results.ts';
+import { estimateSearchBytes } from './provider-cursor.ts';
 
-/** What a session keeps from one turn to the next. */
 export interface SearchSession {
-  /** Null before the first turn. */
+  /** Null before the first request. */
   merged: MergedSearch | null;
 }
 
 export interface SessionRequest {
   /** Tenant and connection. */
   readonly scope: string;
-  /** Within the scope, the same for the same search, whatever the page. */
+  /** Within the scope, the same for all pages of the same search. */
   readonly key: string;
   /** From 0. */
   readonly page: number;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Remembers what was shown of merged searches in this process, so that further pages go on from there. Where that is lost, the
- *  same answers are merged in the same order again. */
+/** Remembers what was shown of merged searches in this process, so that further pages continue there.
+ *  Where that is lost, the same answers are merged in the same order again. */
 export interface SearchSessions {
-  /** Works with the session of a search, one after another. Errors: those of the work; the signal's reason where it is
-   *  aborted before, and once nobody waits any more, the session's calls are given up as well. */
+  /** Runs work with the session of a search, one request after another. Once all requests have given
+   *  up, the calls of the session are aborted.
+   *  Errors: those of the work; the signal's reason where it is aborted first. */
   use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
 }
 
@@ -32,19 +33,18 @@ export interface SearchSessionsDeps {
   readonly clock: Clock;
   /** 1,000 by default. */
   readonly maxSessions?: number;
-  /** Sessions of one tenant, so that none pushes out all others; 100 by default. */
+  /** Sessions of one scope, so that none pushes out all others; 100 by default. */
   readonly maxPerScope?: number;
-  /** That all sessions hold together, about; 20 MiB by default. One that holds more by itself is not kept. */
+  /** Memory of all sessions together, about; 20 MiB by default. A larger session is not kept. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
-/** Since it was used last; answers are kept for as long. */
+/** Since the last request; answers of searches are cached for as long. */
 const TTL_MS = 5 * 60_000;
-/** A request for the first page begins a new search: it should not miss a provider for minutes because it was slow in an earlier
- *  one. */
-const INCOMPLETE_MS = 60_000;
+/** After this, a request for the first page starts anew where a provider was missing. */
+const INCOMPLETE_TTL_MS = 60_000;
 
 interface OpenSession extends SearchSession {
   readonly scope: string;
@@ -72,28 +72,28 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
   });
 
   function open({ scope, key, page }: SessionRequest): OpenSession {
-    const known = entries.get(`${scope} ${key}`)?.session;
-    if (known !== undefined && !(page === 0 && isOld(known))) return known;
-    if (known === undefined) makeRoomFor(scope);
-    const session = { ...newSession(), scope, openedAt: now() };
+    const existing = entries.get(`${scope} ${key}`)?.session;
+    if (existing !== undefined && !(page === 0 && isOld(existing))) return existing;
+    if (existing === undefined) makeRoomFor(scope);
+    const session = { merged: null, scope, openedAt: now(), waiting: 0, lastTurn: Promise.resolve() };
     entries.set(`${scope} ${key}`, { session });
     return session;
   }
 
   function makeRoomFor(scope: string): void {
-    const own = [...entries.rkeys()].filter((place) => entries.peek(place)?.session.scope === scope);
-    const tooMany = Math.max(0, own.length - maxPerScope + 1);
     // The least recently used one is first.
-    for (const place of own.slice(0, tooMany)) entries.delete(place);
+    const names = [...entries.rkeys()].filter((name) => entries.peek(name)?.session.scope === scope);
+    const tooMany = Math.max(0, names.length - maxPerScope + 1);
+    for (const name of names.slice(0, tooMany)) entries.delete(name);
   }
 
-  function weigh(place: string, session: OpenSession): void {
-    if (entries.peek(place)?.session === session) entries.set(place, { session });
+  function measure(name: string, session: OpenSession): void {
+    if (entries.peek(name)?.session === session) entries.set(name, { session });
   }
 
-  /** In constant use it would otherwise never be renewed. */
+  /** A session in constant use would otherwise never be renewed. */
   function isOld({ openedAt, merged }: OpenSession): boolean {
-    return now() - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_MS : TTL_MS);
+    return now() - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_TTL_MS : TTL_MS);
   }
 
   return {
@@ -104,26 +104,26 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
       try {
         return await takeTurn(session, work, signal);
       } finally {
-        const place = `${scope} ${key}`;
-        weigh(place, session);
-        // Late answers are held too.
+        const name = `${scope} ${key}`;
+        measure(name, session);
+        // Late answers take memory as well.
         for (const { call } of session.merged?.cursors ?? [])
-          void call?.ended.then(() => weigh(place, session));
-        if (signal?.aborted === true && session.waiting === 0) giveUp(session, signal.reason);
+          void call?.ended.then(() => measure(name, session));
+        if (signal?.aborted === true && session.waiting === 0) abortCalls(session, signal.reason);
       }
     },
   };
 }
 
-/** For searches whose further pages nobody opens: each has a session of its own, and calls still under way at its end are given
- *  up. */
+/** For searches whose further pages nobody opens: each request has a new session, and calls that are
+ *  under way at its end are aborted. */
 export const singleUseSessions: SearchSessions = {
   async use({ signal }, work) {
     const session: SearchSession = { merged: null };
     try {
       return await waitUnlessAborted(work(session), signal);
     } finally {
-      giveUp(session, signal?.reason ?? new Error('Nobody waits for what is late.'));
+      abortCalls(session, signal?.reason ?? new Error('Nobody waits for late answers.'));
     }
   },
 };
@@ -146,14 +146,36 @@ async function takeTurn<T>(
   }
 }
 
-function newSession() {
-  return { merged: null, waiting: 0, lastTurn: Promise.resolve() };
-}
-
 function estimateSize({ merged }: SearchSession): number {
   return BYTES_PER_SESSION + (merged === null ? 0 : estimateSearchBytes(merged.cursors));
 }
 
-function giveUp({ merged }: SearchSession, reason: unknown): void {
+function abortCalls({ merged }: SearchSession, reason: unknown): void {
   for (const { call } of merged?.cursors ?? []) call?.abort(reason);
+}
+
+/** Providers that were late recently and have not answered since. They are asked like all others, but
+ *  hardly waited for: otherwise every search would take its full time while one provider hangs. */
+export interface SlowProviders {
+  has(scope: string, id: string): boolean;
+  add(scope: string, id: string): void;
+  remove(scope: string, id: string): void;
+}
+
+const MAX_SLOW_PROVIDERS = 5_000;
+const SLOW_MS = 60_000;
+
+export function createSlowProviders(clock: Clock): SlowProviders {
+  const slow = new LRUCache<string, true>({
+    ...limitEntries(MAX_SLOW_PROVIDERS),
+    ttl: SLOW_MS,
+    ttlResolution: 0,
+    perf: { now: () => clock.now().getTime() },
+  });
+  const nameOf = (scope: string, id: string) => `${scope} ${id}`;
+  return {
+    has: (scope, id) => slow.has(nameOf(scope, id)),
+    add: (scope, id) => void slow.set(nameOf(scope, id), true),
+    remove: (scope, id) => void slow.delete(nameOf(scope, id)),
+  };
 }

@@ -8,41 +8,36 @@ import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { makeSearchKey } from '../cache-rules.ts';
 import { type Deadline, startDeadline } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
-import type { Lateness } from './fill-page.ts';
-import { readPage, toMergedPageResult } from './merged-pages.ts';
-import { createMergedSearch, type MergedSearch } from './merged-search.ts';
-import {
-  createProviderCallWindow,
-  createProviderFailureReport,
-  createSlowProviders,
-  type SlowProviders,
-} from './provider-calls.ts';
-import { limitFoundTotal, type SearchResult, toFoundObjects } from './results.ts';
-import { type CursorCallDeps, MAX_DEPTH } from './search-cursor.ts';
-import type { SearchSessions } from './search-sessions.ts';
+import { toMergedResult } from './merged-result.ts';
+import { createMergedSearch, type Lateness, type MergedSearch, readMergedPage } from './merged-search.ts';
+import { type CursorCallDeps, createCallWindow, createFailureReport, MAX_DEPTH } from './provider-cursor.ts';
+import { limitTotal, type SearchResult, toFoundObjects } from './results.ts';
+import { createSlowProviders, type SearchSessions, type SlowProviders } from './search-sessions.ts';
 
 export interface SearchDeps {
   readonly answers: TenantAnswers;
   /** One for the whole process: pages stay as they were shown for as long as it remembers them. */
   readonly sessions: SearchSessions;
-  /** Also one for the whole process; when absent, what is learnt is forgotten after the search. */
+  /** Also one for the whole process; when absent, slow providers are forgotten after the search. */
   readonly slowProviders?: SlowProviders;
-  /** Tenant and connection, such as its id and `TenantConnection.stamp`: what was shown of one is not for another. */
+  /** Tenant and connection, such as its id and `TenantConnection.stamp`; each has its own sessions. */
   scope(): Promise<string>;
   readonly clock: Clock;
-  /** How long providers that are asked one by one are waited for, from the start of the search; then whatever came is given.
-   *  2,500 by default. */
+  /** How long providers that are asked one by one are waited for, from the start of the search; then
+   *  the result has what has arrived. 2,500 by default. */
   readonly deadlineMs?: number;
   readonly startTimer?: StartTimer;
   /** Providers that are asked one by one for a search; 50 by default. */
   readonly maxProviders?: number;
   /** After this, a call no longer keeps the next one waiting; 500 by default. */
   readonly patienceMs?: number;
-  /** Told of providers whose failure is not the request's fault, even after an answer was given without them: once for those of
-   *  one search that end together. */
+  /** Receives failures of providers that are not the request's fault, even after the result was
+   *  returned without them: once for all those of a search that end together. */
   onProblem(error: unknown): void;
 }
 
+/** Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the
+ *  reason of the signal. */
 export type SearchLearningObjects = (
   query: LearningObjectQuery,
   options?: CallOptions,
@@ -51,66 +46,24 @@ export type SearchLearningObjects = (
 const DEADLINE_MS = 2_500;
 const MAX_PROVIDERS = 50;
 
-/** A search over one provider, several or all. What the service can search at once, it does. Otherwise the providers are asked
- *  one by one, a few at a time, and their lists merged: within a session objects keep their places, none comes twice, and none is
- *  left out; a page with room left may be added to until the next one is asked for. A provider that is late or fails is named in
- *  `missing`, and may appear on a later page; one beyond the limit is named there too, and appears on none. At most 500 objects
- *  deep, after which `hasMore` is false.
- *  The specification cannot ask for any language: without `lang`, it is asked for English, loosely, and where `match` is strict,
- *  strictly for all else.
- *  Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the reason of the signal. */
+/** A search over one provider, several or all. A service that can search them at once is asked once.
+ *  Otherwise the providers are asked one by one, a few at a time, and their lists merged:
+ *  - Within a session objects keep their places, none comes twice, and none is left out; a page with
+ *    room left may grow until the next one is asked for.
+ *  - A provider that is late or fails is named in `missing`, and may appear on a later page; one beyond
+ *    the limit of providers is named there as well, and never appears.
+ *  - Pages go at most 500 objects deep; then `hasMore` is false.
+ *  - The specification has no parameter for any language: without `lang`, English is asked for loosely,
+ *    and all other filters strictly where `match` is strict. */
 export function createSearch(deps: SearchDeps): SearchLearningObjects {
-  const { answers, sessions, clock, onProblem, slowProviders = createSlowProviders(clock) } = deps;
-  const { deadlineMs = DEADLINE_MS, maxProviders = MAX_PROVIDERS, patienceMs } = deps;
-  const window = patienceMs === undefined ? {} : { patienceMs };
-
-  /** A call that is given up before its turn is not made. */
-  function callsOf({ inWindow }: MergedSearch, scope: string): CursorCallDeps['search'] {
-    const watch = createProviderFailureReport(onProblem);
-    return (query, options) => {
-      const call = async () => {
-        options.signal?.throwIfAborted();
-        const answer = await answers.ask('searchProvider', query, options);
-        for (const id of query.providers) slowProviders.remove(scope, id);
-        return answer;
-      };
-      return watch(() => inWindow(call), options.signal);
-    };
-  }
-
-  const latenessIn = (scope: string): Lateness => ({
-    isExpected: (id) => slowProviders.has(scope, id),
-    note: (id) => slowProviders.add(scope, id),
-  });
-
-  async function searchEach(
-    query: LearningObjectQuery,
-    deadline: Deadline,
-    options: CallOptions,
-  ): Promise<SearchResult> {
-    const { signal } = options;
-    const askedAt = clock.now();
-    const [scope, key] = [await deps.scope(), sessionKey(query)];
-    const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
-    return sessions.use({ scope, key, page: query.page, signal }, async (session) => {
-      const providers = { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) };
-      session.merged ??= createMergedSearch(query, providers, createProviderCallWindow(window));
-      const { merged } = session;
-      merged.turn++;
-      const calls = { search: callsOf(merged, scope), turn: () => merged.turn };
-      const page = await readPage(merged, query.page, { deadline, calls, lateness: latenessIn(scope) });
-      const result = toMergedPageResult(merged, { number: query.page, page, askedAt });
-      if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
-      return result;
-    });
-  }
-
+  const { answers, deadlineMs = DEADLINE_MS, startTimer } = deps;
+  const { slowProviders = createSlowProviders(deps.clock) } = deps;
   return async (query, options = {}) => {
-    const deadline = startDeadline(deadlineMs, options.signal, deps.startTimer);
+    const deadline = startDeadline(deadlineMs, options.signal, startTimer);
     try {
       return (
         (await searchAtOnce(answers, query, { ...options, deadline })) ??
-        (await searchEach(query, deadline, options))
+        (await searchOneByOne({ ...deps, slowProviders }, query, { ...options, deadline }))
       );
     } finally {
       deadline.clear();
@@ -118,89 +71,61 @@ export function createSearch(deps: SearchDeps): SearchLearningObjects {
   };
 }
 
-async function findProviders(
-  answers: TenantAnswers,
-  { providers }: LearningObjectQuery,
-  options: CallOptions,
-): Promise<readonly string[]> {
-  if (providers.length > 0) return [...new Set(providers)];
-  const { value, source } = await answers.ask('listProviders', {}, options);
-  if (value.length === 0) throw createNoProvidersError(source);
-  return value.map(({ id }) => id);
-}
-
-/** "Nothing found" would be untrue: nothing was searched. */
-function createNoProvidersError({ upstream }: AnswerSource): AppError {
-  return new AppError(
-    'RESPONSE_INVALID',
-    `${upstream ?? 'The service'} lists no providers, so there is nothing to search in. Try again later; if it lasts, tell the operator of the service.`,
-  );
-}
-
-/** The number of objects on a page is part of it: the shares of the providers are those of a page. */
-function sessionKey(query: LearningObjectQuery): string {
-  const sorted = (values: readonly string[]) => [...new Set(values)].sort();
-  const providers = sorted(query.providers);
-  const [types, blooms] = [sorted(query.types), sorted(query.blooms)];
-  return makeSearchKey({ ...query, page: 0, providers, types, blooms }, false);
-}
-
-interface SearchAtOnceOptions extends CallOptions {
-  /** Deadline for what is only needed to check an answer. */
+interface SearchOptions extends CallOptions {
   readonly deadline: Deadline;
 }
 
-/** A search that is a single call; null where the service cannot do it as such. Its search of many is preferred, which
- *  also says what matched. In random order one provider is searched as several are: its pages would be shuffled one by one,
- *  and have to be remembered. The shortest first is ours alone. */
+/** A search with a single call; null where the service has none for it. Its search of many providers
+ *  is preferred, as its answer has more details. A search of one provider in random order needs a
+ *  session: the pages of the service would be shuffled one by one. Sorting by length is not in the
+ *  specification. */
 async function searchAtOnce(
   answers: TenantAnswers,
   query: LearningObjectQuery,
-  { deadline, ...options }: SearchAtOnceOptions,
+  { deadline, ...options }: SearchOptions,
 ): Promise<SearchResult | null> {
   const { value, source } = await answers.ask('searchMany', query, options);
   if (value !== null) return toResult(query, { value, source });
   if (!isSpecifiedLearningQuery(query) || query.sort !== 'popularity') return null;
-  return searchOne(answers, query, { deadline, ...options });
+  return searchProvider(answers, query, { deadline, ...options });
 }
 
-/** A page of one provider, corrected: a service that promises more and gives nothing, or the same again, would be asked for
- *  ever. */
-async function searchOne(
+/** A page of one provider. A service that promises more and gives nothing, or the same again, would be
+ *  asked for ever, so such a page ends the list. */
+async function searchProvider(
   answers: TenantAnswers,
   query: LearningObjectQuery,
-  { deadline, ...options }: SearchAtOnceOptions,
+  { deadline, ...options }: SearchOptions,
 ): Promise<SearchResult> {
   const { page, max } = query;
   if (page * max >= MAX_DEPTH) {
-    // What is known of the search is wanted all the same.
+    // The caller still needs the totals of the search.
     const first = toResult(query, await answers.ask('searchProvider', { ...query, page: 0 }, options));
     return { ...first, items: [], hasMore: false };
   }
-  // A reader who turns pages has just seen it, so it is in the cache and costs nothing.
-  const before =
+  // A reader who turns pages has just seen the page before, so it is in the cache.
+  const asking =
     page === 0 ? null : deadline.inTime(answers.ask('searchProvider', { ...query, page: page - 1 }, options));
   const result = toResult(query, await answers.ask('searchProvider', query, options));
-  const previous = (await before)?.value.content ?? [];
-  if (isRepeated(result, previous)) return endAfter(result, (page - 1) * max + previous.length);
+  const before = (await asking)?.value.content ?? [];
+  if (isRepeated(result, before)) {
+    const totalItems = (page - 1) * max + before.length;
+    return { ...result, items: [], totalItems, isTotalExact: false, hasMore: false };
+  }
   return { ...result, hasMore: result.hasMore && result.items.length > 0 && (page + 1) * max < MAX_DEPTH };
 }
 
-/** Whether everything was already on the page before. */
-function isRepeated({ items }: SearchResult, previous: SearchAnswer['content']): boolean {
-  const known = new Set(previous.map(({ url }) => normalizeObjectAddress(url)));
-  return items.length > 0 && items.every(({ object }) => known.has(normalizeObjectAddress(object.url)));
-}
-
-function endAfter(result: SearchResult, totalItems: number): SearchResult {
-  return { ...result, items: [], totalItems, isTotalExact: false, hasMore: false };
+/** Whether all items were already on the page before. */
+function isRepeated({ items }: SearchResult, before: SearchAnswer['content']): boolean {
+  const shown = new Set(before.map(({ url }) => normalizeObjectAddress(url)));
+  return items.length > 0 && items.every(({ object }) => shown.has(normalizeObjectAddress(object.url)));
 }
 
 function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {
   const { requestId, hasMore, quality, corrected, wishes, facets } = answer.value;
   const [only, ...others] = query.providers;
   const providerId = only !== undefined && others.length === 0 ? only : null;
-  const { totalItems, isTotalExact } = limitFoundTotal(answer.value.totalItems);
+  const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
   return {
     requestId,
     items: toFoundObjects(answer, providerId),
@@ -216,4 +141,87 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
     ...(wishes !== undefined && { wishes }),
     ...(facets && { facets }),
   };
+}
+
+interface OneByOneDeps extends SearchDeps {
+  readonly slowProviders: SlowProviders;
+}
+
+async function searchOneByOne(
+  deps: OneByOneDeps,
+  query: LearningObjectQuery,
+  { deadline, ...options }: SearchOptions,
+): Promise<SearchResult> {
+  const { answers, sessions, slowProviders, clock, patienceMs, maxProviders = MAX_PROVIDERS } = deps;
+  const askedAt = clock.now();
+  const [scope, key] = [await deps.scope(), makeSessionKey(query)];
+  const ids = await waitUnlessAborted(findProviders(answers, query, options), deadline.signal);
+  const lateness: Lateness = {
+    isExpected: (id) => slowProviders.has(scope, id),
+    note: (id) => slowProviders.add(scope, id),
+  };
+  return sessions.use({ scope, key, page: query.page, signal: options.signal }, async (session) => {
+    session.merged ??= createMergedSearch(
+      query,
+      { ids: ids.slice(0, maxProviders), notAsked: ids.slice(maxProviders) },
+      createCallWindow(patienceMs === undefined ? {} : { patienceMs }),
+    );
+    const { merged } = session;
+    merged.turn++;
+    const calls = { search: createProviderSearch(deps, merged, scope), turn: () => merged.turn };
+    const page = await readMergedPage(merged, query.page, { deadline, calls, lateness });
+    const result = toMergedResult(merged, { number: query.page, page, askedAt });
+    if (query.page === 0) merged.isIncomplete = result.missing.some(({ why }) => why !== 'not-asked');
+    return result;
+  });
+}
+
+/** Calls for the lists of providers, within the window of the search. */
+function createProviderSearch(
+  { answers, slowProviders, onProblem }: OneByOneDeps,
+  { runInWindow }: MergedSearch,
+  scope: string,
+): CursorCallDeps['search'] {
+  const watch = createFailureReport(onProblem);
+  return (query, options) => {
+    const call = async () => {
+      // A call that is given up before its turn is not made.
+      options.signal?.throwIfAborted();
+      const answer = await answers.ask('searchProvider', query, options);
+      for (const id of query.providers) slowProviders.remove(scope, id);
+      return answer;
+    };
+    return watch(() => runInWindow(call), options.signal);
+  };
+}
+
+async function findProviders(
+  answers: TenantAnswers,
+  { providers }: LearningObjectQuery,
+  options: CallOptions,
+): Promise<readonly string[]> {
+  if (providers.length > 0) return [...new Set(providers)];
+  const { value, source } = await answers.ask('listProviders', {}, options);
+  if (value.length === 0) throw createNoProvidersError(source);
+  return value.map(({ id }) => id);
+}
+
+/** An empty result would be untrue, as nothing was searched. */
+function createNoProvidersError({ upstream }: AnswerSource): AppError {
+  return new AppError(
+    'RESPONSE_INVALID',
+    `${upstream ?? 'The service'} lists no providers, so there is nothing to search in. Try again later; if it lasts, tell the operator of the service.`,
+  );
+}
+
+/** The same for all pages of a search. The page size is part of it, as a provider has its share of
+ *  each page. */
+function makeSessionKey(query: LearningObjectQuery): string {
+  const sorted = (values: readonly string[]) => [...new Set(values)].sort();
+  const lists = {
+    providers: sorted(query.providers),
+    types: sorted(query.types),
+    blooms: sorted(query.blooms),
+  };
+  return makeSearchKey({ ...query, ...lists, page: 0 }, false);
 }

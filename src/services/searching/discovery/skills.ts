@@ -7,11 +7,11 @@ import { TAXONOMY_LANGUAGES } from '../text-language.ts';
 import type { SkillGroup, SkillsFound, SkillsRequest } from './results.ts';
 
 export interface SimilarTerms extends Answered<readonly Term[]> {
-  /** Two-letter code of the language they were found in. */
+  /** Two-letter code of the language of the search. */
   readonly lang: string;
 }
 
-/** As many as a service gives by itself; the specification has no parameter for a number. */
+/** A service gives this many; the specification has no parameter for the number. */
 const USUAL_MAX = 20;
 
 export async function findSkills(
@@ -19,12 +19,12 @@ export async function findSkills(
   request: SkillsRequest,
   options: CallOptions = {},
 ): Promise<SkillsFound> {
-  const [found, suggestions] = await Promise.all([
+  const [similar, suggestions] = await Promise.all([
     findSimilarSkills(answers, request, options),
     suggest(answers, request.keywords, options),
   ]);
-  const { lang, source } = found;
-  const terms = inOrder(found.value).slice(0, request.max ?? USUAL_MAX);
+  const { lang, source } = similar;
+  const terms = sortByScore(similar.value).slice(0, request.max ?? USUAL_MAX);
   return {
     groups: groupByTaxonomy(terms),
     terms: dropDuplicates(terms, ({ label }) => foldSkillLabel(label)),
@@ -34,20 +34,21 @@ export async function findSkills(
   };
 }
 
-/** Terms like the keywords, in the given language; else in the preferred one, where there are any, or the one in which they are found
- *  best. Errors: those of `TenantAnswers`, if it fails for every language; where one is preferred, of that alone if it may succeed later. */
+/** Terms similar to the keywords, in the given language; without one, in the preferred language where it
+ *  has any, else in the language with the best match.
+ *  Errors: those of `TenantAnswers`, if every language fails; a passing one of the preferred language. */
 export async function findSimilarSkills(
   answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,
   options: CallOptions = {},
 ): Promise<SimilarTerms> {
   if (request.lang === undefined && prefer !== undefined) {
-    const own = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch((error) => {
-      // A service may not know the language. One that has too much to do is not asked for others.
+    const preferred = await findSimilarIn(answers, { ...request, lang: prefer }, options).catch((error) => {
+      // A service may refuse the language. One that is overloaded is not asked for others.
       if (isPassingError(error) || !(error instanceof AppError)) throw error;
       return null;
     });
-    if (own !== null && own.value.length > 0) return own;
+    if (preferred !== null && preferred.value.length > 0) return preferred;
   }
   return findSimilarIn(answers, request, options);
 }
@@ -63,8 +64,8 @@ async function findSimilarIn(
   };
   const outcomes = await Promise.allSettled((lang === undefined ? TAXONOMY_LANGUAGES : [lang]).map(ask));
   options.signal?.throwIfAborted();
-  const found = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-  if (found.length > 0) return found.reduce((best, next) => (isBetter(next, best) ? next : best));
+  const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  if (results.length > 0) return results.reduce((best, next) => (isBetter(next, best) ? next : best));
   throw findRejection(outcomes);
 }
 
@@ -76,8 +77,8 @@ function bestScore(terms: readonly Term[]): number {
   return Math.max(0, ...terms.map(({ score }) => score ?? 0));
 }
 
-/** Best first. Where a score is missing the service's own order says more than the other scores. */
-function inOrder(terms: readonly Term[]): readonly Term[] {
+/** Best first. Where a score is missing, the order of the service is kept. */
+function sortByScore(terms: readonly Term[]): readonly Term[] {
   if (terms.some(({ score }) => score === undefined)) return terms;
   return terms.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }
@@ -92,7 +93,7 @@ function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
   }));
 }
 
-/** The operation is experimental, so missing fields are left out. */
+/** None where the experimental operation fails. */
 async function suggest(
   answers: TenantAnswers,
   keywords: string,
@@ -106,17 +107,14 @@ async function suggest(
   }
 }
 
-/** Suggestions below that are other things than what was typed. */
-const LEAST_MEANT_SCORE = 0.7;
+/** Suggestions with a lower score are about something else. */
+const MIN_CORRECTION_SCORE = 0.7;
 
-/** Suggestions that are what was meant, it seems, where it was typed otherwise: each label once, best first. */
-export function listMeantSuggestions(
-  suggestions: readonly Suggestion[],
-  keywords: string,
-): readonly Suggestion[] {
+/** Suggestions that are probably what the person meant to type: each label once, best first. */
+export function listCorrections(suggestions: readonly Suggestion[], keywords: string): readonly Suggestion[] {
   const typed = foldSkillLabel(keywords);
   return dropDuplicates(suggestions, ({ label }) => foldSkillLabel(label)).filter(
-    ({ label, score }) => score >= LEAST_MEANT_SCORE && foldSkillLabel(label) !== typed,
+    ({ label, score }) => score >= MIN_CORRECTION_SCORE && foldSkillLabel(label) !== typed,
   );
 }
 

@@ -20,208 +20,208 @@ import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
 export interface WaysOutDeps {
   readonly answers: TenantAnswers;
   readonly search: SearchLearningObjects;
-  /** The system's when absent. */
+  /** The timer of the system when absent. */
   readonly startTimer?: StartTimer;
 }
 
-const TIMEOUT_MS = 2_000;
-/** Words of each kind that are tried. */
-const MAX_CORRECTIONS = 3;
-const MAX_SIMILAR = 5;
-/** Where one is this much better, the others are not what was meant. */
-const LEAST_SHARE_OF_BEST = 0.8;
-
 export interface WaysOutOptions extends CallOptions {
-  /** Also terms like the keywords; left out unless asked for, because each is searched for. */
+  /** Whether similar terms are tried as well, each of which takes a search. False when absent. */
   readonly withSimilar?: boolean;
 }
 
-/** Searches without the filters one by one, with other words, without any filter, and for terms like the words, in that order:
- *  only what finds something good is offered. */
+const TIMEOUT_MS = 2_000;
+/** How many words of each kind are tried. */
+const MAX_CORRECTIONS = 3;
+const MAX_SIMILAR = 5;
+/** Corrections with a lower share of the best score are unlikely to be what the person means. */
+const MIN_SHARE_OF_BEST = 0.8;
+
+/** What a search without results can be changed to: without one of its filters, with corrected words,
+ *  without any filter, with similar terms. Each is tried in this order, and only those with good
+ *  results are returned. */
 export async function findWaysOut(
   { answers, search, startTimer }: WaysOutDeps,
   query: LearningObjectQuery,
   { signal, withSimilar = false }: WaysOutOptions = {},
 ): Promise<WaysOut> {
-  const judge = await createJudge(query);
+  const isGood = await createJudge(query);
   const deadline = startDeadline(TIMEOUT_MS, signal, startTimer);
   try {
-    const count = createFoundCounter(search, deadline, judge);
-    return await findInTime(query, { answers, deadline, count, withSimilar });
+    const countHits = createHitCounter(search, deadline, isGood);
+    return await findInTime(query, { answers, deadline, countHits, withSimilar });
   } finally {
     deadline.clear();
   }
 }
 
-/** Whether the words needed no correction, and the best that was found fits and is in the right language: that of the filter, or of the
- *  words where they are clear. Other words than the person's own lead to no other language than theirs. */
-async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
-  const { lang: spoken, isLangDetected } = await detectLanguage(keywords, TAXONOMY_LANGUAGES);
-  return (asked, { corrected, items: [best] }) => {
-    const otherwise = asked.keywords === keywords ? undefined : prefer;
-    const lang = asked.lang ?? (isLangDetected ? spoken : otherwise);
-    const found = best?.object.lang?.slice(0, 2);
-    const isRight = lang === undefined || found === undefined || found === lang;
-    return best !== undefined && best.tier !== 'close' && corrected === undefined && isRight;
-  };
-}
-
-interface FindingDeps extends Pick<WaysOutDeps, 'answers'> {
+interface Search {
+  readonly answers: TenantAnswers;
   readonly deadline: Deadline;
-  readonly count: CountFound;
+  readonly countHits: CountHits;
   readonly withSimilar: boolean;
 }
 
 async function findInTime(
   query: LearningObjectQuery,
-  { answers, deadline, count, withSimilar }: FindingDeps,
+  { answers, deadline, countHits, withSimilar }: Search,
 ): Promise<WaysOut> {
-  const within = { signal: deadline.signal };
-  const findingFilters = findFilters(query, count);
-  const suggested = deadline.inTime(answers.ask('suggest', { keywords: query.keywords }, within));
-  const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, within)) : null;
-  // After the corrections, or after the filters where corrections are late.
-  const inTurn = Promise.race([suggested, findingFilters]);
-  const [corrections, filters, withoutAny, similar] = await Promise.all([
-    suggested.then((found) => findCorrections(found?.value.suggestions ?? [], query, count)),
-    findingFilters,
-    inTurn.then(() => countWithoutFilters(query, count)),
-    Promise.all([findingTerms, inTurn]).then(([terms]) =>
-      findUseful(otherLabels(terms?.value ?? [], query.keywords).slice(0, MAX_SIMILAR), query, count),
+  const { keywords } = query;
+  const options = { signal: deadline.signal };
+  const countingFilters = countWithoutEachFilter(query, countHits);
+  const suggesting = deadline.inTime(answers.ask('suggest', { keywords }, options));
+  const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, options)) : null;
+  // Counts run in the order in which they are asked for: these come after the corrections, or after the
+  // filters where the corrections are late.
+  const afterFirst = Promise.race([suggesting, countingFilters]);
+  const [corrections, filters, unfiltered, similar] = await Promise.all([
+    suggesting.then((answer) => tryCorrections(answer?.value.suggestions ?? [], query, countHits)),
+    countingFilters,
+    afterFirst.then(() => countWithoutFilters(query, countHits)),
+    Promise.all([findingTerms, afterFirst]).then(([terms]) =>
+      tryLabels(listOtherLabels(terms?.value ?? [], keywords).slice(0, MAX_SIMILAR), query, countHits),
     ),
   ]);
-  // The words are right where they find something good without the filters.
-  const isMisspelt = withoutAny.totalItems === 0;
+  // Words that have results without the filters are spelt correctly.
+  const isMisspelt = unfiltered.totalItems === 0;
   const didYouMean = corrections.filter(({ keepsFilters }) => keepsFilters || isMisspelt);
+  const offered = new Set(didYouMean.map((each) => foldSkillLabel(each.keywords)));
   return {
     didYouMean,
-    similar: otherThan(didYouMean, similar),
+    similar: similar.filter((each) => !offered.has(foldSkillLabel(each.keywords))),
     filters,
-    totalWithoutFilters: withoutAny.totalItems,
-    isTotalWithoutFiltersExact: withoutAny.isTotalExact,
+    totalWithoutFilters: unfiltered.totalItems,
+    isTotalWithoutFiltersExact: unfiltered.isTotalExact,
   };
 }
 
-/** The best suggestions that find something. */
-async function findCorrections(
-  suggestions: readonly Suggestion[],
+/** Filters without which there are hits: exact counts first, then the highest. */
+async function countWithoutEachFilter(
   query: LearningObjectQuery,
-  count: CountFound,
-): Promise<readonly OtherWords[]> {
-  const others = otherLabels(suggestions, query.keywords);
-  const least = LEAST_SHARE_OF_BEST * (others[0]?.score ?? 0);
-  const tried = others.slice(0, MAX_CORRECTIONS).filter(({ score }) => score >= least);
-  return findUseful(tried, query, count);
+  countHits: CountHits,
+): Promise<readonly FilterToDrop[]> {
+  const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => ({
+    filter,
+    ...(await countHits(dropQueryFilter(query, filter))),
+  }));
+  const helpful = (await Promise.all(counting)).filter(({ totalItems }) => totalItems > 0);
+  return helpful.sort(
+    (a, b) => Number(b.isTotalExact) - Number(a.isTotalExact) || b.totalItems - a.totalItems,
+  );
 }
 
-/** Those that find something; first those that do with the filters. */
-async function findUseful(
+async function countWithoutFilters(query: LearningObjectQuery, countHits: CountHits): Promise<HitCount> {
+  return listQueryFilters(query).length === 0 ? NO_HITS : countHits(dropQueryFilters(query));
+}
+
+async function tryCorrections(
+  suggestions: readonly Suggestion[],
+  query: LearningObjectQuery,
+  countHits: CountHits,
+): Promise<readonly OtherWords[]> {
+  const others = listOtherLabels(suggestions, query.keywords);
+  const minScore = MIN_SHARE_OF_BEST * (others[0]?.score ?? 0);
+  const likely = others.slice(0, MAX_CORRECTIONS).filter(({ score }) => score >= minScore);
+  return tryLabels(likely, query, countHits);
+}
+
+/** The labels with hits; first those that have some with the filters of the query. */
+async function tryLabels(
   labels: readonly Pick<Term, 'label'>[],
   query: LearningObjectQuery,
-  count: CountFound,
+  countHits: CountHits,
 ): Promise<readonly OtherWords[]> {
-  const measured = await Promise.all(
-    labels.map(({ label }) => measure({ ...query, keywords: label }, count)),
+  const tried = await Promise.all(
+    labels.map(({ label }) => tryWords({ ...query, keywords: label }, countHits)),
   );
-  const useful = measured.filter(({ totalItems }) => totalItems > 0);
+  const useful = tried.filter(({ totalItems }) => totalItems > 0);
   return useful.sort((a, b) => Number(b.keepsFilters) - Number(a.keepsFilters));
 }
 
-async function measure(query: LearningObjectQuery, count: CountFound): Promise<OtherWords> {
+async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promise<OtherWords> {
   const { keywords } = query;
-  const found = await count(query);
-  if (found.totalItems > 0 || listQueryFilters(query).length === 0)
-    return { keywords, ...found, keepsFilters: true };
-  return { keywords, ...(await count(dropQueryFilters(query))), keepsFilters: false };
+  const hits = await countHits(query);
+  if (hits.totalItems > 0 || listQueryFilters(query).length === 0)
+    return { keywords, ...hits, keepsFilters: true };
+  return { keywords, ...(await countHits(dropQueryFilters(query))), keepsFilters: false };
 }
 
-async function findFilters(query: LearningObjectQuery, count: CountFound): Promise<readonly FilterToDrop[]> {
-  const measured = listQueryFiltersLikeliestFirst(query).map(async (filter) => ({
-    filter,
-    ...(await count(dropQueryFilter(query, filter))),
-  }));
-  const helpful = (await Promise.all(measured)).filter(({ totalItems }) => totalItems > 0);
-  return helpful.sort(compareFoundCounts);
-}
-
-async function countWithoutFilters(query: LearningObjectQuery, count: CountFound): Promise<FoundCount> {
-  return listQueryFilters(query).length === 0 ? NOTHING_FOUND : count(dropQueryFilters(query));
-}
-
-function otherThan(offered: readonly OtherWords[], words: readonly OtherWords[]): OtherWords[] {
-  const known = new Set(offered.map(({ keywords }) => foldSkillLabel(keywords)));
-  return words.filter(({ keywords }) => !known.has(foldSkillLabel(keywords)));
-}
-
-/** Each label once, without what was searched for. */
-function otherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
-  const asked = foldSkillLabel(keywords);
+/** Each label once, without the keywords themselves. */
+function listOtherLabels<T extends { readonly label: string }>(items: readonly T[], keywords: string): T[] {
+  const typed = foldSkillLabel(keywords);
   return dropDuplicates(items, ({ label }) => foldSkillLabel(label)).filter(
-    ({ label }) => foldSkillLabel(label) !== asked,
+    ({ label }) => foldSkillLabel(label) !== typed,
   );
 }
 
-interface FoundCount {
+/** Whether the result of a search with all of its words is worth offering. */
+type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
+
+/** A result is good where no word was corrected, and its best hit fits and is in the right language:
+ *  that of the filter, or of the keywords where it is clear. For other words, that is the language which
+ *  the person prefers. */
+async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
+  const { lang: detected, isLangDetected } = await detectLanguage(keywords, TAXONOMY_LANGUAGES);
+  return (query, { corrected, items: [best] }) => {
+    const fallback = query.keywords === keywords ? undefined : prefer;
+    const lang = query.lang ?? (isLangDetected ? detected : fallback);
+    const bestLang = best?.object.lang?.slice(0, 2);
+    const isRightLang = lang === undefined || bestLang === undefined || bestLang === lang;
+    return best !== undefined && best.tier !== 'close' && corrected === undefined && isRightLang;
+  };
+}
+
+interface HitCount {
   readonly totalItems: number;
   readonly isTotalExact: boolean;
 }
 
-/** Whether what has all of the words is worth offering. */
-type IsGood = (asked: LearningObjectQuery, found: SearchResult) => boolean;
+const NO_HITS: HitCount = { totalItems: 0, isTotalExact: true };
 
-/** How much a search finds; nothing where that is not good, or it fails, is late, or is not asked any more. The same search is asked once. */
-type CountFound = (query: LearningObjectQuery) => Promise<FoundCount>;
+/** How many hits a search has; none where its result is not good, or it fails or is late. The same
+ *  search is made once. */
+type CountHits = (query: LearningObjectQuery) => Promise<HitCount>;
 
-const NOTHING_FOUND: FoundCount = { totalItems: 0, isTotalExact: true };
-
-/** Counts that run at the same time; the others wait their turn. */
-const AT_ONCE = 2;
-/** A service that answers so has enough to do; counts are only nice to have. */
+/** Counts that run at the same time. */
+const COUNTS_AT_ONCE = 2;
+/** Of a service that has too much to do already, while counts are only nice to have. */
 const overloadCodes: ReadonlySet<ErrorCode | null> = new Set([
   'UPSTREAM_BUSY',
   'UPSTREAM_THROTTLED',
   'UPSTREAM_PAUSED',
 ] as const);
 
-/** Counts until the deadline, or until the service has too much to do. Errors: the caller's reason for giving up. */
-function createFoundCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountFound {
-  const inTurn = limitConcurrency({ running: AT_ONCE });
-  const counts = new Map<string, Promise<FoundCount>>();
+/** Counts until the deadline, or until the service is overloaded.
+ *  Errors of the counter: the caller's reason for giving up. */
+function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isGood: IsGood): CountHits {
+  const { signal } = deadline;
+  const queue = limitConcurrency({ running: COUNTS_AT_ONCE });
+  const counts = new Map<string, Promise<HitCount>>();
   let isOverloaded = false;
 
-  async function countOne(query: LearningObjectQuery): Promise<FoundCount> {
-    if (isOverloaded || deadline.signal.aborted) return NOTHING_FOUND;
+  async function count(query: LearningObjectQuery): Promise<HitCount> {
+    if (isOverloaded || signal.aborted) return NO_HITS;
     try {
-      const found = await search(query, { signal: deadline.signal });
-      isOverloaded ||= found.missing.some(({ code }) => overloadCodes.has(code));
-      // Some services say B00 of worse ones than the best, too: then what has all of the words is asked for.
-      const isWhole = found.quality === 'A00' || query.model === 'strict' || found.items.length === 0;
-      const whole = isWhole
-        ? found
-        : await search({ ...query, model: 'strict' }, { signal: deadline.signal });
-      return isGood(query, whole) ? toCount(found) : NOTHING_FOUND;
+      const result = await search(query, { signal });
+      isOverloaded ||= result.missing.some(({ code }) => overloadCodes.has(code));
+      // Some services call a whole result B00 for its worst hits: the strict model tells whether any hit
+      // has all of the words.
+      const isWhole = result.quality === 'A00' || query.model === 'strict' || result.items.length === 0;
+      const strict = isWhole ? result : await search({ ...query, model: 'strict' }, { signal });
+      // Without items, the total counts only objects that our filters refuse.
+      if (result.items.length === 0 || !isGood(query, strict)) return NO_HITS;
+      return { totalItems: result.totalItems, isTotalExact: result.isTotalExact };
     } catch (error) {
       isOverloaded ||= error instanceof AppError && overloadCodes.has(error.code);
-      return NOTHING_FOUND;
+      return NO_HITS;
     }
   }
 
   return async (changed) => {
-    // What is only wished for is no reason against what fits.
+    // A wish ranks results, so it must not stand against one that fits.
     const query = { ...changed, page: 0, max: 1, without: wishKinds };
     const key = makeSearchKey(query, false);
-    const count = counts.get(key) ?? inTurn(() => countOne(query));
-    counts.set(key, count);
-    return (await deadline.inTime(count)) ?? NOTHING_FOUND;
+    const counting = counts.get(key) ?? queue(() => count(query));
+    counts.set(key, counting);
+    return (await deadline.inTime(counting)) ?? NO_HITS;
   };
-}
-
-/** Without items, the total counts only objects that our own filters refuse. */
-function toCount({ items, totalItems, isTotalExact }: SearchResult): FoundCount {
-  return items.length === 0 ? NOTHING_FOUND : { totalItems, isTotalExact };
-}
-
-/** For sorting: exact counts before estimates, then the highest first. */
-function compareFoundCounts(one: FoundCount, other: FoundCount): number {
-  return Number(other.isTotalExact) - Number(one.isTotalExact) || other.totalItems - one.totalItems;
 }

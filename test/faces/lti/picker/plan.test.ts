@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../../../src/errors.ts';
 import { bareObject, createFakeLearningService, fullObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
-import { FRENCH } from '../../../services/searching/discovery/plan-events.ts';
+import { FRENCH } from '../../../services/searching/plan/plan-events.ts';
 import { textOf } from '../../admin/read-page.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';
 import { choiceOf, choose, readResponse, settings } from './choose.ts';

@@ -20,7 +20,7 @@ import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts'
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createKeptStates } from '../../../../src/services/people/kept-states.ts';
 import { createPeople } from '../../../../src/services/people/people.ts';
-import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';

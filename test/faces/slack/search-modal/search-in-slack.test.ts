@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { wordsOf } from '../../../fakes/slack.ts';
 import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';

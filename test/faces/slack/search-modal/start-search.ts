@@ -17,7 +17,7 @@ import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createKeptStates } from '../../../../src/services/people/kept-states.ts';
-import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';

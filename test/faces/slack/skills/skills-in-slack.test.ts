@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
-import { createDiscovery, type Discovery } from '../../../../src/services/searching/discovery/discovery.ts';
+import { createDiscovery, type Discovery } from '../../../../src/services/searching/discovery.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { type FakePerson, type Seen, wordsOf } from '../../../fakes/slack.ts';
 import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';

@@ -19,7 +19,7 @@ import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts'
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
 import { createKeptStates, type KeptStates } from '../../../../src/services/people/kept-states.ts';
 import { createPeople, type People } from '../../../../src/services/people/people.ts';
-import { createDiscovery } from '../../../../src/services/searching/discovery/discovery.ts';
+import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { AnswerRepository, SharedAnswer } from '../../../../src/ports/store/store.ts';
-import {
-  type CacheQuestion,
-  createAnswerCache,
-} from '../../../../src/services/searching/answer-cache/answer-cache.ts';
+import { type CacheQuestion, createAnswerCache } from '../../../../src/services/searching/answer-cache.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/ports/clock.ts';
-import { createSlowProviders } from '../../../../src/services/searching/discovery/provider-calls.ts';
+import { createSlowProviders } from '../../../../src/services/searching/discovery/search-sessions.ts';
 import { errorOf } from '../../../adapters/remote/start-remote.ts';
 import type { FakeUpstream } from '../../../fakes/upstream.ts';
 import { perProvider } from '../../../fakes/upstream-replies.ts';

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
 import { AppError } from '../../../../src/errors.ts';
-import { type PlanDeps, planFromText } from '../../../../src/services/searching/discovery/plan-from-text.ts';
 import type { FoundObject, SearchResult } from '../../../../src/services/searching/discovery/results.ts';
 import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
+import { type PlanDeps, planFromText } from '../../../../src/services/searching/plan/plan.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { createFakeLearningService } from '../../../fakes/learning-service.ts';
-import { answersOf, searchDepsOf } from './discovery-parts.ts';
+import { answersOf, searchDepsOf } from '../discovery/discovery-parts.ts';
 import { anything, ENGLISH, endsOf, FRENCH, itemsOf, readAll, requestFor, skillsOf } from './plan-events.ts';
 
 describe('with our own engine', () => {

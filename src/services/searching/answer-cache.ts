@@ -5,14 +5,14 @@ import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './kept-answers.ts';
+import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './cached-answers.ts';
 
 export interface AnswerOptions extends CallOptions {
   /** If false, fails where there is only a stale answer; true by default. */
   readonly allowStale?: boolean;
 }
 
-export type { AnswerTimes, CacheQuestion } from './kept-answers.ts';
+export type { AnswerTimes, CacheQuestion } from './cached-answers.ts';
 
 /** Plain data, Maps among it; it is frozen. Null is kept in this process only. */
 export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;

@@ -1,23 +1,23 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AppError } from '../../../../src/errors.ts';
-import { systemClock } from '../../../../src/ports/clock.ts';
+import { AppError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import type { SearchSessions } from '../../../src/services/searching/discovery/search-sessions.ts';
+import { createSlowProviders } from '../../../src/services/searching/discovery/search-sessions.ts';
 import {
   createDiscovery,
   type Discovery,
   readLists,
   tagText,
-} from '../../../../src/services/searching/discovery/discovery.ts';
-import { createSlowProviders } from '../../../../src/services/searching/discovery/provider-calls.ts';
-import type { SearchSessions } from '../../../../src/services/searching/discovery/search-sessions.ts';
-import { searchFor } from '../../../adapters/local/services.ts';
-import { openStarterService } from '../../../adapters/local/starter-service.ts';
-import { errorOf, useRemote } from '../../../adapters/remote/start-remote.ts';
-import { createFakeLearningService } from '../../../fakes/learning-service.ts';
-import { searchOf } from '../../../fakes/search-of.ts';
-import { perProvider } from '../../../fakes/upstream-replies.ts';
-import { answersOf, searchDepsOf } from './discovery-parts.ts';
-import { ENGLISH, readAll, requestFor } from './plan-events.ts';
-import { startSearch } from './search-upstream.ts';
+} from '../../../src/services/searching/discovery.ts';
+import { searchFor } from '../../adapters/local/services.ts';
+import { openStarterService } from '../../adapters/local/starter-service.ts';
+import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';
+import { createFakeLearningService } from '../../fakes/learning-service.ts';
+import { searchOf } from '../../fakes/search-of.ts';
+import { perProvider } from '../../fakes/upstream-replies.ts';
+import { answersOf, searchDepsOf } from './discovery/discovery-parts.ts';
+import { startSearch } from './discovery/search-upstream.ts';
+import { ENGLISH, readAll, requestFor } from './plan/plan-events.ts';
 
 const remote = useRemote({ timeoutMs: 20_000 });
 

@@ -1,55 +1,22 @@
 import type { AnswerSource, Quality } from '#domain/answer';
 import { AppError, isPassingError } from '#errors';
 import { createLateError } from '../signals.ts';
-import { fillPage, isEnoughReadForPage, type ReadingDeps } from './fill-page.ts';
-import { createMergedPage, type MergedSearch, type Page } from './merged-search.ts';
-import type { MissingProvider, SearchResult } from './results.ts';
-import { pickOlderFoundSource, toCachedSource } from './results.ts';
-import { type Cursor, isCursorAtDepth, MAX_DEPTH } from './search-cursor.ts';
-
-/** The page with this number, filled with what has arrived by the deadline; null where the search does not reach it. */
-export async function readPage(
-  search: MergedSearch,
-  wanted: number,
-  deps: ReadingDeps,
-): Promise<Page | null> {
-  if (wanted * search.query.max >= MAX_DEPTH) {
-    // The caller still wants what is known of the search.
-    await reachPage(search, 0, deps);
-    return null;
-  }
-  const page = await reachPage(search, wanted, deps);
-  if (page !== null) page.isShown = true;
-  return page;
-}
-
-/** Fills pages one after another, whichever is asked for, so that each object has one place. */
-async function reachPage(search: MergedSearch, wanted: number, deps: ReadingDeps): Promise<Page | null> {
-  const { pages, query } = search;
-  for (let number = Math.max(0, pages.length - 1); number <= wanted; number++) {
-    const page = pages[number] ?? createMergedPage(search);
-    pages[number] = page;
-    const isBehind = number < wanted;
-    // A reader who has left a page would miss what is added to it now.
-    if (isBehind && page.isShown) continue;
-    await fillPage(search, page, deps);
-    if (isBehind && page.items.length < query.max && !isEnoughReadForPage(search, page)) return null;
-  }
-  return pages[wanted] ?? null;
-}
+import type { MergedPage, MergedSearch } from './merged-search.ts';
+import { type Cursor, isAtMaxDepth, MAX_DEPTH } from './provider-cursor.ts';
+import { type MissingProvider, pickOlderSource, type SearchResult, toCachedSource } from './results.ts';
 
 export interface ShownPage {
   /** From 0. */
   readonly number: number;
-  /** Null where the search does not reach it. */
-  readonly page: Page | null;
+  /** Null where the search has fewer pages. */
+  readonly page: MergedPage | null;
   readonly askedAt: Date;
 }
 
-/** What is known of a merged search, with one of its pages.
- *  Errors: where no provider has answered, that of the first one that finds fault with the request, or else of the first;
+/** The result of a merged search with one of its pages.
+ *  Errors: where no provider has answered, the first one that is the request's fault, or else the first;
  *  UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
-export function toMergedPageResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
+export function toMergedResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
@@ -88,39 +55,39 @@ function toMissing({ id, failure, call }: Cursor): MissingProvider | null {
   return call?.isLate === true ? { id, why: 'late', code: null } : null;
 }
 
-/** For a list that was read to its end, the rest is known. For any other, the provider's own count is the best guess. */
+/** Exact for a list that was read to its end; else the provider's own count is the best guess. */
 function estimateTotal(cursor: Cursor): number {
   const { objectsRead, objectsKept, totalItems } = cursor;
-  if (cursor.hasEnded && !isCursorAtDepth(cursor)) return objectsKept;
+  if (cursor.hasEnded && !isAtMaxDepth(cursor)) return objectsKept;
   return Math.max(objectsKept, totalItems - (objectsRead - objectsKept));
 }
 
 function isCounted({ cursors, query }: MergedSearch): boolean {
-  if (cursors.every((cursor) => cursor.hasEnded && !isCursorAtDepth(cursor))) return true;
+  if (cursors.every((cursor) => cursor.hasEnded && !isAtMaxDepth(cursor))) return true;
   const [only, ...others] = cursors;
   if (only === undefined || others.length > 0) return false;
   const isFiltered = query.types.length > 0 || query.blooms.length > 0;
-  return only.isTotalBelieved && !isFiltered && only.objectsRead === only.objectsKept;
+  return only.isTotalPlausible && !isFiltered && only.objectsRead === only.objectsKept;
 }
 
 function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
   if ((number + 1) * query.max >= MAX_DEPTH) return false;
-  const isShown = pages.slice(number + 1).some(({ items }) => items.length > 0);
-  return isShown || merge.countLeft() > 0 || cursors.some(mayHaveMore);
+  const isFilled = pages.slice(number + 1).some(({ items }) => items.length > 0);
+  return isFilled || merge.countLeft() > 0 || cursors.some(mayHaveMore);
 }
 
-/** The objects of a failed provider are not promised, unless it had more to give and failed only once. */
+/** A failed provider counts only where it had more to give and has failed once. */
 function mayHaveMore({ hasEnded, failure, pagesRead }: Cursor): boolean {
   return !hasEnded && (failure === null || (pagesRead > 0 && failure.times === 1));
 }
 
-/** What is added to a page counts too, whichever provider it comes from. */
+/** Of the first page with items, including those that are added to it later. */
 function judgeQuality({ pages }: MergedSearch): Quality {
-  const shown = pages.find(({ items }) => items.length > 0)?.items ?? [];
-  if (shown.length === 0) return 'C00';
-  return shown.every(({ quality }) => quality === 'A00') ? 'A00' : 'B00';
+  const items = pages.find((page) => page.items.length > 0)?.items ?? [];
+  if (items.length === 0) return 'C00';
+  return items.every(({ quality }) => quality === 'A00') ? 'A00' : 'B00';
 }
 
 function findLeastFreshSource({ cursors }: MergedSearch): AnswerSource {
-  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickOlderFoundSource);
+  return cursors.flatMap((cursor) => cursor.source ?? []).reduce(pickOlderSource);
 }

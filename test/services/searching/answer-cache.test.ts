@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { AppError, type ErrorCode } from '../../../../src/errors.ts';
+import { AppError, type ErrorCode } from '../../../src/errors.ts';
 import {
   type AnswerCacheDeps,
   type CacheQuestion,
   createAnswerCache,
-} from '../../../../src/services/searching/answer-cache/answer-cache.ts';
-import { createStandingClock } from '../../../fakes/clock.ts';
+} from '../../../src/services/searching/answer-cache.ts';
+import { createStandingClock } from '../../fakes/clock.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -5,68 +5,73 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import type { TenantAnswers } from '../tenant-answers.ts';
-import { detectLanguage, findTextLanguages } from '../text-language.ts';
-import { findAlmost } from './almost.ts';
-import { planFromText } from './plan-from-text.ts';
-import type { PlanEvent, PlanRequest } from './plan-skills.ts';
-import type {
-  AlikeObject,
-  AlmostFound,
-  Completions,
-  ListName,
-  Lists,
-  ListsOptions,
-  SearchResult,
-  SkillsFound,
-  SkillsRequest,
-  TagsFound,
-  WaysOut,
-} from './results.ts';
-import { toFoundObjects } from './results.ts';
-import { createSearch, type SearchDeps } from './search.ts';
-import { singleUseSessions } from './search-sessions.ts';
-import { findSkills } from './skills.ts';
-import { findWaysOut, type WaysOutOptions } from './ways-out.ts';
+import { findNearMisses } from './discovery/near-misses.ts';
+import {
+  type AlikeObject,
+  type Completions,
+  type ListName,
+  type Lists,
+  type ListsOptions,
+  type NearMisses,
+  type SearchResult,
+  type SkillsFound,
+  type SkillsRequest,
+  type TagsFound,
+  toFoundObjects,
+  type WaysOut,
+} from './discovery/results.ts';
+import { createSearch, type SearchDeps } from './discovery/search.ts';
+import { singleUseSessions } from './discovery/search-sessions.ts';
+import { findSkills } from './discovery/skills.ts';
+import { findWaysOut, type WaysOutOptions } from './discovery/ways-out.ts';
+import { type PlanEvent, planFromText } from './plan/plan.ts';
+import type { PlanRequest } from './plan/plan-skills.ts';
+import type { TenantAnswers } from './tenant-answers.ts';
+import { detectLanguage, findTextLanguages } from './text-language.ts';
 
-export type { PlanEvent, PlannedSkill, PlanRequest } from './plan-skills.ts';
-export type * from './results.ts';
+export type * from './discovery/results.ts';
+export type { PlanEvent } from './plan/plan.ts';
+export type { PlannedSkill, PlanRequest } from './plan/plan-skills.ts';
 
-/** Finding skills and learning objects for one tenant's people, for every face. Errors: those of `TenantAnswers`. */
+/** Finds skills and learning objects for the people of one tenant, for every face.
+ *  Errors: those of `TenantAnswers`. */
 export interface Discovery {
   /** Learning objects, best first, of one provider, several, or all of them (an empty list).
-   *  Providers that fail, are late or are too many to be asked are named in `missing`; only where none answers does it fail.
+   *  Providers that fail, are late or too many are named in `missing`; the search fails only where
+   *  none answers.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
   searchLearningObjects(query: LearningObjectQuery, options?: CallOptions): Promise<SearchResult>;
-  /** Objects near those that a search found, where these are fewer than five: each misses one of its filters. Nothing where it has no
-   *  filter. What cannot be found out in time is left out; it never fails because of an upstream. */
-  findAlmost(
+  /** Objects that fit all filters of a search but one, where its result has fewer than five; none where
+   *  the search has no filters. What takes too long is left out; never fails because of an upstream. */
+  findNearMisses(
     query: LearningObjectQuery,
-    found: SearchResult,
+    result: SearchResult,
     options?: CallOptions,
-  ): Promise<readonly AlmostFound[]>;
-  /** What to do where a search finds nothing: only what finds something that has all of the words and is in the person's language. What
-   *  cannot be found out in time is left out. Never fails because of an upstream. */
+  ): Promise<readonly NearMisses[]>;
+  /** What a search without results can be changed to. Each way out has hits with all of its words, in
+   *  the person's language. What takes too long is left out; never fails because of an upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
-  /** Objects that are about the same as another one, most alike first; null where the service cannot say. */
+  /** Objects on the same topics as another one, most alike first; null where the service has no such
+   *  operation. */
   findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
-  /** Tags of a text of at most 20,000 characters. Without `lang`, in the language it is in. */
+  /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is absent. */
   tagText(text: string, lang?: string, options?: TagOptions): Promise<TagsFound>;
   /** Words that complete what is being typed. */
   complete(keywords: string, options?: CallOptions): Promise<Completions>;
-  /** The skills of a syllabus or job description, and learning objects for them, as they are found. Nothing is asked before the
-   *  caller reads, and nothing more once the caller stops reading or aborts; an abort rejects, as everywhere here.
-   *  Errors: of the tagging; a skill whose search fails is told as an event. */
+  /** The skills of a syllabus or job description, and learning objects for them, as they are found.
+   *  Nothing is asked before the caller reads, and nothing more once the caller stops reading or
+   *  aborts; an abort rejects.
+   *  Errors: those of the tagger; a search that fails is an event. */
   planFromText(request: PlanRequest, options?: CallOptions): AsyncIterable<PlanEvent>;
-  /** Errors: lasting ones; lists that cannot be had for now are left out. */
+  /** Errors: lasting ones; lists that are not available for now are left out. */
   lists(options?: ListsOptions): Promise<Lists>;
 }
 
 export interface TagOptions extends CallOptions {
-  /** Also what our own engine only guesses: for searches, not to be shown. */
+  /** Whether tags without evidence are included: for searches, not to be shown. */
   readonly guesses?: boolean;
-  /** Also where the evidence stands, where the service says so. */
+  /** Whether the place of the evidence is included, where the service gives it. */
   readonly spans?: boolean;
   /** At most this many; 10 when absent. */
   readonly max?: number;
@@ -77,15 +82,15 @@ export interface DiscoveryDeps extends SearchDeps {
   count(metric: UsageMetric): void;
 }
 
-/** Ways out take many searches at a time when nobody wants to wait: each asks only a few providers, which can answer in the time
- *  there is. */
-const WAYS_OUT_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
+/** Near misses and ways out take many searches while a person waits, so each asks only as many providers
+ *  as can answer in that time. */
+const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
 export function createDiscovery(deps: DiscoveryDeps): Discovery {
   const { answers, clock, count } = deps;
   const search = createSearch(deps);
   const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
-  const searchQuickly = createSearch({ ...deps, ...WAYS_OUT_SEARCH, ...withoutNoting(deps) });
+  const searchQuickly = createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) });
   return {
     async searchLearningObjects(query, options) {
       const result = await search(query, options);
@@ -93,14 +98,15 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    findAlmost: (query, found, options) => findAlmost(searchQuickly, { query, found }, options),
+    findNearMisses: (query, result, options) => findNearMisses(searchQuickly, { query, result }, options),
     findWaysOut: (query, options) => findWaysOut({ ...deps, search: searchQuickly }, query, options),
     async findAlike(object, options) {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
-      return toFoundObjects({ value, source }, null).map((found, i) => {
-        return { found, likeness: value.likeness[i] ?? 0 };
-      });
+      return toFoundObjects({ value, source }, null).map((found, i) => ({
+        found,
+        likeness: value.likeness[i] ?? 0,
+      }));
     },
     findSkills: (request, options) => findSkills(answers, request, options),
     tagText: (text, lang, options) => tagText(answers, { text, lang }, options),
@@ -111,7 +117,7 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
   };
 }
 
-/** A provider that misses the short deadline of ways out is not marked as slow for other searches. */
+/** A provider that misses the short deadline of a quick search is not slow for other searches. */
 function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowProviders'> {
   return slowProviders === undefined ? {} : { slowProviders: { ...slowProviders, add: () => undefined } };
 }
@@ -129,7 +135,7 @@ async function complete(
 
 interface TextToTag {
   readonly text: string;
-  /** Two-letter code; found out when absent. */
+  /** Two-letter code; detected when absent. */
   readonly lang?: string | undefined;
 }
 
@@ -155,8 +161,8 @@ export async function tagText(
   };
 }
 
-/** Each is read by itself, so that one failure does not take the others away. A late one is still read to its end, and is there
- *  for the next request. */
+/** Lists are read one by one, so that one failure does not take the others away. A late list is still
+ *  read to its end, and cached for the next request. */
 export async function readLists(
   answers: TenantAnswers,
   { signal, timeoutMs }: ListsOptions = {},

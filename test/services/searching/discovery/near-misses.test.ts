@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../../src/domain/learning-object-query.ts';
 import { AppError } from '../../../../src/errors.ts';
-import { findAlmost } from '../../../../src/services/searching/discovery/almost.ts';
+import { findNearMisses } from '../../../../src/services/searching/discovery/near-misses.ts';
 import {
   createSearch,
   type SearchLearningObjects,
@@ -29,9 +29,9 @@ function open(objects: Readonly<Record<string, object>>) {
     asked,
     async almost(changes: Partial<LearningObjectQuery>) {
       const query = searchFor('welding', changes);
-      const found = await search(query);
-      const near = await findAlmost(watched, { query, found });
-      return near.map(({ filter, isKnown, items }) => [filter, isKnown, items.map(nameOf).sort()]);
+      const result = await search(query);
+      const near = await findNearMisses(watched, { query, result });
+      return near.map(({ filter, isCertain, items }) => [filter, isCertain, items.map(nameOf).sort()]);
     },
   };
 }
@@ -92,11 +92,11 @@ describe('what almost fits', () => {
   });
 });
 
-test('a service that fails has nothing near, and what was found stands', async () => {
+test('a service that fails has no near misses', async () => {
   const { almost } = open({ a: video });
   expect(await almost({ types: ['video'], important: new Set(['type']) })).toEqual([]);
   const query = searchFor('x', { types: ['video'] });
-  const found = { items: [], hasMore: false } as never;
+  const result = { items: [], hasMore: false } as never;
   const failing = () => Promise.reject(new AppError('UPSTREAM_TIMEOUT', 'It is late.'));
-  expect(await findAlmost(failing, { query, found })).toEqual([]);
+  expect(await findNearMisses(failing, { query, result })).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type PlanDeps, planFromText } from '../../../../src/services/searching/discovery/plan-from-text.ts';
 import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
+import { type PlanDeps, planFromText } from '../../../../src/services/searching/plan/plan.ts';
 import { errorOf, useRemote } from '../../../adapters/remote/start-remote.ts';
-import { answersOf, searchDepsOf } from './discovery-parts.ts';
+import { answersOf, searchDepsOf } from '../discovery/discovery-parts.ts';
 import { anything, ENGLISH, endsOf, FRENCH, readAll, requestFor, skillsOf } from './plan-events.ts';
 
 const remote = useRemote({ timeoutMs: 20_000 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { OperationHandlers } from '../../../../src/ports/learning-service.ts';
-import { createPlanAgreement } from '../../../../src/services/searching/discovery/plan-agreement.ts';
 import type { FoundObject } from '../../../../src/services/searching/discovery/results.ts';
+import { createWeekFilter } from '../../../../src/services/searching/plan/plan.ts';
 import { bareObject, createFakeLearningService } from '../../../fakes/learning-service.ts';
-import { answersOf } from './discovery-parts.ts';
+import { answersOf } from '../discovery/discovery-parts.ts';
 
 const skills = [
   { label: 'pivot tables', weight: 1, week: 0 },
@@ -13,17 +13,17 @@ const skills = [
 ];
 const [pivotTables] = skills as [(typeof skills)[number]];
 
-type Said = Readonly<Record<string, readonly string[]>>;
+type Tags = Readonly<Record<string, readonly string[]>>;
 
-/** @param said tags by the text, those with evidence in brackets */
+/** @param tags by the text, those with evidence in brackets */
 function agree(
-  said: Said,
+  tagsOf: Tags,
   object: Partial<LearningObject>,
   query: object = {},
   skill = pivotTables,
 ): Promise<boolean> {
   const tagger: OperationHandlers['tagger'] = async ({ text, lang, max }) => {
-    const tags = (said[text] ?? []).slice(0, max);
+    const tags = (tagsOf[text] ?? []).slice(0, max);
     return {
       tokenizedText: '',
       lang,
@@ -32,13 +32,13 @@ function agree(
     };
   };
   const answers = answersOf({ ...createFakeLearningService(), tagger });
-  const course = { lang: 'en', isLangAsked: true, skills, query: { types: [], ...query } };
+  const course = { lang: 'en', isLangRequired: true, skills, query: { types: [], ...query } };
   const item = { object: { ...bareObject, ...object } } as FoundObject;
-  return createPlanAgreement(answers, course, {})(item, skill);
+  return createWeekFilter(answers, course, {})(item, skill);
 }
 
-describe('an object agrees with its week', () => {
-  test.each<[boolean, string, string, Said]>([
+describe('whether an object belongs to the week of a skill', () => {
+  test.each<[boolean, string, string, Tags]>([
     [true, 'its title names the skill', 'A pivot table in ten minutes', {}],
     [true, 'it has evidence for it', 'Excel', { 'Excel.\nMore': ['macros', '[pivot tables]'] }],
     [false, 'it is only a guess', 'Excel', { 'Excel.\nMore': ['macros', 'pivot tables'] }],
@@ -57,8 +57,8 @@ describe('an object agrees with its week', () => {
     [false, 'it mentions it after other things', 'R', { 'R.\nMore': ['[a]', '[b]', '[pivot tables]'] }],
     [true, 'its title is first of all about it', 'Pivots', { Pivots: ['Pivot table'] }],
     [false, 'its title is more about something else', 'Pivots', { Pivots: ['irrigation', 'pivot tables'] }],
-  ])('is %s where %s', async (agrees, _, title, said) => {
-    expect(await agree(said, { title, description: 'More' })).toBe(agrees);
+  ])('is %s where %s', async (agrees, _, title, tags) => {
+    expect(await agree(tags, { title, description: 'More' })).toBe(agrees);
   });
 
   test('one word in a title is not enough for a skill of one word', async () => {

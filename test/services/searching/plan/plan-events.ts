@@ -1,4 +1,5 @@
-import type { PlanEvent, PlanRequest } from '../../../../src/services/searching/discovery/plan-skills.ts';
+import type { PlanEvent } from '../../../../src/services/searching/plan/plan.ts';
+import type { PlanRequest } from '../../../../src/services/searching/plan/plan-skills.ts';
 import { searchFor } from '../../../adapters/local/services.ts';
 
 /** An English syllabus. */

@@ -1,0 +1,76 @@
+import { limitConcurrency } from '#domain/async/limit-concurrency';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
+import type { CallOptions } from '#ports/learning-service';
+import {
+  dropQueryFilter,
+  type FilterFit,
+  judgeQueryFilter,
+  listQueryFiltersLikeliestFirst,
+} from '../query-filters.ts';
+import { startDeadline } from '../signals.ts';
+import type { FoundObject, NearMisses, SearchResult } from './results.ts';
+import type { SearchLearningObjects } from './search.ts';
+
+interface FinishedSearch {
+  readonly query: LearningObjectQuery;
+  readonly result: SearchResult;
+}
+
+/** A result with so many objects needs no near misses. */
+const ENOUGH = 5;
+/** Objects in all; no more filters than these are tried. */
+const MAX_ITEMS = 6;
+const TIMEOUT_MS = 2_000;
+const SEARCHES_AT_ONCE = 2;
+
+/** Objects that fit all filters of a search but one. Searches again without each filter, beginning with
+ *  the one that most likely excludes something. */
+export async function findNearMisses(
+  search: SearchLearningObjects,
+  { query, result }: FinishedSearch,
+  { signal }: CallOptions = {},
+): Promise<readonly NearMisses[]> {
+  const filters = listQueryFiltersLikeliestFirst(query).slice(0, MAX_ITEMS);
+  if (query.page > 0 || result.hasMore || result.items.length >= ENOUGH || filters.length === 0) return [];
+  const deadline = startDeadline(TIMEOUT_MS, signal);
+  const queue = limitConcurrency({ running: SEARCHES_AT_ONCE });
+  const searchWithout = (filter: QueryFilter) =>
+    queue(async () => {
+      const wider = { ...dropQueryFilter(query, filter), max: 2 * ENOUGH };
+      return (await deadline.inTime(search(wider, { signal: deadline.signal })))?.items ?? [];
+    });
+  try {
+    const candidates = await Promise.all(filters.map(searchWithout));
+    return chooseNearMisses({ query, result }, filters, candidates);
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Each object once; for each filter, objects that fail it before those that do not say.
+ *  @param candidates results without each of the filters */
+function chooseNearMisses(
+  { query, result }: FinishedSearch,
+  filters: readonly QueryFilter[],
+  candidates: readonly (readonly FoundObject[])[],
+): NearMisses[] {
+  const shown = new Set(result.items.map(addressOf));
+  const share = Math.floor(MAX_ITEMS / filters.length);
+  return filters.flatMap((filter, i) => {
+    const others = (candidates[i] ?? []).filter(
+      (item) => item.tier !== 'close' && !shown.has(addressOf(item)),
+    );
+    const choose = (fit: FilterFit, max: number): NearMisses[] => {
+      const items = others
+        .filter(({ object }) => judgeQueryFilter(object, query, filter) === fit)
+        .slice(0, max);
+      for (const item of items) shown.add(addressOf(item));
+      return items.length === 0 ? [] : [{ filter, isCertain: fit === 'fails', items }];
+    };
+    const failing = choose('fails', share);
+    return [...failing, ...choose('unknown', share - (failing[0]?.items.length ?? 0))];
+  });
+}
+
+const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);

@@ -1,0 +1,254 @@
+import type { Answered, AnswerSource, Quality } from '#domain/answer';
+import { finishInTime } from '#domain/async/deadline';
+import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { AppError, isPassingError } from '#errors';
+import type { CallOptions, SearchAnswer } from '#ports/learning-service';
+import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
+import type { Merge, RankedObject } from './merge.ts';
+import { limitTotal, pickOlderSource, toFoundObjects } from './results.ts';
+
+/** Objects of a search that can be reached: nobody reads further, and every page costs a call to every
+ *  provider. */
+export const MAX_DEPTH = 500;
+
+/** How far the list of one provider has been read. */
+export interface Cursor {
+  readonly id: string;
+  /** Also the number of the next page. */
+  pagesRead: number;
+  /** Objects read, filtered out or not. */
+  objectsRead: number;
+  /** Objects read that are new to all lists and pass the filters. */
+  objectsKept: number;
+  /** Memory of those objects, about. */
+  bytesKept: number;
+  /** The total of the provider, limited to what can be true. */
+  totalItems: number;
+  isTotalPlausible: boolean;
+  hasEnded: boolean;
+  /** Of the first page; null before it. */
+  quality: Quality | null;
+  /** Of the search for the first page; null before it. */
+  requestId: string | null;
+  /** Of the least fresh page; null before the first. */
+  source: AnswerSource | null;
+  /** Addresses that were read, by which a provider that repeats itself is noticed. */
+  readonly seen: Set<string>;
+  call: CursorCall | null;
+  /** A page that has arrived and is not read yet. */
+  arrived: Answered<SearchAnswer> | null;
+  /** Of the last call; null where it succeeded. */
+  failure: CursorFailure | null;
+}
+
+export interface CursorCall {
+  /** Never rejects. */
+  readonly ended: Promise<void>;
+  /** Whether a caller stopped waiting for it because the time was over. */
+  isLate: boolean;
+  abort(reason: unknown): void;
+}
+
+export interface CursorFailure {
+  readonly error: unknown;
+  /** The request during which it happened. */
+  readonly turn: number;
+  /** How many calls have failed one after another. */
+  readonly times: number;
+}
+
+export function createCursor(id: string): Cursor {
+  return {
+    id,
+    pagesRead: 0,
+    objectsRead: 0,
+    objectsKept: 0,
+    bytesKept: 0,
+    totalItems: 0,
+    isTotalPlausible: true,
+    hasEnded: false,
+    quality: null,
+    requestId: null,
+    source: null,
+    seen: new Set(),
+    call: null,
+    arrived: null,
+    failure: null,
+  };
+}
+
+export interface CursorCallDeps {
+  search(query: LearningObjectQuery, options: CallOptions): Promise<Answered<SearchAnswer>>;
+  /** Number of the present request of the session. */
+  turn(): number;
+}
+
+/** Asks for the next page. The answer stays in the cursor, whether or not anyone waits for it. */
+export function callNextPage(cursor: Cursor, query: LearningObjectQuery, deps: CursorCallDeps): void {
+  const controller = new AbortController();
+  const settle = (change: () => void) => {
+    // The outcome of a call that was given up does not matter.
+    if (cursor.call !== call) return;
+    cursor.call = null;
+    change();
+  };
+  const fail = (error: unknown) => {
+    cursor.failure = { error, turn: deps.turn(), times: (cursor.failure?.times ?? 0) + 1 };
+  };
+  const pageQuery = toProviderQuery(query, cursor.id, cursor.pagesRead);
+  const call: CursorCall = {
+    ended: deps.search(pageQuery, { signal: controller.signal }).then(
+      (answer) => settle(() => (cursor.arrived = answer)),
+      (error: unknown) => settle(() => fail(error)),
+    ),
+    isLate: false,
+    abort(reason) {
+      cursor.call = null;
+      controller.abort(reason);
+    },
+  };
+  cursor.call = call;
+}
+
+/** Reads the page that has arrived, if any. A list ends where the provider says so, where a page has
+ *  nothing new, as of providers that ignore page numbers, and at the maximum depth. */
+export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merge: Merge): void {
+  const { arrived } = cursor;
+  if (arrived === null) return;
+  const { value, source } = arrived;
+  const newObjects = value.quality === 'C00' ? [] : rankNewObjects(cursor, arrived);
+  const fitting = newObjects.filter(({ found }) => fitsQueryFilters(found.object, query));
+  const { totalItems, isTotalExact } = limitTotal(value.totalItems);
+  cursor.arrived = null;
+  cursor.failure = null;
+  cursor.pagesRead++;
+  cursor.objectsRead += value.content.length;
+  cursor.objectsKept += merge.add(fitting);
+  cursor.bytesKept += estimateKeptBytes(newObjects, fitting);
+  cursor.totalItems = totalItems;
+  cursor.isTotalPlausible = isTotalExact;
+  cursor.quality ??= value.quality;
+  cursor.requestId ??= value.requestId;
+  cursor.source = cursor.source === null ? source : pickOlderSource(cursor.source, source);
+  cursor.hasEnded = !value.hasMore || newObjects.length === 0 || isAtMaxDepth(cursor);
+}
+
+function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
+  const ranked = toFoundObjects(answer, cursor.id).map((found, i) => {
+    const address = normalizeObjectAddress(found.object.url);
+    return { found, address, rank: cursor.objectsRead + i + 1 };
+  });
+  return ranked.filter(({ address }) => {
+    const isNew = !cursor.seen.has(address);
+    cursor.seen.add(address);
+    return isNew;
+  });
+}
+
+export function isAtMaxDepth({ pagesRead }: Cursor): boolean {
+  return pagesRead * PAGE_SIZE >= MAX_DEPTH;
+}
+
+/** Only the addresses of objects that the filters refuse stay in memory. */
+function estimateKeptBytes(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
+  const addresses = read.map(({ address }) => address);
+  const objects = kept.map(({ found: { object, highlight } }) => [object, highlight]);
+  return estimateBytes(addresses) + estimateBytes(objects);
+}
+
+/** Of an object or a text, besides its letters. */
+const BYTES_PER_VALUE = 64;
+/** Of a cursor, with the error that it may hold. */
+const BYTES_PER_CURSOR = 4_000;
+
+/** Roughly the memory of plain data: two bytes a letter, and a fixed amount for each value. */
+export function estimateBytes(value: unknown): number {
+  if (typeof value === 'string') return BYTES_PER_VALUE + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;
+  return Object.values(value).reduce<number>((sum, each) => sum + estimateBytes(each), BYTES_PER_VALUE);
+}
+
+/** The memory of a search: objects that were shown or are left to show, and pages not read yet. */
+export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'bytesKept' | 'arrived'>[]): number {
+  const bytesOf = ({ content, highlights }: SearchAnswer) =>
+    estimateBytes(content) + estimateBytes(highlights);
+  return cursors.reduce(
+    (sum, { bytesKept, arrived }) =>
+      sum + BYTES_PER_CURSOR + bytesKept + (arrived === null ? 0 : bytesOf(arrived.value)),
+    0,
+  );
+}
+
+export interface CallWindowOptions {
+  /** Calls under way that may still answer soon; 8 by default. */
+  readonly places?: number;
+  /** Milliseconds after which a call gives its place to the next one, but goes on; 500 by default. */
+  readonly patienceMs?: number;
+  /** Calls under way in all; 20 by default. */
+  readonly maxUnderWay?: number;
+}
+
+/** Runs the calls of one search in order, a few at a time, so that it does not crowd out other searches.
+ *  Calls that hang do not keep the others waiting. */
+export function createCallWindow(options: CallWindowOptions = {}): RunLimited {
+  const { places = 8, patienceMs = 500, maxUnderWay = 20 } = options;
+  const underWay = limitConcurrency({ running: maxUnderWay });
+  const inPlace = limitConcurrency({ running: places });
+  return (job) =>
+    underWay(async () => {
+      let ended!: ReturnType<typeof job>;
+      await inPlace(() => {
+        ended = job();
+        return finishInTime(ended, patienceMs);
+      });
+      return ended;
+    });
+}
+
+/** Runs the calls of one search, and passes on their outcomes. */
+type WatchCall = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+
+/** Reports all failures that are not the request's fault as one problem when the last call has ended:
+ *  where a whole service fails, the calls for all of its providers do. Calls that were given up have
+ *  not failed. */
+export function createFailureReport(onProblem: (error: unknown) => void): WatchCall {
+  let underWay = 0;
+  let failures: unknown[] = [];
+
+  function end(): void {
+    underWay--;
+    if (underWay > 0 || failures.length === 0) return;
+    const reported = failures;
+    failures = [];
+    onProblem(combineFailures(reported));
+  }
+
+  return async (call, signal) => {
+    underWay++;
+    try {
+      return await call();
+    } catch (error) {
+      const isProblem = isPassingError(error) || !(error instanceof AppError);
+      if (signal?.aborted !== true && isProblem) failures.push(error);
+      throw error;
+    } finally {
+      end();
+    }
+  };
+}
+
+function combineFailures(failures: readonly unknown[]): unknown {
+  const [first] = failures;
+  if (failures.length === 1) return first;
+  const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL');
+  const counts = new Map<string, number>();
+  for (const failure of failures) counts.set(codeOf(failure), (counts.get(codeOf(failure)) ?? 0) + 1);
+  const list = Array.from(counts, ([code, count]) => `${code} ${count} times`).join(', ');
+  return new AppError(
+    codeOf(first),
+    `${failures.length} calls for providers failed in one search: ${list}. The cause is the first of them.`,
+    { cause: first },
+  );
+}

@@ -1,0 +1,240 @@
+import type { Answered } from '#domain/answer';
+import { type LearningObjectQuery, levels } from '#domain/learning-object-query';
+import { readQueryWishes } from '#domain/query-wishes';
+import type { CallOptions, TagSet, TextSpan } from '#ports/learning-service';
+import { dropDuplicates, findRejection, foldSkillLabel } from '../discovery/skills.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
+import { detectLanguage, FALLBACK_LANGUAGE, findTextLanguages, type TextLanguage } from '../text-language.ts';
+import { cutIntoPieces, markTitles, type SyllabusWeek, splitIntoWeeks } from './syllabus.ts';
+
+export interface PlanRequest {
+  /** At most 20,000 characters. */
+  readonly text: string;
+  /** Two-letter code of the text; detected when absent. */
+  readonly lang?: string;
+  /** Two-letter code for the searches where the language of a short text cannot be detected. */
+  readonly usualLang?: string;
+  /** Filters of the searches. Without `lang`, they use the language of the text; the built-in engine,
+   *  which can search in any language, only prefers it, and not where `match` is strict. */
+  readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
+  /** 1 to 30. */
+  readonly maxSkills: number;
+  /** Learning objects for each skill, 1 to 10. */
+  readonly perSkill: number;
+  /** Whether the text is a syllabus: where it has weeks, it is planned week by week, with up to twice
+   *  as many skills. The built-in engine gives only objects that belong to their week. */
+  readonly isSyllabus?: boolean;
+  /** Title of the course; its level counts where the first line of the text names none. */
+  readonly courseTitle?: string;
+}
+
+export interface PlannedSkill {
+  readonly label: string;
+  /** 0 to 1: its share of the text, compared with the first skill, which has 1. */
+  readonly weight: number;
+  /** Index of its week in the plan; absent where there are no weeks. */
+  readonly week?: number;
+  /** Where the text shows the skill; absent where that is only its label, or an upstream answered. */
+  readonly quote?: Quote;
+}
+
+/** Words of a text, with a few words around them. */
+export interface Quote {
+  readonly before: string;
+  readonly words: string;
+  readonly after: string;
+}
+
+export interface PlanSkills extends TextLanguage {
+  /** In the order of the weeks, then of weight. */
+  readonly skills: readonly PlannedSkill[];
+  /** Titles of the weeks; absent where there are none. */
+  readonly weeks?: readonly string[];
+  /** Filters for searches that have none of their own. The language is set for an upstream, which would
+   *  search in English without one; the built-in engine falls back to other languages. The level is
+   *  that of the first line, or of the title of the course. */
+  readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
+  /** Whether the built-in engine answered. */
+  readonly isBuiltIn: boolean;
+}
+
+/** The most tags that the built-in engine gives. */
+const MAX_TAGS = 50;
+
+/** The skills of a text, with the share of each in it.
+ *  Errors: those of the tagger, if it fails for every part of the text. */
+export async function findPlanSkills(
+  answers: TenantAnswers,
+  request: PlanRequest,
+  options: CallOptions,
+): Promise<PlanSkills> {
+  const text = request.text.trim();
+  const requested = { lang: request.lang ?? FALLBACK_LANGUAGE, isLangDetected: false };
+  if (text === '') return { ...requested, skills: [], searchDefaults: {}, isBuiltIn: false };
+  const { languages, isBuiltIn } = await findTextLanguages(answers, options);
+  const language = request.lang === undefined ? await detectLanguage(text, languages) : requested;
+  const { lang } = language;
+  const searchDefaults = { ...chooseSearchLanguage(language, request, isBuiltIn), ...readLevel(request) };
+  const weeks = request.isSyllabus ? splitIntoWeeks(text) : [];
+  const tag = (part: TextPart, maxSkills: number) =>
+    tagPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
+  if (weeks.length === 0) {
+    const part = { text, ...(request.isSyllabus && { hasHeading: false }) };
+    return { ...language, searchDefaults, isBuiltIn, skills: await tag(part, request.maxSkills) };
+  }
+  const skills = await tagWeeks(weeks, request.maxSkills, tag);
+  return { ...language, searchDefaults, isBuiltIn, skills, weeks: weeks.map(({ title }) => title) };
+}
+
+function chooseSearchLanguage(
+  { lang, isLangDetected }: TextLanguage,
+  { usualLang, query }: PlanRequest,
+  isBuiltIn: boolean,
+): Pick<LearningObjectQuery, 'lang'> {
+  if (!isBuiltIn) return { lang };
+  const preferred = isLangDetected ? lang : usualLang;
+  return preferred === undefined || query.match === 'strict' ? {} : { lang: preferred };
+}
+
+/** The level that the titles name. Not where the searches have a level, or would exclude by it. */
+function readLevel(request: PlanRequest): Pick<LearningObjectQuery, 'levelMin' | 'levelMax'> {
+  const { text, courseTitle = '', query } = request;
+  if (query.match === 'strict' || query.levelMin !== undefined || query.levelMax !== undefined) return {};
+  const [firstLine = ''] = text.trim().split('\n', 1);
+  const wishes = [firstLine, courseTitle].flatMap((title) => readQueryWishes(title).wishes);
+  const wish = wishes.find(({ kind }) => kind === 'level');
+  return wish?.kind === 'level' ? levels[wish.level] : {};
+}
+
+/** With three objects for each skill, a week has at most nine. */
+const MAX_PER_WEEK = 3;
+
+/** The skills of each week, each skill only in its first week.
+ *  Errors: those of the tagger, if it fails for every week. */
+async function tagWeeks(
+  weeks: readonly SyllabusWeek[],
+  maxSkills: number,
+  tag: (week: SyllabusWeek, maxSkills: number) => Promise<readonly PlannedSkill[]>,
+): Promise<readonly PlannedSkill[]> {
+  const max = Math.min(MAX_PER_WEEK, Math.max(1, Math.floor((2 * maxSkills) / weeks.length)));
+  const outcomes = await Promise.allSettled(weeks.map((week) => tag(week, 2 * max)));
+  if (outcomes.every(({ status }) => status === 'rejected')) throw findRejection(outcomes);
+  const planned = new Set<string>();
+  return outcomes.flatMap((outcome, week) => {
+    const skills = outcome.status === 'fulfilled' ? outcome.value : [];
+    const newSkills = skills.filter(({ label }) => !planned.has(foldPlanLabel(label))).slice(0, max);
+    for (const { label } of newSkills) planned.add(foldPlanLabel(label));
+    return newSkills.map((skill) => ({ ...skill, week }));
+  });
+}
+
+interface TextPart {
+  readonly text: string;
+  /** Whether its first line is a title; absent where titles make no difference. */
+  readonly hasHeading?: boolean;
+}
+
+interface TagRequest extends TextPart {
+  readonly lang: string;
+  readonly isBuiltIn: boolean;
+  readonly maxSkills: number;
+}
+
+async function tagPart(
+  answers: TenantAnswers,
+  { text, hasHeading, lang, isBuiltIn, maxSkills }: TagRequest,
+  options: CallOptions,
+): Promise<readonly PlannedSkill[]> {
+  if (text === '') return [];
+  const marked = hasHeading === undefined ? null : markTitles(text, hasHeading);
+  // The built-in engine weighs a text of any length by itself, and takes the number of tags, for which
+  // the specification has no parameter.
+  const max = Math.min(MAX_TAGS, 2 * maxSkills);
+  const requests = isBuiltIn
+    ? [{ text: marked?.text ?? text, lang, max, spans: true }]
+    : cutIntoPieces(text).map((piece) => ({ text: piece, lang }));
+  const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
+  options.signal?.throwIfAborted();
+  const tagSets = listTagSets(outcomes);
+  const quotes = quoteTags(tagSets, (span) => quote(text, marked?.toOriginal(span) ?? span));
+  return fuseTagLists(tagSets.map(({ tags }) => tags))
+    .slice(0, maxSkills)
+    .map((skill) => {
+      const quote = quotes.get(foldPlanLabel(skill.label));
+      return quote === undefined || isOnlyLabel(quote, skill) ? skill : { ...skill, quote };
+    });
+}
+
+/** Errors: the first one, where there is no tag set. */
+function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
+  const tagSets = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value.value] : [],
+  );
+  if (tagSets.length === 0) throw findRejection(outcomes);
+  return tagSets;
+}
+
+/** How much the first places of a list count more than those after them. */
+const RANK_OFFSET = 10;
+
+/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ
+ *  only in case, accents or number are one.
+ *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
+function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
+  const fused = new Map<string, { readonly label: string; weight: number }>();
+  for (const tags of lists) {
+    for (const [rank, label] of dropDuplicates(tags, foldPlanLabel).entries()) {
+      const skill = fused.get(foldPlanLabel(label)) ?? { label, weight: 0 };
+      skill.weight += 1 / (RANK_OFFSET + rank + 1);
+      fused.set(foldPlanLabel(label), skill);
+    }
+  }
+  const skills = [...fused.values()].sort((a, b) => b.weight - a.weight);
+  const heaviest = skills[0]?.weight ?? 1;
+  return skills.map(({ label, weight }) => ({ label, weight: weight / heaviest }));
+}
+
+/** A label in the form in which those of a plan are compared: `Statistic` of one taxonomy is
+ *  `statistics` of another. */
+export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
+
+/** The quote of each tag that has evidence, by the folded label of the tag. */
+function quoteTags(
+  tagSets: readonly TagSet[],
+  quoteSpan: (span: TextSpan) => Quote,
+): ReadonlyMap<string, Quote> {
+  const quotes = new Map<string, Quote>();
+  for (const { tags, spans = [] } of tagSets)
+    for (const [i, tag] of tags.entries()) {
+      const span = spans[i];
+      if (span) quotes.set(foldPlanLabel(tag), quoteSpan(span));
+    }
+  return quotes;
+}
+
+/** Whether a quote adds nothing to the label. */
+const isOnlyLabel = ({ before, words, after }: Quote, { label }: PlannedSkill): boolean =>
+  foldPlanLabel(before + words + after) === foldPlanLabel(label);
+
+/** Words quoted on each side at most, of the same line. */
+const WORDS_AROUND = 5;
+const LAST_WORDS = new RegExp(`(?:\\S+[ \\t]+){0,${WORDS_AROUND}}\\S*$`);
+const FIRST_WORDS = new RegExp(`^\\S*(?:[ \\t]+\\S+){0,${WORDS_AROUND}}`);
+/** Characters on each side in which those words are looked for. */
+const CHARS_AROUND = 120;
+
+/** An ellipsis stands for the rest of the line. */
+function quote(text: string, [start, end]: TextSpan): Quote {
+  const lineEnd = text.indexOf('\n', end);
+  const lineBefore = text.slice(start === 0 ? 0 : text.lastIndexOf('\n', start - 1) + 1, start);
+  const lineAfter = text.slice(end, lineEnd < 0 ? undefined : lineEnd).trimEnd();
+  const [before = ''] = LAST_WORDS.exec(lineBefore.slice(-CHARS_AROUND)) ?? [];
+  const [after = ''] = FIRST_WORDS.exec(lineAfter.slice(0, CHARS_AROUND)) ?? [];
+  const isCutBefore = before.length < lineBefore.trimStart().length;
+  const isCutAfter = after.length < lineAfter.length;
+  return {
+    before: isCutBefore ? `… ${before.trimStart()}` : before,
+    words: text.slice(start, end),
+    after: isCutAfter ? `${after.replace(/[\s,;:]+$/, '')}…` : after,
+  };
+}

@@ -1,0 +1,256 @@
+import { setImmediate } from 'node:timers/promises';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { UsageMetric } from '#domain/tenant';
+import { foldText } from '#domain/text';
+import { AppError, type ErrorCode } from '#errors';
+import type { CallOptions, TextSpan } from '#ports/learning-service';
+import type { FoundObject } from '../discovery/results.ts';
+import type { SearchLearningObjects } from '../discovery/search.ts';
+import { makeStoppable } from '../signals.ts';
+import type { TenantAnswers } from '../tenant-answers.ts';
+import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
+
+/** `skills` first, once; then one `objects` or `failed` for each skill as its search ends; `done`
+ *  last. */
+export type PlanEvent =
+  | {
+      readonly kind: 'skills';
+      /** In the order of the weeks, then of weight. */
+      readonly skills: readonly PlannedSkill[];
+      /** Titles of the weeks, in their order; absent where the text has none. */
+      readonly weeks?: readonly string[];
+      readonly lang: string;
+      readonly isLangDetected: boolean;
+    }
+  | {
+      readonly kind: 'objects';
+      /** Label of the skill. */
+      readonly skill: string;
+      /** Best first; none of them is in another event of the plan. */
+      readonly items: readonly FoundObject[];
+    }
+  | { readonly kind: 'failed'; readonly skill: string; readonly code: ErrorCode }
+  | { readonly kind: 'done' };
+
+export interface PlanDeps {
+  readonly answers: TenantAnswers;
+  readonly search: SearchLearningObjects;
+  /** Adds one to this count of the tenant. */
+  count(metric: UsageMetric): void;
+}
+
+const SEARCHES_AT_ONCE = 3;
+/** The longest page there is: many results do not belong to the week, or another skill has them. */
+const RESULTS_PER_SEARCH = 20;
+
+/** The skills of a text, and learning objects for each. Nothing is asked before the caller reads. */
+export function planFromText(
+  deps: PlanDeps,
+  request: PlanRequest,
+  options: CallOptions = {},
+): AsyncIterable<PlanEvent> {
+  return makeStoppable((signal) => makePlan(deps, request, signal), options.signal);
+}
+
+async function* makePlan(
+  deps: PlanDeps,
+  request: PlanRequest,
+  signal: AbortSignal,
+): AsyncGenerator<PlanEvent, void, undefined> {
+  signal.throwIfAborted();
+  const planned = await findPlanSkills(deps.answers, request, { signal });
+  const { skills, weeks, lang, isLangDetected } = planned;
+  const query = { ...planned.searchDefaults, ...request.query };
+  yield { kind: 'skills', skills, ...(weeks && { weeks }), lang, isLangDetected };
+  const isLangRequired = isLangDetected && request.query.lang === undefined;
+  const isForWeek =
+    request.isSyllabus && planned.isBuiltIn
+      ? createWeekFilter(deps.answers, { lang, isLangRequired, query, skills }, { signal })
+      : async () => true;
+  const searches = { query, perSkill: request.perSkill, skills, isForWeek };
+  if (skills.length > 0) yield* searchForSkills(deps, searches, signal);
+  yield { kind: 'done' };
+}
+
+interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {
+  readonly skills: readonly PlannedSkill[];
+  readonly isForWeek: WeekFilter;
+}
+
+interface SkillResults {
+  readonly skill: PlannedSkill;
+  /** An error where the search failed. */
+  readonly items: readonly FoundObject[] | Error;
+}
+
+/** Counted as one search. */
+async function* searchForSkills(
+  { search, count }: PlanDeps,
+  { skills, query, perSkill, isForWeek }: SkillSearches,
+  signal: AbortSignal,
+): AsyncGenerator<PlanEvent, void, undefined> {
+  count('searches');
+  const find = (skill: PlannedSkill): Promise<SkillResults> =>
+    search({ ...query, keywords: skill.label, page: 0, max: RESULTS_PER_SEARCH }, { signal }).then(
+      ({ items }) => ({ skill, items }),
+      (error: Error) => ({ skill, items: error }),
+    );
+  const usedAddresses = new Set<string>();
+  let isComplete = true;
+  for await (const results of runJobs(skills, find, signal)) {
+    const event = await chooseObjects(results, { isForWeek, usedAddresses, max: perSkill });
+    signal.throwIfAborted();
+    if (event.kind === 'failed') isComplete = false;
+    yield event;
+  }
+  if (isComplete && usedAddresses.size === 0) count('zero-result-searches');
+}
+
+interface Choice {
+  readonly isForWeek: WeekFilter;
+  /** Of objects that other skills have; those that are chosen are added. */
+  readonly usedAddresses: Set<string>;
+  readonly max: number;
+}
+
+/** The first results that fit, belong to the week of the skill, and are not used yet. */
+async function chooseObjects(
+  { skill, items }: SkillResults,
+  { isForWeek, usedAddresses, max }: Choice,
+): Promise<Extract<PlanEvent, { kind: 'objects' | 'failed' }>> {
+  const { label } = skill;
+  if (items instanceof Error) return { kind: 'failed', skill: label, code: codeOf(items) };
+  const chosen: FoundObject[] = [];
+  try {
+    for (const item of items) {
+      const address = normalizeObjectAddress(item.object.url);
+      if (item.tier === 'close' || usedAddresses.has(address) || !(await isForWeek(item, skill))) continue;
+      usedAddresses.add(address);
+      chosen.push(item);
+      if (chosen.length === max) break;
+    }
+  } catch (error) {
+    return { kind: 'failed', skill: label, code: codeOf(error) };
+  }
+  return { kind: 'objects', skill: label, items: chosen };
+}
+
+function codeOf(error: unknown): ErrorCode {
+  return error instanceof AppError ? error.code : 'INTERNAL';
+}
+
+/** The outcome of each job as it arrives, a few running at a time; of several outcomes, that of the
+ *  earliest job first. Jobs are begun in their order, and `run` must not reject. Once the signal is
+ *  aborted, no more jobs are begun, and running ones are not waited for.
+ *  Errors: the reason of the signal. */
+export async function* runJobs<J, R>(
+  jobs: readonly J[],
+  run: (job: J) => Promise<R>,
+  signal: AbortSignal,
+): AsyncGenerator<R, void, undefined> {
+  const outcomes = new Map<number, R>();
+  let wake = () => {};
+  // Each worker takes the next job.
+  const queue = jobs.entries();
+  const work = async () => {
+    for (const [place, job] of queue) {
+      if (signal.aborted) return;
+      outcomes.set(place, await run(job));
+      wake();
+    }
+  };
+  for (let workers = 0; workers < SEARCHES_AT_ONCE; workers++) void work();
+  const stop = () => wake();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for (let yielded = 0; yielded < jobs.length; yielded++) {
+      if (outcomes.size === 0 && !signal.aborted)
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      // Lets outcomes that arrive together with this one arrive, as an earlier job goes first.
+      await setImmediate();
+      signal.throwIfAborted();
+      const [earliest] = [...outcomes].sort(([a], [b]) => a - b);
+      if (earliest === undefined) continue;
+      outcomes.delete(earliest[0]);
+      yield earliest[1];
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+interface Course {
+  /** Two-letter code of its text. */
+  readonly lang: string;
+  /** Whether objects in other languages are left out. */
+  readonly isLangRequired: boolean;
+  /** The filters of its searches. */
+  readonly query: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>;
+  /** Of all weeks. */
+  readonly skills: readonly PlannedSkill[];
+}
+
+/** Whether an object belongs to the week of a skill. */
+export type WeekFilter = (item: FoundObject, skill: PlannedSkill) => Promise<boolean>;
+
+/** How many tags say what an object is about; later ones are only mentioned. */
+const MAX_TAGS = 2;
+/** A level beyond this, on the other side of the middle (0), is the opposite one. */
+const OPPOSITE_LEVEL = 0.2;
+
+/** A search finds words, which may be used in another sense. So an object belongs to the week of a skill
+ *  only where its title names the skill with more than one word, or where the tagger agrees:
+ *  - its title and description are about the skill, not more about a skill of another week, and there
+ *    is support: the title names the skill, the tagger has evidence for it, or they are about another
+ *    skill of the same week as well; or
+ *  - its title alone is first of all about the skill.
+ *  It also has to be in the language of the course, not of the opposite level, and of a type that
+ *  teaches. Errors of the filter: those of the tagger. */
+export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
+  const { lang, skills } = course;
+  const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
+  /** The skills of a text, the most important first, each with the place of its evidence. */
+  async function tagSkills(text: string, max: number): Promise<ReadonlyMap<string, TextSpan | null>> {
+    const request = { text, lang, max, guesses: true, spans: true, byWords: true };
+    const { value } = await answers.ask('tagger', request, options);
+    return new Map(value.tags.map((tag, i) => [foldPlanLabel(tag), value.spans?.[i] ?? null]));
+  }
+  return async ({ object }, { label, week }) => {
+    const { title, description = '' } = object;
+    if (!suitsCourse(object, course)) return false;
+    const isNamed = hasAllWords(title, label);
+    // A single word may be used in another sense.
+    if (isNamed && label.includes(' ')) return true;
+    // Tagging takes half a millisecond; other requests get their turn in between.
+    await setImmediate();
+    const wanted = foldPlanLabel(label);
+    const tagged = await tagSkills(`${title}.\n${description}`, MAX_TAGS);
+    if (tagged.has(wanted) && isNamed) return true;
+    const planned = [...tagged.keys()].filter((skill) => weekOf.has(skill));
+    if (planned[0] !== undefined && weekOf.get(planned[0]) !== week) return false;
+    const isShared = planned.filter((skill) => weekOf.get(skill) === week).length > 1;
+    if (tagged.has(wanted) && (tagged.get(wanted) || isShared)) return true;
+    return (await tagSkills(title, 1)).has(wanted);
+  };
+}
+
+/** Whether a title has all words of a label, except those in brackets: `C (programming language)`. */
+function hasAllWords(title: string, label: string): boolean {
+  const words = new Set(listWords(title));
+  return listWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));
+}
+
+const listWords = (text: string) =>
+  Array.from(foldText(text).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word.replace(/s$/, ''));
+
+function suitsCourse({ lang, level, type }: FoundObject['object'], course: Course): boolean {
+  const { types, levelMin, levelMax } = course.query;
+  if (course.isLangRequired && lang !== undefined && lang !== course.lang) return false;
+  if (level !== undefined && levelMax !== undefined && levelMax < 0 && level > OPPOSITE_LEVEL) return false;
+  if (level !== undefined && levelMin !== undefined && levelMin > 0 && level < -OPPOSITE_LEVEL) return false;
+  // A career profile describes a job and teaches nothing.
+  return type.length === 0 || type.some((each) => each !== 'career profile' || types.includes(each));
+}
