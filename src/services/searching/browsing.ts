@@ -6,7 +6,7 @@ import type { Clock } from '#ports/clock';
 import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '#ports/learning-service';
 import type { PlacementRepository } from '#ports/store/store';
 import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
-import { layOverObject } from '#services/catalogue/objects/object-layers';
+import { applyLayer } from '#services/catalogue/objects/object-layers';
 import { pickNewestPlacements } from '#services/courses/placements/placement-records';
 import type { FilterToDrop, SearchResult } from './discovery/results.ts';
 import { toFoundObjects } from './discovery/results.ts';
@@ -124,7 +124,7 @@ export function createBrowsing(
     async listUsed(order) {
       const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return kept.flatMap(({ object, courses }) => {
-        const found = layOverObject(object, layer);
+        const found = applyLayer(object, layer);
         return found === null ? [] : [{ object: found, courses }];
       });
     },

@@ -7,7 +7,7 @@ import type {
   SearchAnswer,
 } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
-import { layOverAnswer } from '#services/catalogue/objects/object-layers';
+import { applyLayerToAnswer } from '#services/catalogue/objects/object-layers';
 import type { AnswerTimes } from './answer-cache.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,7 +39,7 @@ export interface CacheRule<N extends QuestionName> {
   /** True for an answer that may come from a fault; none counts as poor when absent. */
   isPoor?(answer: OperationAnswer<N>): boolean;
   /** The answer with what the tenant's administrators changed. */
-  layOver?(answer: OperationAnswer<N>, layer: TenantLayer): OperationAnswer<N>;
+  applyLayer?(answer: OperationAnswer<N>, layer: TenantLayer): OperationAnswer<N>;
 }
 
 /** No service is without providers, types, objectives or languages for long. */
@@ -84,8 +84,8 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
   listTypes: listRule,
   listBlooms: listRule,
   listLanguages: listRule,
-  searchProvider: { ...searchRule, layOver: layOverAnswer },
-  searchMany: { ...searchRule, layOver: (answer, layer) => answer && layOverAnswer(answer, layer) },
+  searchProvider: { ...searchRule, applyLayer: applyLayerToAnswer },
+  searchMany: { ...searchRule, applyLayer: (answer, layer) => answer && applyLayerToAnswer(answer, layer) },
 };
 
 function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {

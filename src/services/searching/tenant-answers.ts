@@ -75,8 +75,8 @@ async function askUpstream<N extends QuestionName>(
 ): Promise<Answered<OperationAnswer<N>>> {
   const { value, source } = await askThroughCache(deps, question, connection);
   const { tenantId, rule } = question;
-  if (rule?.layOver === undefined) return { value, source };
-  return { value: rule.layOver(value, await deps.layers.layerOf(tenantId)), source };
+  if (rule?.applyLayer === undefined) return { value, source };
+  return { value: rule.applyLayer(value, await deps.layers.layerOf(tenantId)), source };
 }
 
 async function askThroughCache<N extends QuestionName>(

@@ -29,7 +29,7 @@ export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
     const object = links[0]?.placement.object ?? null;
     const [tenant, isInCatalogue, proposals, platforms] = await Promise.all([
       tenants.getTenant(tenantId),
-      objects.isKnown(tenantId, url),
+      objects.exists(tenantId, url),
       object === null ? [] : propose(tenantId, object),
       findPlatformNames(links.map(({ link }) => link.registrationId)),
     ]);

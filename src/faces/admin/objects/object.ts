@@ -54,7 +54,7 @@ export function createObjectPage(deps: AdminFaceDeps) {
 
   /** What only an upstream finds has no page. */
   async function whereTo({ tenantId, url }: ObjectTarget): Promise<string> {
-    const isKnown = await objects.isKnown(tenantId, url);
+    const isKnown = await objects.exists(tenantId, url);
     return isKnown ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
   }
 

@@ -14,11 +14,11 @@ import {
   type LinkDecision,
 } from './failing-links.ts';
 
-/** All that a tenant knows of one address. */
+/** An address in the courses of a tenant. */
 export interface PlacedAddress {
   /** Null where it was never checked. */
   readonly check: LinkCheck | null;
-  /** What the tenant decided since it died; null where it has not. */
+  /** The tenant's decision since it died; null where there is none. */
   readonly decision: LinkDecision | null;
   /** At most 1,000. */
   readonly links: readonly PlacedLink[];
@@ -28,37 +28,38 @@ export interface PlacedAddress {
 
 export interface Replacement {
   readonly object: LearningObject;
-  /** Of the search that found it. */
+  /** Of the search that gave the object. */
   readonly requestId: string | null;
-  /** The object's own when absent. */
+  /** The title of the object when absent. */
   readonly title?: string;
-  /** That of the object before when absent. */
+  /** That of the replaced placement when absent. */
   readonly completion?: CompletionRule;
 }
 
-/** What becomes of dead links in courses. Everything done is in the audit trail, and can be undone.
+/** What administrators and teachers do about dead links in courses. Each action is in the audit trail
+ *  and can be undone.
  *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
 export interface DeadLinks extends FailingLinks {
-  /** Empty where nothing is known. */
+  /** Without links where no course has the address. */
   find(tenantId: string, url: string): Promise<PlacedAddress>;
-  /** What counts of an address in a tenant: a dead one that somebody there said to work is `unsure`. Null where it was never
-   *  checked. */
+  /** The state of an address for a tenant: `unsure` for a dead one that somebody there reported to work.
+   *  Null where it was never checked. */
   findCheck(tenantId: string, url: string): Promise<LinkCheck | null>;
-  /** Puts another object behind the links that show the address: behind those of `linkIds`, or all where that is null. */
+  /** Puts another object behind the links that show the address: those of `linkIds`, or all where that
+   *  is null. */
   replace(
     actor: Actor,
-    what: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
+    target: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
     replacement: Replacement,
   ): Promise<LinkMend>;
-  /** It stays dead for learners, and nobody is asked about it any more. */
+  /** Leaves the address dead for learners, and asks nobody about it any more. */
   leave(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** Takes somebody's word that it works: learners of the tenant get it again, and the host looks anew. That word is the tenant's
-   *  own, until the address was seen alive: other tenants have only what the host itself sees, or one mistaken person would
-   *  send all of their learners to a page that is gone. */
+  /** Shows the address to learners of this tenant again until the host has checked it anew. Other tenants
+   *  are not affected, as the report may be mistaken. */
   lookAgain(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** @returns how many links show again what they showed before; those that were changed since stay as they are */
+  /** @returns how many links show their former object again; links changed since stay as they are */
   undo(actor: Actor, tenantId: string, mendId: string): Promise<number>;
-  /** Of a link: what was put into the place of a dead object there, and is still there; null where that is not so. */
+  /** The replacement that a link shows now; null where its object replaced none. */
   findReplaced(link: PlacedLink): Promise<LinkMend | null>;
 }
 
@@ -67,145 +68,180 @@ export interface DeadLinksDeps extends FailingLinksDeps {
   readonly clock: Clock;
 }
 
-const MOST_LINKS = 1_000;
-const MOST_MENDS = 1_000;
+const MAX_LINKS = 1_000;
+const MAX_MENDS = 1_000;
 
 export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
-  const { linkChecks, linkMends, placements, audit, clock } = deps;
-
-  async function find(tenantId: string, url: string): Promise<PlacedAddress> {
-    const [[check], links, mends] = await Promise.all([
-      linkChecks.findLinkChecks([url]),
-      placements.listPlacedLinks(tenantId, url, MOST_LINKS),
-      linkMends.listLinkMends([tenantId], [url], MOST_MENDS),
-    ]);
-    const decision = check === undefined ? null : findLinkDecision(check, mends);
-    return { check: check ?? null, decision, links, mends };
-  }
-
-  async function findCheck(tenantId: string, url: string): Promise<LinkCheck | null> {
-    const [check] = await linkChecks.findLinkChecks([url]);
-    if (check?.state !== 'dead') return check ?? null;
-    const mends = await linkMends.listLinkMends([tenantId], [url], MOST_MENDS);
-    return findLinkDecision(check, mends) === 'look-again' ? { ...check, state: 'unsure' } : check;
-  }
-
-  /** Those of these links that show the address. */
-  async function findPlaced(tenantId: string, url: string, ids: readonly string[]): Promise<PlacedLink[]> {
-    const found = ids.map(async (id) => {
-      const link = await placements.findLink(tenantId, id);
-      const placement = link && (await placements.findPlacement(tenantId, link.placementId));
-      return link && placement?.object.url === url ? [{ link, placement }] : [];
-    });
-    return (await Promise.all(found)).flat();
-  }
-
-  async function note(actor: Actor, mend: LinkMend, title: string): Promise<LinkMend> {
-    const { tenantId, kind, url, object, changes } = mend;
-    await linkMends.addLinkMend(mend);
-    const details = {
-      address: url,
-      ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
-    };
-    await audit.record(actor, { action: actions[kind], tenantId, target: title, details });
-    return mend;
-  }
-
-  function makeMend(
-    actor: Actor,
-    { tenantId, url, check }: { tenantId: string; url: string; check: LinkCheck | null },
-    changes: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
-  ): LinkMend {
-    const madeAt = clock.now();
-    return {
-      ...{ id: randomUUID(), tenantId, url, madeBy: actor.name, madeAt, undoneAt: null },
-      ...{ reason: check?.reason ?? null, since: check?.since ?? madeAt, object: null, changes: [] },
-      ...changes,
-    };
-  }
-
-  /** A new placement with what `content` says, in the place of one that is older. False where the link shows another one by now. */
-  async function put(
-    { link, placement }: PlacedLink,
-    content: Omit<Placement, 'id' | 'placedAt'>,
-  ): Promise<string | null> {
-    const now = await placements.findLink(link.tenantId, link.id);
-    if (now?.placementId !== placement.id) return null;
-    const placedAt = new Date(Math.max(clock.now().getTime(), placement.placedAt.getTime() + 1));
-    const next = { ...content, id: randomUUID(), placedAt };
-    await placements.addPlacements([next]);
-    await placements.replaceLinkPlacement(link.tenantId, link.id, next.id);
-    return next.id;
-  }
-
-  async function undoReplacement(tenantId: string, { changes }: LinkMend): Promise<number> {
-    let undone = 0;
-    for (const { linkId, from, to } of changes) {
-      const link = await placements.findLink(tenantId, linkId);
-      const [before, now] = await Promise.all([from, to].map((id) => placements.findPlacement(tenantId, id)));
-      if (!link || !before || !now || link.placementId !== to) continue;
-      if ((await put({ link, placement: now }, before)) !== null) undone++;
-    }
-    return undone;
-  }
-
   return {
     ...createFailingLinks(deps),
-    find,
-    findCheck,
-    async replace(actor, { tenantId, url, linkIds }, { object, requestId, completion, ...given }) {
-      const { check, links } = await find(tenantId, url);
-      const chosen = linkIds === null ? links : await findPlaced(tenantId, url, linkIds);
-      const changes: LinkMend['changes'][number][] = [];
-      for (const each of chosen) {
-        const { id: from, ...before } = each.placement;
-        const title = (given.title ?? object.title).trim().slice(0, MAX_TITLE_LENGTH);
-        const address = normalizeObjectAddress(object.url);
-        const shown = { object, requestId, title, address, completion: completion ?? before.completion };
-        const { registrationId, contextId } = each.link;
-        const course = { registrationId, contextId: contextId ?? before.contextId };
-        const to = await put(each, { ...before, ...shown, ...course, person: toPerson(actor) });
-        if (to !== null) changes.push({ linkId: each.link.id, from, to });
-      }
-      const [first] = chosen;
-      if (first === undefined || changes.length === 0) throw createUnknownError();
-      const done = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
-      return note(actor, makeMend(actor, { tenantId, url, check }, done), first.placement.object.title);
-    },
-    async leave(actor, tenantId, url) {
-      const { check, links } = await find(tenantId, url);
-      const title = getTitle(links);
-      return note(actor, makeMend(actor, { tenantId, url, check }, { kind: 'leave' }), title);
-    },
-    async lookAgain(actor, tenantId, url) {
-      const { check, links } = await find(tenantId, url);
-      const title = getTitle(links);
-      if (check?.state !== 'dead') throw createUnknownError();
-      const mend = makeMend(actor, { tenantId, url, check }, { kind: 'look-again' });
-      // Due at once.
-      await linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
-      return note(actor, mend, title);
-    },
-    async undo(actor, tenantId, mendId) {
-      const mend = await linkMends.findLinkMend(tenantId, mendId);
-      if (mend === null) throw createUnknownError();
-      if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
-        throw new AppError(
-          'CHANGED_MEANWHILE',
-          'This was undone before. Reload the page to see what is there now.',
-        );
-      const undone = mend.kind === 'replace' ? await undoReplacement(tenantId, mend) : 0;
-      const details = { address: mend.url, what: mend.kind, links: `${undone}` };
-      const target = mend.object?.title ?? mend.url;
-      await audit.record(actor, { action: 'dead-link.undone', tenantId, target, details });
-      return undone;
-    },
-    async findReplaced({ link: { tenantId, id }, placement }) {
-      const mends = await linkMends.listReplacements(tenantId, placement.object.url);
-      const put = (mend: LinkMend) =>
-        mend.undoneAt === null && mend.changes.some(({ linkId, to }) => linkId === id && to === placement.id);
-      return mends.find(put) ?? null;
-    },
+    find: (tenantId, url) => findAddress(deps, tenantId, url),
+    findCheck: (tenantId, url) => findCheck(deps, tenantId, url),
+    replace: (actor, target, replacement) => replaceLinks(deps, actor, target, replacement),
+    leave: (actor, tenantId, url) => leave(deps, actor, tenantId, url),
+    lookAgain: (actor, tenantId, url) => lookAgain(deps, actor, tenantId, url),
+    undo: (actor, tenantId, mendId) => undo(deps, actor, tenantId, mendId),
+    findReplaced: (link) => findReplaced(deps, link),
+  };
+}
+
+async function findAddress(
+  { linkChecks, placements, linkMends }: DeadLinksDeps,
+  tenantId: string,
+  url: string,
+): Promise<PlacedAddress> {
+  const [[check], links, mends] = await Promise.all([
+    linkChecks.findLinkChecks([url]),
+    placements.listPlacedLinks(tenantId, url, MAX_LINKS),
+    linkMends.listLinkMends([tenantId], [url], MAX_MENDS),
+  ]);
+  const decision = check === undefined ? null : findLinkDecision(check, mends);
+  return { check: check ?? null, decision, links, mends };
+}
+
+async function findCheck(
+  { linkChecks, linkMends }: DeadLinksDeps,
+  tenantId: string,
+  url: string,
+): Promise<LinkCheck | null> {
+  const [check] = await linkChecks.findLinkChecks([url]);
+  if (check?.state !== 'dead') return check ?? null;
+  const mends = await linkMends.listLinkMends([tenantId], [url], MAX_MENDS);
+  return findLinkDecision(check, mends) === 'look-again' ? { ...check, state: 'unsure' } : check;
+}
+
+async function replaceLinks(
+  deps: DeadLinksDeps,
+  actor: Actor,
+  { tenantId, url, linkIds }: Parameters<DeadLinks['replace']>[1],
+  { object, requestId, completion, title: givenTitle = object.title }: Replacement,
+): Promise<LinkMend> {
+  const { check, links } = await findAddress(deps, tenantId, url);
+  const chosen = linkIds === null ? links : await findLinksById(deps, tenantId, url, linkIds);
+  const title = givenTitle.trim().slice(0, MAX_TITLE_LENGTH);
+  const address = normalizeObjectAddress(object.url);
+  const changes: LinkMend['changes'][number][] = [];
+  for (const placed of chosen) {
+    const { id: from, ...before } = placed.placement;
+    const { id: linkId, registrationId, contextId } = placed.link;
+    const to = await putPlacement(deps, placed, {
+      ...before,
+      ...{ object, requestId, title, address, completion: completion ?? before.completion },
+      ...{ registrationId, contextId: contextId ?? before.contextId, person: toPerson(actor) },
+    });
+    if (to !== null) changes.push({ linkId, from, to });
+  }
+  const [first] = chosen;
+  if (first === undefined || changes.length === 0) throw createUnknownError();
+  const done = { kind: 'replace', object: { title: object.title, url: object.url }, changes } as const;
+  const mend = makeMend(deps, actor, { tenantId, url, check }, done);
+  return record(deps, actor, mend, first.placement.object.title);
+}
+
+async function leave(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
+  const { check, links } = await findAddress(deps, tenantId, url);
+  const title = getTitle(links);
+  return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
+}
+
+async function lookAgain(
+  deps: DeadLinksDeps,
+  actor: Actor,
+  tenantId: string,
+  url: string,
+): Promise<LinkMend> {
+  const { check, links } = await findAddress(deps, tenantId, url);
+  const title = getTitle(links);
+  if (check?.state !== 'dead') throw createUnknownError();
+  const mend = makeMend(deps, actor, { tenantId, url, check }, { kind: 'look-again' });
+  // Due for a check at once.
+  await deps.linkChecks.saveLinkChecks([{ ...check, checkedAt: new Date(0) }]);
+  return record(deps, actor, mend, title);
+}
+
+async function undo(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
+  const { linkMends, audit, clock } = deps;
+  const mend = await linkMends.findLinkMend(tenantId, mendId);
+  if (mend === null) throw createUnknownError();
+  if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
+    throw new AppError(
+      'CHANGED_MEANWHILE',
+      'This was undone before. Reload the page to see what is there now.',
+    );
+  const undone = mend.kind === 'replace' ? await undoReplacement(deps, tenantId, mend) : 0;
+  const details = { address: mend.url, what: mend.kind, links: `${undone}` };
+  const target = mend.object?.title ?? mend.url;
+  await audit.record(actor, { action: 'dead-link.undone', tenantId, target, details });
+  return undone;
+}
+
+async function undoReplacement(
+  deps: DeadLinksDeps,
+  tenantId: string,
+  { changes }: LinkMend,
+): Promise<number> {
+  const { placements } = deps;
+  let undone = 0;
+  for (const { linkId, from, to } of changes) {
+    const link = await placements.findLink(tenantId, linkId);
+    const [before, now] = await Promise.all([from, to].map((id) => placements.findPlacement(tenantId, id)));
+    if (!link || !before || !now || link.placementId !== to) continue;
+    if ((await putPlacement(deps, { link, placement: now }, before)) !== null) undone++;
+  }
+  return undone;
+}
+
+async function findReplaced(
+  { linkMends }: DeadLinksDeps,
+  { link: { tenantId, id }, placement }: PlacedLink,
+): Promise<LinkMend | null> {
+  const mends = await linkMends.listReplacements(tenantId, placement.object.url);
+  const isShown = ({ undoneAt, changes }: LinkMend) =>
+    undoneAt === null && changes.some(({ linkId, to }) => linkId === id && to === placement.id);
+  return mends.find(isShown) ?? null;
+}
+
+/** The links with these ids that show the address. */
+async function findLinksById(
+  { placements }: DeadLinksDeps,
+  tenantId: string,
+  url: string,
+  ids: readonly string[],
+): Promise<readonly PlacedLink[]> {
+  const placed = ids.map(async (id) => {
+    const link = await placements.findLink(tenantId, id);
+    const placement = link && (await placements.findPlacement(tenantId, link.placementId));
+    return link && placement?.object.url === url ? [{ link, placement }] : [];
+  });
+  return (await Promise.all(placed)).flat();
+}
+
+/** Puts a new placement with this content behind a link, in the place of an older one.
+ *  @returns its id; null where the link shows another placement by now */
+async function putPlacement(
+  { placements, clock }: DeadLinksDeps,
+  { link, placement }: PlacedLink,
+  content: Omit<Placement, 'id' | 'placedAt'>,
+): Promise<string | null> {
+  const current = await placements.findLink(link.tenantId, link.id);
+  if (current?.placementId !== placement.id) return null;
+  const placedAt = new Date(Math.max(clock.now().getTime(), placement.placedAt.getTime() + 1));
+  const next = { ...content, id: randomUUID(), placedAt };
+  await placements.addPlacements([next]);
+  await placements.replaceLinkPlacement(link.tenantId, link.id, next.id);
+  return next.id;
+}
+
+function makeMend(
+  { clock }: DeadLinksDeps,
+  actor: Actor,
+  { tenantId, url, check }: { tenantId: string; url: string; check: LinkCheck | null },
+  done: Pick<LinkMend, 'kind'> & Partial<LinkMend>,
+): LinkMend {
+  const madeAt = clock.now();
+  return {
+    ...{ id: randomUUID(), tenantId, url, madeBy: actor.name, madeAt, undoneAt: null },
+    ...{ reason: check?.reason ?? null, since: check?.since ?? madeAt, object: null, changes: [] },
+    ...done,
   };
 }
 
@@ -215,7 +251,24 @@ const actions = {
   'look-again': 'dead-link.looked-again',
 } as const;
 
-/** As placements name who chose them. */
+/** Stores a mend and writes the audit trail. */
+async function record(
+  { linkMends, audit }: DeadLinksDeps,
+  actor: Actor,
+  mend: LinkMend,
+  title: string,
+): Promise<LinkMend> {
+  const { tenantId, kind, url, object, changes } = mend;
+  await linkMends.addLinkMend(mend);
+  const details = {
+    address: url,
+    ...(object !== null && { by: object.title, byAddress: object.url, links: `${changes.length}` }),
+  };
+  await audit.record(actor, { action: actions[kind], tenantId, target: title, details });
+  return mend;
+}
+
+/** The actor in the form in which placements name a person. */
 function toPerson({ kind, id }: Actor): string {
   return kind === 'teacher' && id !== null ? id : `${kind}:${id ?? ''}`;
 }

@@ -15,27 +15,27 @@ import type {
   PlacementRepository,
 } from '#ports/store/store';
 
-/** To let it be dead, or to take somebody's word that it works. */
+/** To leave an address dead, or to take somebody's report that it works. */
 export type LinkDecision = Exclude<MendKind, 'replace'>;
 
 /** An address that fails, in the courses of a tenant. */
 export interface FailingLink extends PlacedCount {
   readonly check: LinkCheck;
-  /** What somebody of the tenant decided since it died; null where nobody has. */
+  /** The tenant's decision since it died; null where there is none. */
   readonly decision: LinkDecision | null;
 }
 
-/** Which links of courses fail. */
+/** The links of courses that fail. */
 export interface FailingLinks {
-  /** Those in courses: what needs a decision first, the dead before those that may come back, then what is in most courses.
-   *  `search` is found in the title or the address. */
+  /** Those without a decision first, the dead before the unsure, then by the number of courses.
+   *  `search` matches the title or the address. */
   listFailing(
     scope: TenantScope,
     request: PageRequest & { readonly search: string },
   ): Promise<Page<FailingLink>>;
-  /** How many of them are dead, and wait for a decision. */
+  /** How many dead ones wait for a decision. */
   countDead(scope: TenantScope): Promise<number>;
-  /** The dead links of a course that nobody has decided about, at most 20. */
+  /** The dead links of a course without a decision, at most 20. */
   listOfCourse(course: CourseKey): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]>;
 }
 
@@ -47,76 +47,88 @@ export interface FailingLinksDeps {
 
 /** As many as the store takes at once. */
 const BATCH = 1_000;
-const MOST_LINKS = 1_000;
-const MOST_MENDS = 1_000;
-const MOST_OF_COURSE = 20;
+const MAX_LINKS = 1_000;
+const MAX_MENDS = 1_000;
+const MAX_OF_COURSE = 20;
 
-export function createFailingLinks({ linkChecks, linkMends, placements }: FailingLinksDeps): FailingLinks {
-  async function readFailing(
-    scope: TenantScope,
-    states: readonly LinkState[],
-  ): Promise<readonly FailingLink[]> {
-    const failing: FailingLink[] = [];
-    for (const state of states)
-      for (let after: string | null = null; ; ) {
-        const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: BATCH });
-        const last = checks.at(-1);
-        if (last === undefined) break;
-        after = last.url;
-        failing.push(...(await joinPlaced(scope, checks)));
-      }
-    return failing;
-  }
-
-  async function joinPlaced(scope: TenantScope, checks: readonly LinkCheck[]): Promise<FailingLink[]> {
-    const byUrl = new Map(checks.map((check) => [check.url, check]));
-    const counts = await placements.countPlacedLinks(scope, [...byUrl.keys()]);
-    const urls = [...new Set(counts.map(({ url }) => url))];
-    const mends = urls.length === 0 ? [] : await linkMends.listLinkMends(scope, urls, MOST_MENDS);
-    return counts.flatMap((count) => {
-      const check = byUrl.get(count.url);
-      const own = mends.filter(({ tenantId, url }) => tenantId === count.tenantId && url === count.url);
-      return check === undefined ? [] : [{ ...count, check, decision: findLinkDecision(check, own) }];
-    });
-  }
-
+export function createFailingLinks(deps: FailingLinksDeps): FailingLinks {
   return {
     async listFailing(scope, { search, page, pageSize }) {
       const wanted = foldText(search);
-      const found = (await readFailing(scope, ['dead', 'unsure']))
+      const failing = (await readFailing(deps, scope, ['dead', 'unsure']))
         .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(wanted))
         .toSorted(compareFailing);
-      return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
+      return { items: failing.slice(page * pageSize, (page + 1) * pageSize), total: failing.length };
     },
-    countDead: async (scope) =>
-      (await readFailing(scope, ['dead'])).filter(({ decision }) => decision === null).length,
-    async listOfCourse({ tenantId, registrationId, contextId }) {
-      const wanted = { tenantId, registrationId, contextIds: [contextId], chosenId: null };
-      const links = await placements.listLinksOfCourses({ ...wanted, after: null, limit: MOST_LINKS });
-      const behind = await Promise.all(
-        links.map(async (link) => ({
-          link,
-          placement: await placements.findPlacement(tenantId, link.placementId),
-        })),
-      );
-      const placed = behind.flatMap(({ link, placement }) => (placement ? [{ link, placement }] : []));
-      const urls = [...new Set(placed.map(({ placement }) => placement.object.url))];
-      const checks = await linkChecks.findLinkChecks(urls);
-      const dead = new Map(checks.filter(({ state }) => state === 'dead').map((check) => [check.url, check]));
-      const mends =
-        dead.size === 0 ? [] : await linkMends.listLinkMends([tenantId], [...dead.keys()], MOST_MENDS);
-      return placed
-        .flatMap((each) => {
-          const check = dead.get(each.placement.object.url);
-          const own = mends.filter(({ url }) => url === check?.url);
-          return check === undefined || findLinkDecision(check, own) !== null ? [] : [{ ...each, check }];
-        })
-        .slice(0, MOST_OF_COURSE);
+    async countDead(scope) {
+      const dead = await readFailing(deps, scope, ['dead']);
+      return dead.filter(({ decision }) => decision === null).length;
     },
+    listOfCourse: (course) => listDeadOfCourse(deps, course),
   };
 }
 
-/** What counts of all that a tenant has decided about an address. @param mends newest first */
+async function readFailing(
+  deps: FailingLinksDeps,
+  scope: TenantScope,
+  states: readonly LinkState[],
+): Promise<readonly FailingLink[]> {
+  const failing: FailingLink[] = [];
+  for (const state of states)
+    for (let after: string | null = null; ; ) {
+      const request = { state, after, limit: BATCH };
+      const checks: readonly LinkCheck[] = await deps.linkChecks.readLinkChecks(request);
+      const last = checks.at(-1);
+      if (last === undefined) break;
+      after = last.url;
+      failing.push(...(await joinPlacedCounts(deps, scope, checks)));
+    }
+  return failing;
+}
+
+/** One for each tenant that has a checked address in its courses. */
+async function joinPlacedCounts(
+  { placements, linkMends }: FailingLinksDeps,
+  scope: TenantScope,
+  checks: readonly LinkCheck[],
+): Promise<FailingLink[]> {
+  const byUrl = new Map(checks.map((check) => [check.url, check]));
+  const counts = await placements.countPlacedLinks(scope, [...byUrl.keys()]);
+  const urls = [...new Set(counts.map(({ url }) => url))];
+  const mends = urls.length === 0 ? [] : await linkMends.listLinkMends(scope, urls, MAX_MENDS);
+  return counts.flatMap((count) => {
+    const check = byUrl.get(count.url);
+    const ofTenant = mends.filter(({ tenantId, url }) => tenantId === count.tenantId && url === count.url);
+    return check === undefined ? [] : [{ ...count, check, decision: findLinkDecision(check, ofTenant) }];
+  });
+}
+
+async function listDeadOfCourse(
+  { linkChecks, linkMends, placements }: FailingLinksDeps,
+  { tenantId, registrationId, contextId }: CourseKey,
+): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]> {
+  const course = { tenantId, registrationId, contextIds: [contextId], chosenId: null };
+  const links = await placements.listLinksOfCourses({ ...course, after: null, limit: MAX_LINKS });
+  const placed = await Promise.all(
+    links.map(async (link) => {
+      const placement = await placements.findPlacement(tenantId, link.placementId);
+      return placement ? [{ link, placement }] : [];
+    }),
+  );
+  const urls = [...new Set(placed.flat().map(({ placement }) => placement.object.url))];
+  const checks = (await linkChecks.findLinkChecks(urls)).filter(({ state }) => state === 'dead');
+  const dead = new Map(checks.map((check) => [check.url, check]));
+  const mends = dead.size === 0 ? [] : await linkMends.listLinkMends([tenantId], [...dead.keys()], MAX_MENDS);
+  const undecided = placed.flat().flatMap((each) => {
+    const check = dead.get(each.placement.object.url);
+    const ofAddress = mends.filter(({ url }) => url === check?.url);
+    return check === undefined || findLinkDecision(check, ofAddress) !== null ? [] : [{ ...each, check }];
+  });
+  return undecided.slice(0, MAX_OF_COURSE);
+}
+
+/** The decision of a tenant about an address; null where it is not dead, or undecided since it died.
+ *  @param mends newest first */
 export function findLinkDecision(
   { since, state }: LinkCheck,
   mends: readonly LinkMend[],

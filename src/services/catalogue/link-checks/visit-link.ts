@@ -4,11 +4,11 @@ import type { OutboundAnswer, OutboundFailure } from '#ports/outbound';
 import type { LinkCheck, LinkProblem } from '#ports/store/store';
 import { isAboutSiteRules, type SiteManners } from './site-manners.ts';
 
-/** What an address answered. */
+/** The answer of an address. */
 export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastModified'> {
   /** Null where there was no answer. */
   readonly status: number | null;
-  /** Null where it is as it should be. */
+  /** Null where the address works. */
   readonly problem: LinkProblem | null;
   /** How long the host asks to be left alone; such an answer says nothing about the address. */
   readonly waitSeconds: number | null;
@@ -16,7 +16,7 @@ export interface LinkVisit extends Pick<LinkCheck, 'movedTo' | 'etag' | 'lastMod
 
 export interface VisitOptions {
   readonly manners: SiteManners;
-  /** What is known of the address. */
+  /** The earlier check of the address. */
   readonly before: LinkCheck | undefined;
   readonly signal: AbortSignal;
 }
@@ -27,13 +27,13 @@ const MAX_REDIRECTS = 5;
 /** Enough of a page to tell whether its domain is for sale. */
 const MAX_BYTES = 16_384;
 
-/** For a host that says that it is busy, but not for how long. */
+/** For a busy host that does not say for how long. */
 const BUSY_SECONDS = 60;
 
-const nothing = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
+const noDetails = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
 
-/** Asks for an address as a browser would, but only for what has changed, and reads its beginning. What has moved for good is
- *  asked for where it is now, and at its first address only where it fails there.
+/** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page that
+ *  has moved for good is requested at its new address, and at the old one only where that fails.
  *  Errors: what the signal was aborted with. */
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
@@ -43,11 +43,12 @@ export async function visitLink(url: string, options: VisitOptions): Promise<Lin
   return visit(url, { ...options, before: undefined });
 }
 
-/** Where the site has something that says whether its content is there, only that is asked, as its page says nothing. */
+/** Some sites show the same page whether or not the content exists, and have another address that tells:
+ *  then only that is requested. */
 async function visit(url: string, options: VisitOptions): Promise<LinkVisit> {
   const witness = findContentWitness(url);
-  const said = witness === null ? null : await ask(witness, options);
-  return said === null || said.problem === 'robots' ? ask(url, options) : { ...said, movedTo: null };
+  const answer = witness === null ? null : await ask(witness, options);
+  return answer === null || answer.problem === 'robots' ? ask(url, options) : { ...answer, movedTo: null };
 }
 
 async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
@@ -56,7 +57,7 @@ async function ask(url: string, options: VisitOptions): Promise<LinkVisit> {
   } catch (error) {
     options.signal.throwIfAborted();
     if (!(error instanceof AppError)) throw error;
-    return { ...nothing, status: null, problem: problemOf(error) };
+    return { ...noDetails, status: null, problem: problemOf(error) };
   }
 }
 
@@ -72,10 +73,10 @@ async function follow(url: string, { manners, before, signal }: VisitOptions): P
     };
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES, whenLonger: 'cut' } as const;
     const answer = await manners.request(address, { headers, ...limits, signal });
-    if (answer === null) return { ...nothing, status: null, problem: 'robots' };
+    if (answer === null) return { ...noDetails, status: null, problem: 'robots' };
     const target = findTarget(answer);
     if (target === null) return judge(answer, { url, address, isForGood, before });
-    if (left === 0) return { ...nothing, status: answer.status, problem: 'redirects' };
+    if (left === 0) return { ...noDetails, status: answer.status, problem: 'redirects' };
     isForGood &&= answer.status === 301 || answer.status === 308;
     address = target;
   }
@@ -96,21 +97,21 @@ function findTarget({ status, headers, url }: OutboundAnswer): string | null {
   return URL.canParse(location, url) ? new URL(location, url).href : null;
 }
 
-interface Way extends Pick<VisitOptions, 'before'> {
-  /** Where it began, and where it ended. */
+interface Route extends Pick<VisitOptions, 'before'> {
+  /** The first address, and the last. */
   readonly url: string;
   readonly address: string;
-  /** Whether all redirects say that they will stay. */
+  /** Whether all redirects are permanent. */
   readonly isForGood: boolean;
 }
 
-function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Way): LinkVisit {
+function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Route): LinkVisit {
   const { status, headers } = answer;
   if (status === 429 || (status === 503 && headers['retry-after'] !== undefined))
-    return { ...nothing, status, problem: null, waitSeconds: waitOf(answer) };
+    return { ...noDetails, status, problem: null, waitSeconds: readWaitSeconds(answer) };
   if (status === 304)
     return {
-      ...nothing,
+      ...noDetails,
       status,
       problem: null,
       etag: before?.etag ?? null,
@@ -119,37 +120,37 @@ function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Way)
   const problem =
     problemOfStatus(status) ??
     (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
-  if (problem !== null) return { ...nothing, status, problem };
+  if (problem !== null) return { ...noDetails, status, problem };
   const isMoved = isForGood && address !== url;
-  const isKnown = isMoved || address === url;
+  const isLasting = isMoved || address === url;
   return {
     ...{ status, problem, waitSeconds: null },
-    movedTo: isMoved ? withPlace(address, url) : null,
-    etag: isKnown ? shortened(headers.etag) : null,
-    lastModified: isKnown ? shortened(headers['last-modified']) : null,
+    movedTo: isMoved ? keepFragment(address, url) : null,
+    etag: isLasting ? limitLength(headers.etag) : null,
+    lastModified: isLasting ? limitLength(headers['last-modified']) : null,
   };
 }
 
-/** A redirect says nothing about the place on a page: as browsers do, it is kept. */
-function withPlace(address: string, url: string): string {
+/** A redirect keeps the fragment of the address, as in browsers. */
+function keepFragment(address: string, url: string): string {
   const { hash } = new URL(url);
   return address.includes('#') ? address : address + hash;
 }
 
 const MAX_VALIDATOR = 500;
 
-function shortened(validator: string | undefined): string | null {
+function limitLength(validator: string | undefined): string | null {
   return validator === undefined || validator.length > MAX_VALIDATOR ? null : validator;
 }
 
-function waitOf({ headers }: OutboundAnswer): number {
+function readWaitSeconds({ headers }: OutboundAnswer): number {
   const text = headers['retry-after'] ?? '';
   const seconds = /^\d+$/.test(text.trim()) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000;
   return Number.isNaN(seconds) ? BUSY_SECONDS : Math.max(1, seconds);
 }
 
 function problemOfStatus(status: number): LinkProblem | null {
-  // 416 is only about the range that was asked for: the page is there.
+  // 416 is only about the requested range: the page exists.
   if (status < 400 || status === 416) return status >= 300 && status !== 416 ? 'redirects' : null;
   if (status === 404) return 'not-found';
   if (status === 410) return 'gone';
@@ -175,14 +176,14 @@ function problemOf(error: AppError): LinkProblem {
 const SELLERS =
   /(?:^|\.)(?:sedo|sedoparking|parkingcrew|bodis|dan|hugedomains|afternic|undeveloped|domainmarket|buydomains|above|parklogic|uniregistry|atom|squadhelp)\.(?:com|net)$/;
 
-/** What only their pages load. */
+/** Parts that only their pages load. */
 const PARKING_PARTS =
   /sedoparking\.com|parkingcrew\.net|bodis\.com\/|wsimg\.com\/parking-lander|window\.park\s*=\s*["']|d38psrni17bvxu\.cloudfront\.net|location\.href\s*=\s*["']\/lander["']/i;
 
 const SALE_TITLE =
   /<title[^>]*>[^<]*(?:domain (?:name )?(?:is |may be )?for sale|buy this domain|parked (?:domain|free)|domain parking|domaine (?:est )?à vendre|domain steht zum verkauf)/i;
 
-/** Whether a page stands where a domain is for sale, or only shows advertisements. */
+/** Whether a domain is for sale, or only shows advertisements. */
 function isParkedPage(url: string, { text, headers, url: address }: OutboundAnswer): boolean {
   const [first, last] = [new URL(url).hostname, new URL(address).hostname];
   if (first !== last && SELLERS.test(last)) return true;
@@ -198,8 +199,67 @@ function leadsHome(url: string, address: string): boolean {
   return address !== url && isHome(address) && !isHome(url);
 }
 
-/** With a query or a route in the fragment it is a page of its own. */
+/** An address with a query or a route in the fragment is another page. */
 function isHome(address: string): boolean {
   const { pathname, search, hash } = new URL(address);
   return HOME.test(pathname) && search === '' && !/^#[/!]./.test(hash);
+}
+
+const DAY_MS = 86_400_000;
+
+/** For how long, and how many times in a row, an address must fail in the same way to count as dead: on
+ *  three days where the site itself says so. Null for problems that people may not have. */
+const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
+  'not-found': { days: 2, failures: 3 },
+  gone: { days: 2, failures: 3 },
+  parked: { days: 2, failures: 3 },
+  'sent-home': { days: 2, failures: 3 },
+  'no-host': { days: 2, failures: 3 },
+  refused: { days: 7, failures: 3 },
+  timeout: { days: 7, failures: 3 },
+  certificate: { days: 7, failures: 3 },
+  redirects: { days: 7, failures: 3 },
+  'server-error': { days: 7, failures: 3 },
+  forbidden: null,
+  'not-public': null,
+  robots: null,
+};
+
+/** Whether an address that fails like this can be dead. */
+export const canBeDead = (problem: LinkProblem | null): boolean =>
+  problem !== null && proofs[problem] !== null;
+
+/** Two statuses for the same thing: the site has no such page. */
+const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
+
+/** The check of an address after a visit. */
+export function judgeLink(
+  before: LinkCheck | undefined,
+  url: string,
+  visit: LinkVisit,
+  now: Date,
+): LinkCheck {
+  const { status, problem, movedTo, etag, lastModified } = visit;
+  const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified };
+  if (problem === null)
+    return { ...details, state: 'alive', since: sinceOf(before, 'alive', now), failures: 0 };
+  const isSame =
+    before !== undefined &&
+    (before.reason === problem || (missingProblems.has(before.reason) && missingProblems.has(problem)));
+  const failures = isSame ? before.failures + 1 : 1;
+  const failingSince = isSame ? before.since : now;
+  const proof = proofs[problem];
+  const isProven =
+    proof !== null &&
+    failures >= proof.failures &&
+    now.getTime() - failingSince.getTime() >= proof.days * DAY_MS;
+  // A dead address stays dead until there is an answer.
+  const state = isProven || (before?.state === 'dead' && proof !== null) ? 'dead' : 'unsure';
+  // With another problem the time starts anew.
+  const since = state === 'unsure' ? failingSince : sinceOf(before, 'dead', now);
+  return { ...details, state, since, failures };
+}
+
+function sinceOf(before: LinkCheck | undefined, state: LinkCheck['state'], now: Date): Date {
+  return before?.state === state ? before.since : now;
 }

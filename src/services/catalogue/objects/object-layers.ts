@@ -6,13 +6,13 @@ import type { SearchAnswer } from '#ports/learning-service';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository } from '#ports/store/store';
 
-/** What is changed of the objects of a tenant, kept in memory while the store has nothing newer. */
+/** The changes of learning objects for a tenant, in memory until the store has a newer version. */
 export interface ObjectLayers {
-  /** As it was half a second ago at most, whichever host it was changed on. */
+  /** As stored by any host half a second ago or later. */
   layerOf(tenantId: string): Promise<TenantLayer>;
-  /** Those that wait for somebody to say yes or no, the oldest first. */
+  /** Suggestions that wait for approval, the oldest first. */
   listWaiting(tenantId: string): Promise<readonly ObjectChange[]>;
-  /** What this host has just changed is seen at once. */
+  /** Makes a change of this host visible at once. */
   forget(tenantId: string): void;
 }
 
@@ -21,7 +21,7 @@ export interface ObjectLayersDeps {
   readonly clock: Clock;
 }
 
-interface KeptLayer extends ObjectLayer {
+interface CachedLayer extends ObjectLayer {
   readonly waiting: readonly ObjectChange[];
 }
 
@@ -32,7 +32,7 @@ const MAX_CHANGES = 100_000;
 const PAGE = 1_000;
 
 export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps): ObjectLayers {
-  const kept = new LRUCache<string, KeptLayer>({
+  const cached = new LRUCache<string, CachedLayer>({
     max: MAX_TENANTS,
     maxSize: MAX_CHANGES,
     sizeCalculation: ({ changes, waiting }) => 1 + changes.size + waiting.length,
@@ -41,35 +41,35 @@ export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps): O
     max: MAX_TENANTS,
   });
 
-  async function readLayer(tenantId: string, version: string): Promise<KeptLayer> {
-    const known = kept.get(tenantId);
-    if (known?.version === version) return known;
+  async function readLayer(tenantId: string, version: string): Promise<CachedLayer> {
+    const existing = cached.get(tenantId);
+    if (existing?.version === version) return existing;
     const all = version === '' ? [] : await readAll(objectLayers, tenantId);
-    const counting = all.filter(({ state }) => !state.isWaiting);
-    const changes = new Map(counting.map((change) => [change.address, change]));
+    const approved = all.filter(({ state }) => !state.isWaiting);
+    const changes = new Map(approved.map((change) => [change.address, change]));
     const waiting = all
       .filter(({ state }) => state.isWaiting)
       .sort((a, b) => a.changedAt.getTime() - b.changedAt.getTime());
     const layer = { tenantId, version, changes, waiting };
-    kept.set(tenantId, layer);
+    cached.set(tenantId, layer);
     return layer;
   }
 
-  async function read(tenantId: string): Promise<TenantLayer> {
+  async function readTenantLayer(tenantId: string): Promise<TenantLayer> {
     const versions = await objectLayers.readObjectLayerVersions([EVERY_TENANT, tenantId]);
-    const [all, own] = await Promise.all(
-      ([EVERY_TENANT, tenantId] as const).map((id) => readLayer(id, versions.get(id) ?? '')),
-    );
-    if (all === undefined || own === undefined) throw new TypeError('two layers were asked for');
-    const ofOwn = own.version === '' ? '' : `${tenantId} ${own.version}`;
-    return { all, own, stamp: `${all.version} ${ofOwn}`.trim() };
+    const [all, own] = await Promise.all([
+      readLayer(EVERY_TENANT, versions.get(EVERY_TENANT) ?? ''),
+      readLayer(tenantId, versions.get(tenantId) ?? ''),
+    ]);
+    const tenantStamp = own.version === '' ? '' : `${tenantId} ${own.version}`;
+    return { all, own, stamp: `${all.version} ${tenantStamp}`.trim() };
   }
 
   function layerOf(tenantId: string): Promise<TenantLayer> {
     const now = clock.now().getTime();
-    const known = recent.get(tenantId);
-    if (known !== undefined && Math.abs(now - known.at) < RECENT_MS) return known.layer;
-    const entry = { at: now, layer: read(tenantId) };
+    const existing = recent.get(tenantId);
+    if (existing !== undefined && Math.abs(now - existing.at) < RECENT_MS) return existing.layer;
+    const entry = { at: now, layer: readTenantLayer(tenantId) };
     recent.set(tenantId, entry);
     entry.layer.catch(() => {
       if (recent.peek(tenantId) === entry) recent.delete(tenantId);
@@ -81,7 +81,7 @@ export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps): O
     layerOf,
     async listWaiting(tenantId) {
       await layerOf(tenantId);
-      return kept.get(tenantId)?.waiting ?? [];
+      return cached.get(tenantId)?.waiting ?? [];
     },
     forget(tenantId) {
       if (tenantId === EVERY_TENANT) recent.clear();
@@ -99,34 +99,35 @@ async function readAll(objectLayers: ObjectLayerRepository, tenantId: string): P
   }
 }
 
-/** An object as the tenant has it: with what was edited; null where it is hidden. */
-export function layOverObject(object: LearningObject, { all, own }: TenantLayer): LearningObject | null {
+/** An object with the edits of a layer; null where the layer hides it. */
+export function applyLayer(object: LearningObject, { all, own }: TenantLayer): LearningObject | null {
   const address = normalizeObjectAddress(object.url);
   const changes = [all.changes.get(address), own.changes.get(address)].flatMap((change) => change ?? []);
   if (changes.some(({ state }) => state.isHidden)) return null;
   return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
 }
 
-/** An upstream's answer as the tenant gets it: without what is hidden, and with what was edited. What was added is not mixed in, as
- *  nobody knows where it would rank; a page may so have fewer objects than were asked for. */
-export function layOverAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
+/** An upstream's answer with the edits of a layer, and without the objects that it hides; the page then
+ *  has fewer objects than were asked for. Objects that the layer adds are left out, as their rank is
+ *  unknown. */
+export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
-  const found = answer.content.map((object) => layOverObject(object, layer));
-  const keep = <T>(list: readonly T[]) => list.filter((_, place) => found[place] !== null);
-  const content = found.filter((object) => object !== null);
+  const applied = answer.content.map((object) => applyLayer(object, layer));
+  const keepShown = <T>(list: readonly T[]) => list.filter((_, place) => applied[place] !== null);
+  const content = applied.filter((object) => object !== null);
   const { highlights, requestIds, tiers } = answer;
-  const isEdited = (place: number) => found[place] !== answer.content[place];
+  const isEdited = (place: number) => applied[place] !== answer.content[place];
   return {
     ...answer,
     content,
-    totalItems: Math.max(content.length, answer.totalItems - (found.length - content.length)),
-    // Marked places are of the words before.
+    totalItems: Math.max(content.length, answer.totalItems - (applied.length - content.length)),
+    // Highlights are places in the unedited words.
     ...(highlights && {
-      highlights: keep(
+      highlights: keepShown(
         highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one)),
       ),
     }),
-    ...(requestIds && { requestIds: keep(requestIds) }),
-    ...(tiers && { tiers: keep(tiers) }),
+    ...(requestIds && { requestIds: keepShown(requestIds) }),
+    ...(tiers && { tiers: keepShown(tiers) }),
   };
 }

@@ -17,7 +17,7 @@ import {
   type ObjectChangesDeps,
 } from './object-changes.ts';
 
-/** By the last check of their addresses; `fine` is all that is neither. */
+/** By the last check of their addresses; `fine` is neither of the others. */
 export const listedLinkStates = ['dead', 'unsure', 'fine'] as const;
 
 export interface ObjectListRequest extends Omit<CatalogListRequest, 'among'> {
@@ -29,38 +29,38 @@ export interface ListedObject extends CatalogObject {
   readonly check: LinkCheck | null;
 }
 
-/** Where a field of an object comes from. */
+/** The source of a field of an object. */
 export type FieldSource =
   | { readonly kind: 'starter' }
-  /** The record is null where the import is not known any more. */
+  /** The record is null where the import is gone. */
   | { readonly kind: 'import'; readonly record: ImportRecord | null }
   | { readonly kind: 'change'; readonly change: ObjectChange };
 
-/** All that a tenant's administrators may know of one object. */
+/** What administrators of a tenant see of one object. */
 export interface ObjectDetails {
   readonly object: CatalogObject;
-  /** What was changed for the tenant, and for all; null where nothing was. */
+  /** The changes for this tenant, and for all; null where there are none. */
   readonly changes: { readonly own: ObjectChange | null; readonly all: ObjectChange | null };
   readonly sources: ReadonlyMap<string, FieldSource>;
   readonly check: LinkCheck | null;
-  /** In courses of the tenant; null where it is in none. */
+  /** Its links in courses of the tenant; null where there are none. */
   readonly placed: PlacedCount | null;
-  /** The newest of the tenant's. */
+  /** The newest, from people of the tenant. */
   readonly feedback: Page<FeedbackRecord>;
 }
 
-/** The learning objects of our own catalogue, one by one, as a tenant has them. */
+/** The learning objects of the local catalogue, one by one, with the changes of a tenant. */
 export interface Objects extends ObjectChanges {
-  /** What is hidden is listed as well. */
+  /** Hidden objects are listed as well. */
   list(tenantId: string, request: ObjectListRequest): Promise<Page<ListedObject>>;
-  /** Whether our own catalogue has it for the tenant. */
-  isKnown(tenantId: string, url: string): Promise<boolean>;
+  /** Whether the local catalogue has the object for the tenant. */
+  exists(tenantId: string, url: string): Promise<boolean>;
   /** Errors: OBJECT_UNKNOWN. */
   getDetails(tenantId: string, url: string): Promise<ObjectDetails>;
-  /** What was changed for the tenant of objects that our own catalogue does not have: its upstream finds them, or no import brings
-   *  them any more. In the order of the addresses. */
+  /** The tenant's changes of objects that the local catalogue does not have: they come from its upstream,
+   *  or no import has them any more. In the order of the addresses. */
   listOutside(tenantId: string): Promise<readonly ObjectChange[]>;
-  /** Suggestions that wait, the oldest first. */
+  /** Suggestions that wait for approval, the oldest first. */
   listWaiting(tenantId: string): Promise<readonly ObjectChange[]>;
 }
 
@@ -68,97 +68,103 @@ export interface ObjectsDeps extends ObjectChangesDeps {
   readonly store: Pick<Store, 'imports' | 'linkChecks' | 'placements' | 'feedback'>;
 }
 
-const MOST_SHOWN = 5;
-const CHECKS = 1_000;
+const FEEDBACK_SHOWN = 5;
+const CHECKS_PER_PAGE = 1_000;
 
 export function createObjects(deps: ObjectsDeps): Objects {
-  const { catalog, layers, objectLayers, store } = deps;
-  const { imports, linkChecks, placements, feedback } = store;
-
-  async function findChecked(link: ObjectListRequest['link']): Promise<CatalogListRequest['among']> {
-    if (link === null) return null;
-    const states = link === 'fine' ? (['dead', 'unsure'] as const) : [link];
-    const urls: string[] = [];
-    for (const state of states) {
-      for (let after: string | null = null; urls.length < MOST_TO_SORT; after = urls.at(-1) ?? null) {
-        const checks = await linkChecks.readLinkChecks({ state, after, limit: CHECKS });
-        urls.push(...checks.map(({ url }) => url));
-        if (checks.length < CHECKS) break;
-      }
-    }
-    return { urls, how: link === 'fine' ? 'without' : 'only' };
-  }
-
-  /** The import whose word counts for a record of the catalogue; null where it is gone. */
-  async function findImport(url: string): Promise<ImportRecord | null> {
-    const live = await imports.listLive();
-    const numbers = new Map(live.map((each) => [each.number, each]));
-    const datasets = [...new Set(live.map(({ dataset }) => dataset))];
-    const parts = [{ kind: 'object', key: url, part: '' }] as const;
-    const found = await Promise.all(datasets.map((dataset) => imports.findEntries(dataset, parts)));
-    const [newest] = found
-      .flat()
-      .filter(({ state, importNumber }) => state === 'put' && numbers.has(importNumber))
-      .sort((a, b) => b.importNumber - a.importNumber);
-    const id = newest && numbers.get(newest.importNumber)?.id;
-    return id === undefined ? null : imports.findImport(id);
-  }
-
-  async function findSources(object: CatalogObject, changes: ObjectDetails['changes']) {
-    const base: FieldSource =
-      object.origin === 'import'
-        ? { kind: 'import', record: await findImport(object.url) }
-        : { kind: 'starter' };
-    const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
-      const change = [changes.own, changes.all].find((each) => each?.state.fields[name] !== undefined);
-      return change ? { kind: 'change', change } : base;
-    };
-    return new Map(objectFieldNames.map((name) => [name, sourceOf(name)]));
-  }
-
+  const { catalog, layers, store } = deps;
   return {
     ...createObjectChanges(deps),
-
     async list(tenantId, { link, ...request }) {
-      const [layer, among] = await Promise.all([layers.layerOf(tenantId), findChecked(link)]);
+      const [layer, among] = await Promise.all([layers.layerOf(tenantId), findChecked(deps, link)]);
       const { items, total } = await catalog.listObjects(layer, { ...request, among });
-      const checks = await linkChecks.findLinkChecks(items.map(({ url }) => url));
+      const checks = await store.linkChecks.findLinkChecks(items.map(({ url }) => url));
       const byUrl = new Map(checks.map((check) => [check.url, check]));
       return { items: items.map((object) => ({ ...object, check: byUrl.get(object.url) ?? null })), total };
     },
-
-    isKnown: async (tenantId, url) =>
-      (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null,
-
-    async getDetails(tenantId, url) {
-      const layer = await layers.layerOf(tenantId);
-      const object = await catalog.findObject(layer, url);
-      if (object === null) throw createUnknownError();
-      const address = normalizeObjectAddress(url);
-      const [own, all] = await Promise.all([
-        objectLayers.findObjectChange(tenantId, address),
-        objectLayers.findObjectChange(layer.all.tenantId, address),
-      ]);
-      const changes = { own, all };
-      const [sources, [check], [placed], given] = await Promise.all([
-        findSources(object, changes),
-        linkChecks.findLinkChecks([object.url]),
-        placements.countPlacedLinks([tenantId], [object.url]),
-        feedback.listFeedback({
-          ...{ scope: [tenantId], state: null, provider: null, received: { from: null, until: null } },
-          ...{ search: object.url, sort: 'receivedAt', descending: true, page: 0, pageSize: MOST_SHOWN },
-        }),
-      ]);
-      return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: given };
+    async exists(tenantId, url) {
+      return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
-
+    getDetails: (tenantId, url) => getDetails(deps, tenantId, url),
     async listOutside(tenantId) {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.own.changes.values()];
-      const found = await Promise.all(changes.map(({ url }) => catalog.findObject(layer, url)));
-      return changes.filter((_, i) => found[i] === null);
+      const objects = await Promise.all(changes.map(({ url }) => catalog.findObject(layer, url)));
+      return changes.filter((_, i) => objects[i] === null);
     },
-
     listWaiting: (tenantId) => layers.listWaiting(tenantId),
   };
+}
+
+/** The objects whose last check has this state; null for all objects. */
+async function findChecked(
+  { store: { linkChecks } }: ObjectsDeps,
+  link: ObjectListRequest['link'],
+): Promise<CatalogListRequest['among']> {
+  if (link === null) return null;
+  const states = link === 'fine' ? (['dead', 'unsure'] as const) : [link];
+  const urls: string[] = [];
+  for (const state of states) {
+    for (let after: string | null = null; urls.length < MOST_TO_SORT; after = urls.at(-1) ?? null) {
+      const checks = await linkChecks.readLinkChecks({ state, after, limit: CHECKS_PER_PAGE });
+      urls.push(...checks.map(({ url }) => url));
+      if (checks.length < CHECKS_PER_PAGE) break;
+    }
+  }
+  return { urls, how: link === 'fine' ? 'without' : 'only' };
+}
+
+async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Promise<ObjectDetails> {
+  const { layers, catalog, objectLayers } = deps;
+  const { linkChecks, placements, feedback } = deps.store;
+  const layer = await layers.layerOf(tenantId);
+  const object = await catalog.findObject(layer, url);
+  if (object === null) throw createUnknownError();
+  const address = normalizeObjectAddress(url);
+  const [own, all] = await Promise.all([
+    objectLayers.findObjectChange(tenantId, address),
+    objectLayers.findObjectChange(layer.all.tenantId, address),
+  ]);
+  const changes = { own, all };
+  const [sources, [check], [placed], given] = await Promise.all([
+    findSources(deps, object, changes),
+    linkChecks.findLinkChecks([object.url]),
+    placements.countPlacedLinks([tenantId], [object.url]),
+    feedback.listFeedback({
+      ...{ scope: [tenantId], state: null, provider: null, received: { from: null, until: null } },
+      ...{ search: object.url, sort: 'receivedAt', descending: true, page: 0, pageSize: FEEDBACK_SHOWN },
+    }),
+  ]);
+  return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: given };
+}
+
+async function findSources(
+  deps: ObjectsDeps,
+  object: CatalogObject,
+  changes: ObjectDetails['changes'],
+): Promise<ObjectDetails['sources']> {
+  const base: FieldSource =
+    object.origin === 'import'
+      ? { kind: 'import', record: await findImport(deps, object.url) }
+      : { kind: 'starter' };
+  const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
+    const change = [changes.own, changes.all].find((each) => each?.state.fields[name] !== undefined);
+    return change ? { kind: 'change', change } : base;
+  };
+  return new Map(objectFieldNames.map((name) => [name, sourceOf(name)]));
+}
+
+/** The newest live import that has the object; null where it is gone. */
+async function findImport({ store: { imports } }: ObjectsDeps, url: string): Promise<ImportRecord | null> {
+  const live = await imports.listLive();
+  const byNumber = new Map(live.map((each) => [each.number, each]));
+  const datasets = [...new Set(live.map(({ dataset }) => dataset))];
+  const parts = [{ kind: 'object', key: url, part: '' }] as const;
+  const entries = await Promise.all(datasets.map((dataset) => imports.findEntries(dataset, parts)));
+  const [newest] = entries
+    .flat()
+    .filter(({ state, importNumber }) => state === 'put' && byNumber.has(importNumber))
+    .sort((a, b) => b.importNumber - a.importNumber);
+  const id = newest && byNumber.get(newest.importNumber)?.id;
+  return id === undefined ? null : imports.findImport(id);
 }

@@ -5,34 +5,34 @@ import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export interface ReadPage {
-  /** Where it is, after all redirects. */
+  /** Its address after all redirects. */
   readonly url: string;
   readonly fields: ObjectFields;
 }
 
 export interface PageRequest {
-  /** For whom it is read: only one page at a time, so that nobody's slow ones keep other tenants waiting. */
+  /** Each tenant reads one page at a time, so that slow ones keep no other tenant waiting. */
   readonly tenantId: string;
-  /** Whether an owner of this host entered the address; for others, nothing private is called. */
+  /** Whether an owner of this host entered the address; only then may it be a private one. */
   readonly isByOwner: boolean;
 }
 
-/** Reads the page at an address that somebody wants to add, as other foreign content is read. Nothing is kept.
- *  Errors: IMPORT_INVALID where it says nothing that can be used, or asks programs to stay away; SOURCE_UNAVAILABLE; both with a
- *  `SourceProblem` in `data.reason` where one is known. RATE_LIMITED where too many pages are being read, in `data.readBy` a
- *  `PageReaders`. */
+/** Reads the metadata of a page that somebody wants to add, as an import would. Nothing is stored.
+ *  Errors: IMPORT_INVALID where the page has no usable metadata, or robots.txt forbids reading it;
+ *  SOURCE_UNAVAILABLE; both may have a `SourceProblem` in `data.reason`. RATE_LIMITED where too many
+ *  pages are being read, with a `PageReaders` in `data.readBy`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
-/** Somebody waits. */
+/** A person waits. */
 const TIMEOUT_MS = 20_000;
-/** Of all tenants, and of each: so that it takes many with slow pages to keep another one waiting, which is for one page at most. */
+/** Pages of all tenants, and of each one. */
 const LIMIT = { running: 8, waiting: 40 };
 const TENANT_LIMIT = { running: 1, waiting: 4 };
 const MAX_TENANTS = 1_000;
 
-/** Whose pages are too many: those of the own tenant, or those of all. */
+/** Whose pages are too many: those of the same tenant, or of all. */
 export type PageReaders = 'tenant' | 'host';
 
 export function createPageReader(sources: ImportSources): ReadPageAt {
@@ -86,20 +86,20 @@ async function readPage(
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The record was checked where it was read. */
+/** The fields of a record that the import source has validated. */
 function toFields(body: Body, provider: string): ObjectFields {
   const text = (name: string) => String(body[name] ?? '');
   const texts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
-  const known = <T>(name: string) => (body[name] ?? null) as T | null;
-  const time = known<{ value: number; unit: 'h' | 'min' }>('learningTime');
+  const valueOf = <T>(name: string) => (body[name] ?? null) as T | null;
+  const time = valueOf<{ value: number; unit: 'h' | 'min' }>('learningTime');
   const [title, description] = [text('title'), text('description')];
   return {
     ...{ title, description: description === title ? '' : description, provider, lang: text('lang') },
     ...{ type: texts('type'), bloom: texts('bloom'), keywords: texts('keywords') },
     ...{ publisher: texts('publisher'), author: texts('author') },
-    level: known<number>('level'),
+    level: valueOf<number>('level'),
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
-    free: known<boolean>('free'),
-    picture: known<string>('picture'),
+    free: valueOf<boolean>('free'),
+    picture: valueOf<string>('picture'),
   };
 }

@@ -12,8 +12,8 @@ const REQUEST = {
   headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
 } as const;
 
-/** What is at the address of a picture, or of a description that names one. Null where that is no picture; `busy` where the site may
- *  give it later.
+/** The picture at an address, or the one that a description at the address names. Null where there is
+ *  none; `busy` where the site may give it later.
  *  Errors: what the signal was aborted with. */
 export async function fetchPicture(
   outbound: Outbound,
@@ -28,7 +28,7 @@ export async function fetchPicture(
     if (isBusy(last)) return 'busy';
     return isPicture(last) ? last.bytes : null;
   } catch (error) {
-    if (error instanceof AppError) return canComeLater(error) ? 'busy' : null;
+    if (error instanceof AppError) return isWorthAnotherTry(error) ? 'busy' : null;
     throw error;
   }
 }
@@ -48,30 +48,34 @@ function isBusy({ status }: OutboundAnswer): boolean {
   return status === 429 || status >= 500;
 }
 
-/** Other failures are of the address, not of the moment. */
+/** Other failures last. */
 const passingFailures: readonly unknown[] = ['timeout', 'connection'] satisfies OutboundFailure[];
 
-function canComeLater(error: AppError): boolean {
+function isWorthAnotherTry(error: AppError): boolean {
   return isPassingError(error) && passingFailures.includes(error.data.failure);
 }
 
-/** What it says it is is only the first look: the encoder reads what it is. */
+/** By the header alone; the encoder reads the bytes. */
 function isPicture({ status, headers }: OutboundAnswer): boolean {
   const type = headers['content-type'] ?? '';
   return status === 200 && /^(?:image\/(?!svg)|application\/octet-stream|binary\/octet-stream)/i.test(type);
 }
 
-/** Runs a job at an address when it is its turn. While its origin rests, nothing is done.
- *  @param job returns whether its site answered
+/** Runs a job at an address in its turn; not where its origin rests after failures.
+ *  @param job returns whether the site answered
  *  Errors: OUTBOUND_FAILED where too many wait; those of the job; what the signal was aborted with. */
-type RunAtOrigin = (address: string, job: () => Promise<boolean>, signal: AbortSignal) => Promise<void>;
+export type RunAtOrigin = (
+  address: string,
+  job: () => Promise<boolean>,
+  signal: AbortSignal,
+) => Promise<void>;
 
-/** Of all origins: those that wait are served in turn, and each has no more there than may run. */
+/** Jobs of all origins. */
 const LIMIT = { running: 16, waiting: 200 };
-/** Of one; more are left until somebody looks again. */
+/** Jobs of one origin. */
 const ORIGIN_LIMIT = { running: 2, waiting: 50 };
 const MAX_ORIGINS = 5_000;
-/** After one failure; it doubles with each that follows. */
+/** The rest after one failure; it doubles with each that follows. */
 const FIRST_REST_MS = 15_000;
 const LONGEST_REST_MS = 24 * 3_600_000;
 
@@ -82,7 +86,7 @@ interface Origin {
   restsUntil: number;
 }
 
-/** Shares what is fetched at once fairly between the sites that it comes from, so that slow ones keep nobody else's waiting. */
+/** Shares the fetches that run at once between their origins, so that slow sites keep no other waiting. */
 export function createOriginTurns(clock: Clock): RunAtOrigin {
   const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({
@@ -97,7 +101,7 @@ export function createOriginTurns(clock: Clock): RunAtOrigin {
 
   function noteAnswer(origin: Origin, hasAnswered: boolean): void {
     if (hasAnswered) Object.assign(origin, { restMs: 0, restsUntil: 0 });
-    // Those that ran beside one that failed are the same failure.
+    // Jobs that failed beside each other count as one failure.
     else if (!isResting(origin)) {
       origin.restMs = Math.min(2 * origin.restMs || FIRST_REST_MS, LONGEST_REST_MS);
       origin.restsUntil = clock.now().getTime() + origin.restMs;

@@ -8,17 +8,18 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { PictureEncoder, PictureFiles } from '#ports/pictures';
-import { createOriginTurns, fetchPicture } from './fetch-picture.ts';
+import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-picture.ts';
 
-/** Pictures of learning objects, and logos of providers, as this host hands them on: no reader's address reaches those who made
- *  them. Each is fetched when somebody first looks at it, and kept. */
+/** Pictures of learning objects and logos of providers, which this host fetches at the first request and
+ *  serves itself: no reader's IP address reaches other sites. */
 export interface Pictures extends PictureLinks {
-  /** Waits a little for one that is being fetched. */
+  /** Waits a little for a picture that is being fetched. */
   find(token: string, form: PictureForm): Promise<FoundPicture>;
   close(): Promise<void>;
 }
 
-/** `unknown` was not written by this host; `none` cannot be had now; `coming` is on its way, or its turn comes later. */
+/** `unknown` has a token that is not of this host; `none` cannot be fetched now; `coming` is being fetched,
+ *  or waits for its turn. */
 export type FoundPicture =
   | { readonly kind: 'picture'; readonly bytes: Uint8Array }
   | { readonly kind: 'unknown' | 'none' | 'coming' };
@@ -31,110 +32,39 @@ export interface PicturesDeps {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly clock: Clock;
-  /** Told where a picture cannot be kept; not where one cannot be had. */
+  /** Receives why a picture cannot be stored; not why one cannot be fetched. */
   onProblem(error: unknown): void;
-  /** How long a request waits at most; 1.5 seconds when absent: browsers have six connections to a host, and others wait for them. */
+  /** How long a request waits at most; 1.5 seconds when absent, as browsers have only six connections to
+   *  a host. */
   readonly waitMs?: number;
 }
 
 const WAIT_MS = 1_500;
-/** Until one that failed is tried again: where the site may have been busy, and else. */
+/** How long a failed picture is not tried again: of a busy site, and of any other. */
 const BUSY_MS = 5 * 60_000;
 const DAY_MS = 24 * 3_600_000;
-const MAX_KNOWN = 20_000;
-/** Bytes; fits a token. */
+const MAX_REMEMBERED = 20_000;
+/** Bytes of an address that fits into a token. */
 const MAX_ADDRESS = 1_000;
-/** Never read, so not asked for. */
+/** The encoder does not read SVG. */
 const SVG = /\.svgz?(?:[?#]|$)/i;
 
 export function createPictures(deps: PicturesDeps): Pictures {
-  const { tokens, outbound, files, encoder, publicUrl, clock, onProblem, waitMs = WAIT_MS } = deps;
-  /** Until when each is not tried again, in milliseconds. */
-  const failed = new LRUCache<string, number>(limitEntries(MAX_KNOWN));
-  /** Those that were found in the files. */
-  const kept = new LRUCache<string, true>(limitEntries(MAX_KNOWN));
-  const running = new Map<string, Promise<void>>();
-  const closing = new AbortController();
-  // All that wait listen to it.
+  const state: PicturesState = {
+    deps,
+    failedUntil: new LRUCache(limitEntries(MAX_REMEMBERED)),
+    stored: new LRUCache(limitEntries(MAX_REMEMBERED)),
+    running: new Map(),
+    closing: new AbortController(),
+    runAtOrigin: createOriginTurns(deps.clock),
+  };
+  const { running, closing } = state;
+  // All fetches that wait listen to it.
   setMaxListeners(0, closing.signal);
-  const inTurn = createOriginTurns(clock);
-
-  const hasFailed = (name: string) => (failed.get(name) ?? 0) > clock.now().getTime();
-  const fileOf = (name: string, form: PictureForm) => `${name}-${form}`;
-
-  const giveUpFor = (name: string, ms: number) => void failed.set(name, clock.now().getTime() + ms);
-
-  /** Returns whether its site answered. */
-  async function fetchAndKeep(name: string, address: string): Promise<boolean> {
-    const bytes = await fetchPicture(outbound, address, closing.signal);
-    const isBusy = bytes === 'busy';
-    const encoded = bytes === null || isBusy ? null : await encoder.encode(bytes);
-    if (encoded === null) giveUpFor(name, isBusy ? BUSY_MS : DAY_MS);
-    else for (const form of pictureForms) await files.keep(fileOf(name, form), encoded[form]);
-    return !isBusy;
-  }
-
-  async function findFile(name: string, form: PictureForm): Promise<Uint8Array | null> {
-    const bytes = await files.find(fileOf(name, form)).catch((error: unknown) => {
-      onProblem(error);
-      return null;
-    });
-    if (bytes === null) kept.delete(name);
-    else kept.set(name, true);
-    return bytes;
-  }
-
-  function linkTo(address: string): PictureLink | null {
-    const own = findOwnPicture(address, publicUrl);
-    if (own !== null) return own;
-    if (!canBeFetched(address) || hasFailed(nameOf(address))) return null;
-    const path = `/pictures/${tokens.write(address)}`;
-    return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
-  }
-
-  async function fetchAhead(name: string, address: string): Promise<void> {
-    if ((await findFile(name, '320.webp')) !== null) return;
-    await begin(name, address);
-    if (!hasFailed(name)) await findFile(name, '320.webp');
-  }
-
-  /** One fetch for all who wait for it; never rejects. */
-  function begin(name: string, address: string): Promise<void> {
-    const begun = running.get(name);
-    if (begun !== undefined) return begun;
-    const work = inTurn(address, () => fetchAndKeep(name, address), closing.signal)
-      .catch((error: unknown) => {
-        // It is not its turn; it is tried again when it is wanted again.
-        if (error instanceof AppError || closing.signal.aborted) return;
-        giveUpFor(name, DAY_MS);
-        onProblem(error);
-      })
-      .finally(() => running.delete(name));
-    running.set(name, work);
-    return work;
-  }
-
   return {
-    linkTo,
-    linkToKept(address) {
-      const link = linkTo(address);
-      const name = nameOf(address);
-      if (link === null || kept.has(name) || !link.small.startsWith('/pictures/')) return link;
-      if (!closing.signal.aborted) void fetchAhead(name, address);
-      return null;
-    },
-    async find(token, form) {
-      const address = tokens.read(token);
-      if (address === null) return { kind: 'unknown' };
-      const name = nameOf(address);
-      const known = await findFile(name, form);
-      if (known !== null) return { kind: 'picture', bytes: known };
-      if (hasFailed(name) || closing.signal.aborted) return { kind: 'none' };
-      await finishInTime(begin(name, address), waitMs);
-      if (running.has(name)) return { kind: 'coming' };
-      const bytes = await findFile(name, form);
-      return bytes === null ? { kind: hasFailed(name) ? 'none' : 'coming' } : { kind: 'picture', bytes };
-    },
+    linkTo: (address) => linkTo(state, address),
+    linkToKept: (address) => linkToStored(state, address),
+    find: (token, form) => findPicture(state, token, form),
     async close() {
       closing.abort(new Error('the host is closing'));
       await Promise.all(running.values());
@@ -142,18 +72,119 @@ export function createPictures(deps: PicturesDeps): Pictures {
   };
 }
 
-/** Where pictures are off, only what is this host's own is shown. */
+/** Where pictures are off, only those of this host are shown. */
 export function createNoPictures(publicUrl: string): Pictures {
   return {
-    linkTo: (address) => findOwnPicture(address, publicUrl),
-    linkToKept: (address) => findOwnPicture(address, publicUrl),
+    linkTo: (address) => linkToOwnLogo(address, publicUrl),
+    linkToKept: (address) => linkToOwnLogo(address, publicUrl),
     find: async () => ({ kind: 'unknown' }),
     close: async () => undefined,
   };
 }
 
-/** Logos that this host draws are shown as they are, under whatever name it was reached. */
-function findOwnPicture(address: string, publicUrl: string): PictureLink | null {
+/** Pictures have the name that `nameOf` gives. */
+interface PicturesState {
+  readonly deps: PicturesDeps;
+  /** Until when each is not tried again, in milliseconds. */
+  readonly failedUntil: LRUCache<string, number>;
+  /** Those that are in the files. */
+  readonly stored: LRUCache<string, true>;
+  readonly running: Map<string, Promise<void>>;
+  readonly closing: AbortController;
+  readonly runAtOrigin: RunAtOrigin;
+}
+
+function linkTo(state: PicturesState, address: string): PictureLink | null {
+  const { publicUrl, tokens } = state.deps;
+  const logo = linkToOwnLogo(address, publicUrl);
+  if (logo !== null) return logo;
+  if (!canBeFetched(address) || hasFailed(state, nameOf(address))) return null;
+  const path = `/pictures/${tokens.write(address)}`;
+  return { small: `${path}/320.webp`, large: `${path}/640.webp`, plain: `${path}/320.jpg` };
+}
+
+/** The link of a stored picture. Any other one is fetched for later, and has no link yet. */
+function linkToStored(state: PicturesState, address: string): PictureLink | null {
+  const link = linkTo(state, address);
+  const name = nameOf(address);
+  if (link === null || state.stored.has(name) || !link.small.startsWith('/pictures/')) return link;
+  if (!state.closing.signal.aborted) void fetchAhead(state, name, address);
+  return null;
+}
+
+async function fetchAhead(state: PicturesState, name: string, address: string): Promise<void> {
+  if ((await findFile(state, name, '320.webp')) !== null) return;
+  await startFetch(state, name, address);
+  if (!hasFailed(state, name)) await findFile(state, name, '320.webp');
+}
+
+async function findPicture(state: PicturesState, token: string, form: PictureForm): Promise<FoundPicture> {
+  const { tokens, waitMs = WAIT_MS } = state.deps;
+  const address = tokens.read(token);
+  if (address === null) return { kind: 'unknown' };
+  const name = nameOf(address);
+  const existing = await findFile(state, name, form);
+  if (existing !== null) return { kind: 'picture', bytes: existing };
+  if (hasFailed(state, name) || state.closing.signal.aborted) return { kind: 'none' };
+  await finishInTime(startFetch(state, name, address), waitMs);
+  if (state.running.has(name)) return { kind: 'coming' };
+  const bytes = await findFile(state, name, form);
+  if (bytes !== null) return { kind: 'picture', bytes };
+  return { kind: hasFailed(state, name) ? 'none' : 'coming' };
+}
+
+/** One fetch for all who wait for it; never rejects. */
+function startFetch(state: PicturesState, name: string, address: string): Promise<void> {
+  const { running, closing, deps, runAtOrigin } = state;
+  const existing = running.get(name);
+  if (existing !== undefined) return existing;
+  const fetching = runAtOrigin(address, () => fetchAndStore(state, name, address), closing.signal)
+    .catch((error: unknown) => {
+      // Too many wait; the next request tries again.
+      if (error instanceof AppError || closing.signal.aborted) return;
+      setFailed(state, name, DAY_MS);
+      deps.onProblem(error);
+    })
+    .finally(() => running.delete(name));
+  running.set(name, fetching);
+  return fetching;
+}
+
+/** @returns whether the site answered */
+async function fetchAndStore(state: PicturesState, name: string, address: string): Promise<boolean> {
+  const { outbound, encoder, files } = state.deps;
+  const bytes = await fetchPicture(outbound, address, state.closing.signal);
+  const isBusy = bytes === 'busy';
+  const encoded = bytes === null || isBusy ? null : await encoder.encode(bytes);
+  if (encoded === null) setFailed(state, name, isBusy ? BUSY_MS : DAY_MS);
+  else for (const form of pictureForms) await files.keep(`${name}-${form}`, encoded[form]);
+  return !isBusy;
+}
+
+async function findFile(
+  { deps, stored }: PicturesState,
+  name: string,
+  form: PictureForm,
+): Promise<Uint8Array | null> {
+  const bytes = await deps.files.find(`${name}-${form}`).catch((error: unknown) => {
+    deps.onProblem(error);
+    return null;
+  });
+  if (bytes === null) stored.delete(name);
+  else stored.set(name, true);
+  return bytes;
+}
+
+function hasFailed({ failedUntil, deps }: PicturesState, name: string): boolean {
+  return (failedUntil.get(name) ?? 0) > deps.clock.now().getTime();
+}
+
+function setFailed({ failedUntil, deps }: PicturesState, name: string, ms: number): void {
+  failedUntil.set(name, deps.clock.now().getTime() + ms);
+}
+
+/** Logos that this host draws need no fetch, whatever name the host was reached by. */
+function linkToOwnLogo(address: string, publicUrl: string): PictureLink | null {
   if (!address.startsWith(`${publicUrl}/logos/`)) return null;
   const path = address.slice(publicUrl.length);
   return { small: path, large: path, plain: path };
@@ -164,24 +195,24 @@ function canBeFetched(address: string): boolean {
   return /^https?:\/\/./.test(address) && URL.canParse(address);
 }
 
-/** By which it is kept: nothing of the address can be a path. */
+/** A file name from which no address can lead anywhere else. */
 function nameOf(address: string): string {
   return createHash('sha256').update(address).digest('hex').slice(0, 32);
 }
 
-/** Names of pictures in addresses of this host: they say where each comes from, and prove that this host wrote them. */
+/** Signed addresses of pictures, as they stand in links of this host. */
 interface PictureTokens {
   write(address: string): string;
-  /** Null for what was not written here. */
+  /** Null for a token that is not of this host. */
   read(token: string): string | null;
 }
 
 const SIGNATURE_BYTES = 16;
 const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 
-/** `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored, all hosts that share the secret understand
- *  them, and nobody can have this host fetch anything else.
- *  @param secrets the current one, and those before it, which still prove what was written under them */
+/** Tokens of the form `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is stored,
+ *  all hosts with the secret read them, and nobody can make a host fetch any other address.
+ *  @param secrets the current one, and earlier ones whose tokens are still valid */
 export function createPictureTokens([
   secret = Buffer.alloc(0),
   ...previous

@@ -119,7 +119,7 @@ test('an object is added by its address once it was confirmed, or by hand', asyn
   expect((await manager.post(`${PATH}/read`, { url: 'ftp://example.org' })).status).toBe(422);
   const read = await (await manager.post(`${PATH}/read`, { url: `${site.origin}/page` })).text();
   expect(fieldOf(read, 'title')).toBe('Loom');
-  const find = () => admin.deps.objects.isKnown('lyon', `${site.origin}/page`);
+  const find = () => admin.deps.objects.exists('lyon', `${site.origin}/page`);
   expect(await find()).toBe(false);
   expect((await manager.post(`${PATH}/new`, { ...filled, url: `${site.origin}/page` })).status).toBe(303);
   expect(await find()).toBe(true);

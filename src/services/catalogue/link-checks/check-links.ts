@@ -1,0 +1,249 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { LinkCheck, LinkCheckRepository, LinkState } from '#ports/store/store';
+import { createSiteManners, type LinkWays, type SiteManners } from './site-manners.ts';
+import {
+  type CheckWriter,
+  createCheckWriter,
+  createSeenLinks,
+  removeUnseenChecks,
+  type SeenLinks,
+} from './stored-checks.ts';
+import { type HostPace, visitHosts } from './visit-hosts.ts';
+import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
+
+export interface LinkPace extends HostPace {
+  /** Between two visits of one host. */
+  readonly pauseMs: number;
+}
+
+export interface LinkProgress {
+  /** Addresses read so far. */
+  readonly listed: number;
+  /** Of these, how many are due, and how many were visited. */
+  readonly due: number;
+  readonly checked: number;
+  /** Of those that were visited. */
+  readonly counts: Readonly<Record<LinkState, number>>;
+}
+
+export interface LinkReport extends LinkProgress {
+  /** Visited addresses of hosts that asked to be left alone for long; they are due the next time. */
+  readonly postponed: number;
+  /** Visited addresses that could not be reached while nothing could: this machine may be offline. */
+  readonly unreached: number;
+  /** Checks that were removed, as their addresses were not listed. */
+  readonly removed: number;
+}
+
+export interface CheckOptions {
+  readonly ways: LinkWays;
+  /** Addresses that answer are due after this time, failing ones after a day at most. Seven days when
+   *  absent. */
+  readonly maxAgeMs?: number;
+  /** Whether checks of addresses that are not listed stay. False when absent. */
+  readonly keepsOthers?: boolean;
+  /** Visits at most. */
+  readonly limit?: number;
+  readonly signal?: AbortSignal;
+  onProgress?(progress: LinkProgress): void;
+}
+
+export interface CheckLinksDeps {
+  readonly linkChecks: LinkCheckRepository;
+  readonly clock: Clock;
+  /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read ahead. */
+  readonly pace?: Partial<LinkPace>;
+}
+
+const DAY_MS = 86_400_000;
+
+const usualPace: LinkPace = { hosts: 8, pauseMs: 1_000, ahead: 20_000 };
+
+/** What one round of checks works with. */
+interface Round {
+  readonly deps: CheckLinksDeps;
+  readonly maxAgeMs: number;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  readonly manners: SiteManners;
+  readonly writer: CheckWriter;
+  readonly seen: SeenLinks;
+  /** Hosts that asked to be left alone for too long. */
+  readonly busyHosts: Set<string>;
+  /** Earlier checks of the addresses that are due, by address. */
+  readonly earlier: Map<string, LinkCheck>;
+  /** Checks that wait until it is certain that this machine is online. */
+  readonly unreached: NewCheck[];
+  isOnline: boolean;
+  readonly report: Mutable<LinkReport> & { readonly counts: Mutable<LinkReport['counts']> };
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+interface NewCheck {
+  readonly check: LinkCheck;
+  /** The earlier check of the address. */
+  readonly before: LinkCheck | undefined;
+}
+
+/** Visits those of these addresses that are due, and removes checks of all others. Visits are saved
+ *  whatever happens later.
+ *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be reached. */
+export async function checkLinks(
+  deps: CheckLinksDeps,
+  urls: AsyncIterable<string>,
+  options: CheckOptions,
+): Promise<LinkReport> {
+  const { ways, keepsOthers = false, signal = new AbortController().signal, onProgress } = options;
+  const { hosts, ahead, pauseMs } = { ...usualPace, ...deps.pace };
+  const counts = { alive: 0, dead: 0, unsure: 0 };
+  const round: Round = {
+    deps,
+    maxAgeMs: options.maxAgeMs ?? 7 * DAY_MS,
+    limit: options.limit ?? Number.POSITIVE_INFINITY,
+    signal,
+    manners: createSiteManners(ways, pauseMs),
+    writer: createCheckWriter(deps),
+    seen: createSeenLinks(),
+    busyHosts: new Set(),
+    earlier: new Map(),
+    unreached: [],
+    isOnline: false,
+    report: { listed: 0, due: 0, checked: 0, counts, postponed: 0, unreached: 0, removed: 0 },
+  };
+  const { report, seen, unreached } = round;
+  const visit = async (url: string) => {
+    const restMs = await visitAndCheck(round, url);
+    report.checked++;
+    onProgress?.({ ...report, counts: { ...counts } });
+    return restMs;
+  };
+  try {
+    await visitHosts(listDue(round, urls), visit, { hosts, ahead, signal });
+    if (unreached.length > 0) await findOutIfOnline(round);
+    report.unreached = unreached.length;
+  } finally {
+    await round.writer.save();
+  }
+  if (!keepsOthers) report.removed = await removeUnseenChecks(deps.linkChecks, seen);
+  return report;
+}
+
+const BATCH = 500;
+
+async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerator<string> {
+  const { deps, report, seen, earlier, limit } = round;
+  for await (const batch of inBatches(urls)) {
+    const listed = batch.filter((url) => URL.canParse(url) && seen.add(url));
+    report.listed += listed.length;
+    const found = await deps.linkChecks.findLinkChecks(listed);
+    const checks = new Map(found.map((check) => [check.url, check]));
+    for (const url of listed) {
+      const check = checks.get(url);
+      if (report.due >= limit || !isDue(check, round.maxAgeMs, deps.clock.now())) continue;
+      report.due++;
+      if (check !== undefined) earlier.set(url, check);
+      yield url;
+    }
+  }
+}
+
+async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  for await (const url of urls) {
+    batch.push(url);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function isDue(check: LinkCheck | undefined, maxAgeMs: number, now: Date): boolean {
+  if (check === undefined) return true;
+  const ageMs = canBeDead(check.reason) ? Math.min(maxAgeMs, DAY_MS) : maxAgeMs;
+  return now.getTime() - check.checkedAt.getTime() >= ageMs;
+}
+
+/** @returns how long to leave the host alone, in milliseconds */
+async function visitAndCheck(round: Round, url: string): Promise<number> {
+  const { deps, busyHosts, earlier, manners, signal, report } = round;
+  const { host } = new URL(url);
+  const before = earlier.get(url);
+  earlier.delete(url);
+  const isSkipped = busyHosts.has(host);
+  const visit = isSkipped ? null : await visitPatiently(url, { manners, before, signal });
+  if (visit === null) {
+    busyHosts.add(host);
+    report.postponed++;
+  } else {
+    await addCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
+  }
+  return isSkipped ? 0 : manners.restOf(url);
+}
+
+/** How long, and how often, a busy host is waited for at most. */
+const MAX_REST_SECONDS = 120;
+const MAX_TRIES = 3;
+
+/** Null where the host is too busy. */
+async function visitPatiently(url: string, options: VisitOptions): Promise<LinkVisit | null> {
+  for (let tries = 1; ; tries++) {
+    const visit = await visitLink(url, options);
+    if (visit.waitSeconds === null) return visit;
+    if (visit.waitSeconds > MAX_REST_SECONDS || tries === MAX_TRIES) return null;
+    await wait(visit.waitSeconds * 1_000, undefined, { signal: options.signal });
+  }
+}
+
+/** Failed visits in a row before the machine is taken for offline. */
+const MAX_UNREACHED = 1_000;
+
+/** Failures to connect count only once some address has answered. */
+async function addCheck(round: Round, added: NewCheck): Promise<void> {
+  round.isOnline ||= added.check.status !== null;
+  if (!round.isOnline && isUnreached(added.check)) round.unreached.push(added);
+  else await write(round, added);
+  if (round.isOnline) await writeUnreached(round);
+  else if (round.unreached.length >= MAX_UNREACHED) throw createOfflineError();
+}
+
+async function write({ report, writer }: Round, { check, before }: NewCheck): Promise<void> {
+  report.counts[check.state]++;
+  await writer.add(check, before);
+}
+
+async function writeUnreached(round: Round): Promise<void> {
+  for (const each of round.unreached.splice(0)) await write(round, each);
+}
+
+const WITNESSES = 3;
+
+/** Visits addresses that were alive at their last check. */
+async function findOutIfOnline(round: Round): Promise<void> {
+  const { deps, manners, signal } = round;
+  const alive = await deps.linkChecks.readLinkChecks({ state: 'alive', after: null, limit: WITNESSES });
+  for (const { url } of alive) {
+    const { status } = await visitLink(url, { manners, before: undefined, signal });
+    round.isOnline ||= status !== null;
+    if (round.isOnline) return writeUnreached(round);
+  }
+}
+
+const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set([
+  'no-host',
+  'refused',
+  'timeout',
+  'certificate',
+]);
+
+const isUnreached = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
+
+function createOfflineError(): AppError {
+  return new AppError(
+    'OUTBOUND_FAILED',
+    'Nothing on the web can be reached from this machine, so that nothing can be said about its addresses. Check its connection, and try again.',
+  );
+}
