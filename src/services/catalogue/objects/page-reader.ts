@@ -90,16 +90,16 @@ type Body = Readonly<Record<string, unknown>>;
 function toFields(body: Body, provider: string): ObjectFields {
   const text = (name: string) => String(body[name] ?? '');
   const texts = (name: string) => (Array.isArray(body[name]) ? body[name].map(String) : []);
-  const valueOf = <T>(name: string) => (body[name] ?? null) as T | null;
-  const time = valueOf<{ value: number; unit: 'h' | 'min' }>('learningTime');
+  const optional = <T>(name: string) => (body[name] ?? null) as T | null;
+  const time = optional<{ value: number; unit: 'h' | 'min' }>('learningTime');
   const [title, description] = [text('title'), text('description')];
   return {
     ...{ title, description: description === title ? '' : description, provider, lang: text('lang') },
     ...{ type: texts('type'), bloom: texts('bloom'), keywords: texts('keywords') },
     ...{ publisher: texts('publisher'), author: texts('author') },
-    level: valueOf<number>('level'),
+    level: optional<number>('level'),
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
-    free: valueOf<boolean>('free'),
-    picture: valueOf<string>('picture'),
+    free: optional<boolean>('free'),
+    picture: optional<string>('picture'),
   };
 }
