@@ -403,7 +403,7 @@ describe('live health', () => {
       explained: '',
       checked: 'checked at 10:00 AM UTC',
     });
-    expect(await owner.page('')).toContain('All is well.');
+    expect(await owner.page('')).toContain('Everything is fine.');
     expect(answers).toHaveLength(1);
   });
 
