@@ -1,7 +1,6 @@
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openConceptTerms } from '../../src/engine/terms/concept-view.ts';
-import { allTagWays, type TagWays } from '../../src/engine/terms/tagger/tag-weights.ts';
 import { createTagger } from '../../src/engine/terms/tagger/tagger.ts';
 import type { TermData } from '../../src/engine/terms/term-data.ts';
 import type { Concept } from '../../src/engine/terms/types.ts';
@@ -22,7 +21,7 @@ const skillKinds: readonly string[] = ['skill', 'topic'];
  *  returned when ten tags are asked for, guesses too but in the rows `with evidence`. The answers are English preferred labels.
  *  The index has all of ESCO in the languages that are there, as it is imported. The last rows are of its skills only, and of
  *  all taxonomies together where tags of ESCO are asked for. */
-export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) => {
+export const runTagger: RunSuite = async ({ data, taxonomies }) => {
   const esco = await loadConcepts(taxonomies, ['esco']);
   const sets = readTaggedSets(data);
   const encoder = openEncoder();
@@ -32,11 +31,6 @@ export const runTagger: RunSuite = async ({ data, taxonomies, withAblation }) =>
     rows.push({ ...judge(index, set, { guesses: false }), name: `${set.name}, with evidence` });
   for (const set of sets)
     rows.push({ ...judge(index, set, { byWords: true }), name: `${set.name}, words alone` });
-  if (withAblation) {
-    for (const way of Object.keys(allTagWays)) {
-      rows.push(...sets.map((set) => judge(index, set, { without: way as keyof TagWays })));
-    }
-  }
   const others = { 'skills only': skillsOf(esco), 'all taxonomies': await loadConcepts(taxonomies) };
   for (const [name, concepts] of Object.entries(others)) {
     const other = buildTermData(concepts, { ownSource: SOURCE, encoder });
@@ -51,7 +45,6 @@ function skillsOf(concepts: readonly Concept[]): Concept[] {
 }
 
 interface Judging {
-  readonly without?: keyof TagWays;
   readonly guesses?: boolean;
   readonly byWords?: boolean;
 }
@@ -59,10 +52,9 @@ interface Judging {
 function judge(
   data: TermData,
   { name, sentences }: TaggedSet,
-  { without, guesses = true, byWords = false }: Judging = {},
+  { guesses = true, byWords = false }: Judging = {},
 ): SuiteRow {
-  const ways = without === undefined ? allTagWays : { ...allTagWays, [without]: false };
-  const tag = createTagger(openConceptTerms(data, openEncoder()), ways);
+  const tag = createTagger(openConceptTerms(data, openEncoder()));
   const answers = sentences.map(({ sentence, labels }) => {
     const query = { text: sentence, lang: LANG, source: SOURCE, max: MAX };
     const { tags } = tag({ ...query, guesses, byWords });
@@ -71,7 +63,7 @@ function judge(
   const percent = (measure: (ranked: readonly string[], relevant: ReadonlySet<string>) => number) =>
     100 * mean(answers.map(({ ranked, relevant }) => measure(ranked, relevant)));
   return {
-    name: without === undefined ? name : `${name}, without ${without}`,
+    name,
     cases: sentences.length,
     values: {
       MRR: percent(reciprocalRank) / 100,

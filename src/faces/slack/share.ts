@@ -1,7 +1,8 @@
 import { AppError } from '#errors';
 import type { Message } from './blocks/block-kit.ts';
+import { noticeMessage } from './blocks/messages.ts';
 import type { KeptDeps } from './kept-state.ts';
-import type { SlackContext } from './listener.ts';
+import type { Reply, SlackContext } from './listener.ts';
 
 /** Where results of a modal can be shared to; stored by the host, never in a button. */
 export interface ShareTarget {
@@ -26,6 +27,19 @@ interface Sharing {
 /** Longer than a posting may take. If the host fails in between, it can be shared again after
  *  that. */
 const POSTING_MS = 120_000;
+
+/** Shares something, and says what came of it with the words below `key`. */
+export async function replyToShare(
+  deps: KeptDeps,
+  context: SlackContext,
+  { key, ...sharing }: Sharing & { readonly key: string },
+): Promise<Reply> {
+  const outcome = await shareOnce(deps, context, sharing);
+  // A modal hides what is posted behind it.
+  if (outcome === 'done' && context.view === null) return { kind: 'done' };
+  const { t } = await context.words();
+  return { kind: 'message', message: noticeMessage(t(`${key}.${outcome}`)) };
+}
 
 /** Posts something for everyone in a conversation, once for each person.
  *  @returns `already`: it was posted before; `unsure`: it is being posted, or may have been;

@@ -118,7 +118,8 @@ export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]):
   const mentioned: CredibleTag[] = [];
   for (const tag of tags) {
     const mention = text.mentions.get(tag.concept);
-    if (mention !== undefined && (!mention.needsNearness || isNear(tag))) mentioned.push({ tag, mention });
+    if (mention !== undefined && (!mention.needsNearness || tag.nearness >= MIN_NEARNESS))
+      mentioned.push({ tag, mention });
   }
   const backed = mentioned.filter((one) => isBacked(text, one, mentioned));
   const credible = backed.filter(
@@ -224,8 +225,6 @@ function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, is
   const bySkill = Number(isGroup(terms, other.tag)) - Number(isGroup(terms, one.tag));
   return byName >= 0 && bySkill >= 0 && (byName + bySkill > 0 || isBetter);
 }
-
-const isNear = ({ nearness }: RankedTag) => nearness === null || nearness >= MIN_NEARNESS;
 
 const isOccupation = ({ concepts }: OpenTerms, { concept }: TagCandidate) =>
   concepts.kindOf[concept] === occupation;

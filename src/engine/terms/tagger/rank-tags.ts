@@ -3,14 +3,7 @@ import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { recordFields, WORDS_OF_TERM } from './label-records.ts';
 import type { WindowContent } from './read-text.ts';
-import {
-  allTagWays,
-  GUESS_FACTOR,
-  KIND_FACTORS,
-  type TagWays,
-  weighLift,
-  weighTagWord,
-} from './tag-weights.ts';
+import { GUESS_FACTOR, KIND_FACTORS, weighLift, weighTagWord } from './tag-weights.ts';
 
 /** A concept that a text may name. */
 export interface TagCandidate {
@@ -28,8 +21,8 @@ export interface TagCandidate {
 }
 
 export interface RankedTag extends TagCandidate {
-  /** The cosine of the window and the preferred label; null if vectors are not used. */
-  readonly nearness: number | null;
+  /** The cosine of the window and the preferred label. */
+  readonly nearness: number;
 }
 
 interface TaggedText {
@@ -43,26 +36,21 @@ interface TaggedText {
 
 interface Ranker {
   readonly terms: OpenTerms;
-  readonly ways: TagWays;
   /** By term: its vector, in bytes. */
   readonly vectors: Int8Array;
   /** By kind of concept. */
   readonly kindFactors: readonly number[];
-  /** By term. */
-  readonly weights: Float32Array;
 }
 
 /** Ranks the candidates of a text more closely than finding them can afford: words that stand
  *  steadily for their concepts weigh more, and preferred labels that are near to their sentence or
  *  short come first. */
-export function createTagRanker(terms: OpenTerms, ways: TagWays = allTagWays) {
-  const { vocabulary, coverage, vectors } = terms;
+export function createTagRanker(terms: OpenTerms) {
+  const { vectors } = terms;
   const ranker: Ranker = {
     terms,
-    ways,
     vectors: new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length),
-    kindFactors: conceptKinds.map((kind) => (ways.kinds ? KIND_FACTORS[kind] : 1)),
-    weights: ways.steadiness ? coverage.steadyIdf : vocabulary.idf,
+    kindFactors: conceptKinds.map((kind) => KIND_FACTORS[kind]),
   };
   return (candidates: readonly TagCandidate[], text: TaggedText) => rankCandidates(ranker, candidates, text);
 }
@@ -72,7 +60,7 @@ function rankCandidates(
   candidates: readonly TagCandidate[],
   { contents, lang, isWanted }: TaggedText,
 ): RankedTag[] {
-  const { terms, ways, kindFactors } = ranker;
+  const { terms, kindFactors } = ranker;
   const { labels, concepts } = terms;
   const windowVectors = new Map<number, Float32Array>();
   const ranked: RankedTag[] = [];
@@ -86,13 +74,10 @@ function rankCandidates(
       labels.termStart[preferred],
       labels.termStart[preferred + 1],
     );
-    let nearness: number | null = null;
-    if (ways.vectors) {
-      const windowVector = windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms);
-      windowVectors.set(window, windowVector);
-      nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms));
-    }
-    const lift = weighLift(nearness, ways.length ? preferredTerms.length : null);
+    const windowVector = windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms);
+    windowVectors.set(window, windowVector);
+    const nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms));
+    const lift = weighLift(nearness, preferredTerms.length);
     const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
     const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
     // Not a spread, which would take half as long again as all the rest.
@@ -111,7 +96,7 @@ function rankCandidates(
 }
 
 /** Strength of a label by the weights of its words, and the share of it that the window has. */
-function weighLabel({ terms, weights }: Ranker, { label, whole }: TagCandidate, window: readonly number[]) {
+function weighLabel({ terms }: Ranker, { label, whole }: TagCandidate, window: readonly number[]) {
   const { coverage, vocabulary, labels } = terms;
   let matchedMass = 0;
   let mass = 0;
@@ -119,8 +104,8 @@ function weighLabel({ terms, weights }: Ranker, { label, whole }: TagCandidate, 
   const termCount = coverage.records[record + recordFields.termCount]!;
   for (let i = 0; i < termCount; i++) {
     const term = coverage.records[record + recordFields.terms + i * WORDS_OF_TERM]!;
-    mass += weights[term]!;
-    if (whole || window.includes(term)) matchedMass += weights[term]!;
+    mass += coverage.steadyIdf[term]!;
+    if (whole || window.includes(term)) matchedMass += coverage.steadyIdf[term]!;
   }
   const max = vocabulary.maxIdf[labels.langOf[label]!]!;
   const share = matchedMass / mass;

@@ -1,13 +1,10 @@
 import type { OpenTerms } from '../concept-view.ts';
 import type { TagCandidate } from './rank-tags.ts';
 import {
-  allTagWays,
   COMPANION_FLOOR,
-  GUESS_FLOOR,
   ROLE_FACTORS,
   SURE_CONFIDENCE,
   TAG_FLOOR,
-  type TagWays,
   toTagConfidence,
   toTagStrength,
   weighTagRepetition,
@@ -46,7 +43,6 @@ interface TextToCollect {
 /** The strongest label of each concept in a text. Arrays are by concept. */
 interface Collection {
   readonly sourceOf: Uint8Array;
-  readonly ways: TagWays;
   readonly strength: Float32Array;
   readonly factor: Float32Array;
   readonly label: Uint32Array;
@@ -65,11 +61,10 @@ interface Collection {
 }
 
 /** Collects the strongest label of each concept in a text; `start` begins a text. */
-export function createTagCollector({ concepts }: OpenTerms, ways: TagWays = allTagWays) {
+export function createTagCollector({ concepts }: OpenTerms) {
   const count = concepts.sourceOf.length;
   const collection: Collection = {
     sourceOf: concepts.sourceOf,
-    ways,
     strength: new Float32Array(count),
     factor: new Float32Array(count),
     label: new Uint32Array(count),
@@ -134,14 +129,14 @@ function addLabel(collection: Collection, hit: LabelHit, window: number): void {
 }
 
 function listBest(collection: Collection): TagCandidate[] {
-  const { seen, strongest, limit, ways } = collection;
+  const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
   const candidates = seen
     .map((concept) => toCandidate(collection, concept))
     .filter(({ strength }) => strength >= min);
   const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
   return candidates
-    .filter((candidate) => isCredible(candidate, sureWindows, ways))
+    .filter((candidate) => isCredible(candidate, sureWindows))
     .sort((a, b) => b.strength - a.strength || a.concept - b.concept)
     .slice(0, limit);
 }
@@ -161,11 +156,10 @@ function toCandidate(collection: Collection, concept: number): TagCandidate {
 
 /** One word of a longer label is a guess, and idle talk is full of such words. A guess or a weak
  *  candidate counts only beside a surer one. */
-function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>, ways: TagWays): boolean {
+function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
   const confidence = toTagConfidence(candidate.strength);
   if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
-  if (!sureWindows.has(candidate.window)) return false;
-  return ways.companions ? confidence >= COMPANION_FLOOR : isGuess(candidate) && confidence >= GUESS_FLOOR;
+  return sureWindows.has(candidate.window) && confidence >= COMPANION_FLOOR;
 }
 
 function isGuess({ whole, isOneWord }: TagCandidate): boolean {

@@ -1,27 +1,5 @@
 import type { ConceptKind } from '../types.ts';
 
-/** Ways to a better order of tags that the bench leaves out in turn, to see what each adds. */
-export interface TagWays {
-  /** Words weigh by how steadily they stand for their concepts. */
-  readonly steadiness: boolean;
-  /** Labels that point the way of their sentence come first. */
-  readonly vectors: boolean;
-  /** Short preferred labels come before long ones. */
-  readonly length: boolean;
-  /** Weaker candidates of a sentence that says something are kept. */
-  readonly companions: boolean;
-  /** Occupations and groups come behind skills of like strength. */
-  readonly kinds: boolean;
-}
-
-export const allTagWays: TagWays = {
-  steadiness: true,
-  vectors: true,
-  length: true,
-  companions: true,
-  kinds: true,
-};
-
 /** A label is passed over where less than this share of it is found. */
 const MIN_COVERAGE = 0.5;
 /** Strength, as a confidence, that makes a tag of several words, or of a whole label. */
@@ -30,8 +8,6 @@ export const TAG_FLOOR = 0.3;
  *  in such company only. */
 export const COMPANION_FLOOR = 0.25;
 export const SURE_CONFIDENCE = 0.35;
-/** Without companions, a guess needs this. */
-export const GUESS_FLOOR = 0.33;
 /** A strength is worth `strength / (strength + this)`. */
 const HALF_STRENGTH = 0.5;
 /** Of the labels of one taxonomy that one word is enough of, so many are looked at beside those that are that word. */
@@ -89,11 +65,10 @@ export function weighTagWord(found: {
   return found.share * found.share * found.share * found.mass + bonus;
 }
 
-/** Changes a strength by nearness (-1 to 1) and length (terms); null for one that is not considered. */
-export function weighLift(nearness: number | null, length: number | null): number {
-  const near = nearness === null ? 0 : NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
-  const long = length === null ? 0 : LENGTH_WEIGHT * (length - USUAL_LENGTH);
-  return Math.exp(near - long);
+/** Factor of a strength by nearness (-1 to 1) and by the number of terms of the preferred label. */
+export function weighLift(nearness: number, terms: number): number {
+  const near = NEARNESS_WEIGHT * (nearness - USUAL_NEARNESS);
+  return Math.exp(near - LENGTH_WEIGHT * (terms - USUAL_LENGTH));
 }
 
 /** The least share of a label that gives a tag; above 1 when no share does. */

@@ -27,13 +27,7 @@ import {
   type WindowContent,
 } from './read-text.ts';
 import { type AddHit, createTagCollector } from './tag-collector.ts';
-import {
-  allTagWays,
-  FOREIGN_PHRASE_FACTOR,
-  LEAST_BEST_GUESS,
-  type TagWays,
-  toTagConfidence,
-} from './tag-weights.ts';
+import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
 
 /** Candidates that are ranked closely for each tag to return, and the least number of them. */
 const CANDIDATES_PER_TAG = 8;
@@ -56,17 +50,16 @@ interface Tagger {
  *  2. In each window, labels are found of whose words it has enough, and the strongest are
  *     collected.
  *  3. The strongest are ranked closely, and kept if the text has evidence for them.
- *  4. With `guesses`, those without evidence are kept, too, and joined with those near in meaning.
- *  @param ways parts of the ranking, which the benchmark leaves out in turn */
-export function createTagger(terms: OpenTerms, ways: TagWays = allTagWays): (query: TagQuery) => TagAnswer {
+ *  4. With `guesses`, those without evidence are kept, too, and joined with those near in meaning. */
+export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
   const { lexicon, meaning } = terms;
   const tagger: Tagger = {
     terms,
     english: lexicon.findLang('en'),
     readText: createTextReader(lexicon),
     findCovered: createCoveredLabelFinder(terms),
-    collector: createTagCollector(terms, ways),
-    rank: createTagRanker(terms, ways),
+    collector: createTagCollector(terms),
+    rank: createTagRanker(terms),
     judge: createTagJudge(terms),
     joinMeant: meaning && createMeantJoiner(terms, meaning),
   };

@@ -1,15 +1,4 @@
-import type {
-  BlockAction,
-  ButtonAction,
-  EnvelopedEvent,
-  MessageShortcut,
-  MultiStaticSelectAction,
-  SlashCommand,
-  StaticSelectAction,
-  types,
-  ViewOutput,
-  ViewSubmitAction,
-} from '@slack/bolt';
+import type * as Bolt from '@slack/bolt';
 import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import type { SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
 
@@ -51,7 +40,7 @@ export type ListenerCall =
 export const HOME = 'app_home_opened';
 
 /** A view as Slack sends it, or as this app has shown it since; then it has no hash. */
-export type OpenView = Pick<ViewOutput, 'id' | 'type'> & Partial<ViewOutput>;
+export type OpenView = Pick<Bolt.ViewOutput, 'id' | 'type'> & Partial<Bolt.ViewOutput>;
 
 /** The installation that a request comes from. Errors: SLACK_NOT_INSTALLED, STORE_UNAVAILABLE. */
 export type FindInstallation = () => Promise<InstalledSlack>;
@@ -64,10 +53,10 @@ export interface BoltContext {
 
 /** What is read of a body; each kind of request has a part of it. */
 type SlackBody = Partial<
-  Pick<SlashCommand, 'user_id' | 'channel_id' | 'trigger_id' | 'response_url'> &
-    Pick<BlockAction, 'user' | 'channel' | 'container' | 'view'> &
-    Pick<ViewSubmitAction, 'response_urls'> &
-    Pick<EnvelopedEvent<types.AppHomeOpenedEvent>, 'event_id' | 'event'>
+  Pick<Bolt.SlashCommand, 'user_id' | 'channel_id' | 'trigger_id' | 'response_url'> &
+    Pick<Bolt.BlockAction, 'user' | 'channel' | 'container' | 'view'> &
+    Pick<Bolt.ViewSubmitAction, 'response_urls'> &
+    Pick<Bolt.EnvelopedEvent<Bolt.types.AppHomeOpenedEvent>, 'event_id' | 'event'>
 >;
 
 export function readSlackRequest(given: object, context: BoltContext, call: ListenerCall): SlackRequest {
@@ -111,16 +100,16 @@ export function toSlackView(view: OpenView): SlackView {
 
 /** The message that a shortcut was used on; null for a global shortcut. */
 export function readSlackMessage(given: object): SlackMessage | null {
-  const { message } = given as Partial<MessageShortcut>;
+  const { message } = given as Partial<Bolt.MessageShortcut>;
   if (message?.ts === undefined) return null;
   return { text: message.text ?? '', ts: message.ts, threadTs: message.thread_ts ?? null };
 }
 
 /** What is read of an action: of a button, and of menus of one or several options. */
 type ElementAction = Partial<
-  Pick<ButtonAction, 'action_id' | 'block_id' | 'value'> &
-    Pick<StaticSelectAction, 'selected_option'> &
-    Pick<MultiStaticSelectAction, 'selected_options'>
+  Pick<Bolt.ButtonAction, 'action_id' | 'block_id' | 'value'> &
+    Pick<Bolt.StaticSelectAction, 'selected_option'> &
+    Pick<Bolt.MultiStaticSelectAction, 'selected_options'>
 >;
 
 export function readSlackAction(given: object): SlackAction {

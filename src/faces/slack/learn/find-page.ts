@@ -12,7 +12,7 @@ import type { SearchResult } from '#services/searching/discovery/results';
 import type { LearnChoices } from './choices.ts';
 import type { SearchPlace } from './learn-state.ts';
 
-export interface FoundPage extends SearchResult {
+export interface ResultPage extends SearchResult {
   /** Objects before wishes were applied; the same as `totalItems` where there are none. */
   readonly totalBefore: number;
   /** How many were checked for the wishes, where there are more; else null. */
@@ -30,7 +30,7 @@ export async function findPage(
   discovery: Pick<Discovery, 'searchLearningObjects'>,
   query: LearningObjectQuery,
   { choices, page }: SearchPlace,
-): Promise<FoundPage> {
+): Promise<ResultPage> {
   const isWanted = createWishCheck(choices);
   if (isWanted === null) {
     const result = await discovery.searchLearningObjects({ ...query, page });

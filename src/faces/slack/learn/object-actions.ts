@@ -10,7 +10,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import { refreshHome } from '../home/show-home.ts';
 import { type KeptDeps, readKeptMenuChoice } from '../kept-state.ts';
 import type { Reply, SlackContext } from '../listener.ts';
-import { type ShareTarget, shareOnce } from '../share.ts';
+import { replyToShare, type ShareTarget } from '../share.ts';
 import { drawFeedbackModal } from './feedback.ts';
 import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
 import { menuChoices, showList, showNewList } from './show-list.ts';
@@ -46,14 +46,12 @@ export async function unsaveObject(deps: ShelfDeps, context: SlackContext, value
 export async function shareObject(deps: KeptDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();
-  const outcome = await shareOnce(deps, context, {
+  return replyToShare(deps, context, {
     what: `object ${normalizeObjectAddress(item.object.url)}`,
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
+    key: 'slackLearn.share',
   });
-  // A modal hides what is posted behind it.
-  if (outcome === 'done' && context.view === null) return { kind: 'done' };
-  return { kind: 'message', message: noticeMessage(words.t(`slackLearn.share.${outcome}`)) };
 }
 
 const MAX_SHARED_TITLE = 150;

@@ -4,7 +4,7 @@ import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
-import { type FoundPage, findPage, isLengthAsked, isLevelAsked, toQuery } from './find-page.ts';
+import { findPage, isLengthAsked, isLevelAsked, type ResultPage, toQuery } from './find-page.ts';
 import type { LearnState, SearchedPage, SearchPlace } from './learn-state.ts';
 import { findWaysOut } from './ways-out.ts';
 
@@ -24,13 +24,14 @@ export async function searchPage(
   const { defaults } = await tenants.getTenant(owner.tenantId);
   const { locale } = await context.words();
   const query = toQuery(place.choices, defaults, locale);
-  const found = await findPage(discovery, query, place);
-  if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, found, isWatched: false });
-  const { totalItems, isTotalExact, hasMore, quality, items } = found;
+  const result = await findPage(discovery, query, place);
+  if (place.page === 0)
+    insight.noteSearch({ ...owner, words: query.keywords, found: result, isWatched: false });
+  const { totalItems, isTotalExact, hasMore, quality, items } = result;
   const isNothing = items.length === 0 && place.page === 0;
-  const waysOut = isNothing ? await findWaysOut(discovery, query, { found, choices: place.choices }) : null;
+  const waysOut = isNothing ? await findWaysOut(discovery, query, { result, choices: place.choices }) : null;
   const { providers } =
-    found.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
+    result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
   return {
     kind: 'learn',
     of: {
@@ -45,8 +46,8 @@ export async function searchPage(
     items: items.map(({ object, requestId, tier }) => ({ object, requestId, ...(tier && { tier }) })),
     notes: [
       ...notes,
-      ...(await limitNotes(found, place.choices, context)),
-      ...readAnswerNotices(found, providers, await context.words()),
+      ...(await limitNotes(result, place.choices, context)),
+      ...readAnswerNotices(result, providers, await context.words()),
     ],
     shareTo,
   };
@@ -54,7 +55,7 @@ export async function searchPage(
 
 /** Why there may be more that fits. */
 async function limitNotes(
-  { items, lookedAt }: FoundPage,
+  { items, lookedAt }: ResultPage,
   choices: LearnChoices,
   { words }: SlackContext,
 ): Promise<string[]> {

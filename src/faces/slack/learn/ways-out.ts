@@ -4,7 +4,7 @@ import type { Discovery } from '#services/searching/discovery/discovery';
 import type { FilterToDrop, WaysOut } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';
-import { type FoundPage, hasLevelGap } from './find-page.ts';
+import { hasLevelGap, type ResultPage } from './find-page.ts';
 import type { WayOut, WaysOutShown } from './learn-state.ts';
 
 const MAX_OTHER_WORDS = 8;
@@ -14,17 +14,17 @@ const MAX_OTHER_WORDS = 8;
 export async function findWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
-  { found, choices }: { readonly found: FoundPage; readonly choices: LearnChoices },
+  { result, choices }: { readonly result: ResultPage; readonly choices: LearnChoices },
 ): Promise<WaysOutShown> {
-  if (found.totalBefore > 0)
-    return { otherWords: [], filters: waysWithoutWishes(found, choices), withoutFilters: null };
+  if (result.totalBefore > 0)
+    return { otherWords: [], filters: waysWithoutWishes(result, choices), withoutFilters: null };
   const ways = await discovery.findWaysOut(query, { withSimilar: true });
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
 /** For objects that only wishes have ruled out, which services do not support. How many objects one
  *  wish hides is certain only if there is no other. */
-function waysWithoutWishes({ totalBefore, isTotalExact }: FoundPage, choices: LearnChoices): WayOut[] {
+function waysWithoutWishes({ totalBefore, isTotalExact }: ResultPage, choices: LearnChoices): WayOut[] {
   const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
     (name) => choices[name].length > 0,
   );

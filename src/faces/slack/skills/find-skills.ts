@@ -5,8 +5,8 @@ import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
 import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';
 
-/** What is found, regardless of where it will be shown. */
-export type FoundSkills = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
+/** Skills as they were found, regardless of where they will be shown. */
+export type SkillsResult = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
 
 type FindingContext = Pick<SlackContext, 'discovery' | 'words'>;
 
@@ -24,21 +24,21 @@ const LEAST_NAME_SCORE = 0.5;
 
 /** Terms for words; tags for a text, and for words that name nothing. Errors: those of
  *  `Discovery`. */
-export async function findSkills(context: FindingContext, text: string): Promise<FoundSkills> {
+export async function findSkills(context: FindingContext, text: string): Promise<SkillsResult> {
   const asked = text.trim();
   if (isLongSkillText(asked)) return findInText(context, asked);
   const keywords = toOneLine(asked);
   const terms = await findTerms(context, keywords);
-  const found = toFoundSkills(terms, keywords);
+  const result = toResult(terms, keywords);
   const isNamed = terms.terms.some(({ score = 1 }) => score >= LEAST_NAME_SCORE);
-  if (isNamed || asked.split(/\s+/).length < LEAST_SENTENCE_WORDS) return found;
+  if (isNamed || asked.split(/\s+/).length < LEAST_SENTENCE_WORDS) return result;
   const inText = await findInText(context, asked);
-  return inText.groups.length > 0 ? inText : found;
+  return inText.groups.length > 0 ? inText : result;
 }
 
 /** Terms for words, or like a term. Errors: those of `Discovery`. */
-export async function findForWords(context: FindingContext, keywords: string): Promise<FoundSkills> {
-  return toFoundSkills(await findTerms(context, keywords), keywords);
+export async function findForWords(context: FindingContext, keywords: string): Promise<SkillsResult> {
+  return toResult(await findTerms(context, keywords), keywords);
 }
 
 async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillsFound> {
@@ -46,19 +46,19 @@ async function findTerms({ discovery, words }: FindingContext, keywords: string)
   return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
 }
 
-function toFoundSkills(found: SkillsFound, keywords: string): FoundSkills {
-  const groups = found.groups
+function toResult(result: SkillsFound, keywords: string): SkillsResult {
+  const groups = result.groups
     .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
     .filter(({ labels }) => labels.length > 0);
-  const [didYouMean = null, ...others] = correctionsOf(found, keywords);
+  const [didYouMean = null, ...others] = correctionsOf(result, keywords);
   return {
     from: 'words',
     asked: cutText(keywords, MAX_ASKED_LENGTH),
     groups,
     didYouMean,
-    related: (groups.length > 0 ? termsBelow(found, groups) : others).slice(0, MAX_RELATED),
+    related: (groups.length > 0 ? termsBelow(result, groups) : others).slice(0, MAX_RELATED),
     lang: null,
-    ...staleness(found),
+    ...staleness(result),
   };
 }
 
@@ -66,17 +66,17 @@ function toFoundSkills(found: SkillsFound, keywords: string): FoundSkills {
 export async function findInText(
   { discovery }: Pick<SlackContext, 'discovery'>,
   text: string,
-): Promise<FoundSkills> {
-  const found = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
-  const labels = toLabels(found.tags.map((label) => ({ label })));
+): Promise<SkillsResult> {
+  const result = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
+  const labels = toLabels(result.tags.map((label) => ({ label })));
   return {
     from: 'text',
     asked: cutText(toOneLine(text), MAX_ASKED_LENGTH),
     groups: labels.length === 0 ? [] : [{ taxonomy: null, labels }],
     didYouMean: null,
     related: [],
-    lang: found.isLangDetected ? found.lang : null,
-    ...staleness(found),
+    lang: result.isLangDetected ? result.lang : null,
+    ...staleness(result),
   };
 }
 
@@ -92,8 +92,7 @@ export function isLongSkillText(text: string): boolean {
   return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
 }
 
-/** Other spellings, best first: only if nothing was found as typed, and nothing that contains
- *  it. */
+/** Other spellings, best first; none if a term has the words as they were typed. */
 function correctionsOf({ terms, suggestions }: SkillsFound, keywords: string): string[] {
   const wanted = foldText(keywords);
   const all = terms.length === 0 ? [] : [...terms, ...suggestions];
@@ -113,6 +112,6 @@ const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
 
 const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
 
-function staleness({ source }: SkillsFound | TagsFound): Pick<FoundSkills, 'staleSinceMs'> {
+function staleness({ source }: SkillsFound | TagsFound): Pick<SkillsResult, 'staleSinceMs'> {
   return { staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null };
 }

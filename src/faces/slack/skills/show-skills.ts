@@ -4,7 +4,7 @@ import type { Learn } from '../learn/learn.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import type { Reply, SlackContext } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
-import { type FoundSkills, findForWords, findInText, findSkills } from './find-skills.ts';
+import { findForWords, findInText, findSkills, type SkillsResult } from './find-skills.ts';
 import { drawSkillsMessage } from './skills-message.ts';
 import { readSkillsState, type ShownSkills, type SkillsState } from './skills-state.ts';
 
@@ -20,7 +20,7 @@ export async function showSkills(
   text: string,
   shareTo: ShareTarget | null = null,
 ): Promise<Message> {
-  return showFound(deps, context, await findSkills(context, text), { shareTo, back: null });
+  return showResult(deps, context, await findSkills(context, text), { shareTo, back: null });
 }
 
 /** Shows terms like one, however long its label is. Errors: those of `Discovery`. */
@@ -30,7 +30,7 @@ export async function showSimilarSkills(
   label: string,
   options: ShowOptions,
 ): Promise<Message> {
-  return showFound(deps, context, await findForWords(context, label), options);
+  return showResult(deps, context, await findForWords(context, label), options);
 }
 
 /** More would hide the learning objects below them. */
@@ -44,13 +44,13 @@ export async function showSkillsOfText(
   text: string,
   shareTo: ShareTarget | null,
 ): Promise<Message | null> {
-  const found = await findInText(context, text);
-  const [group] = found.groups;
+  const result = await findInText(context, text);
+  const [group] = result.groups;
   const [first] = group?.labels ?? [];
   if (group === undefined || first === undefined) return null;
   const groups = [{ ...group, labels: group.labels.slice(0, MAX_SKILLS_OF_TEXT) }];
   const [skills, objects] = await Promise.all([
-    showFound(deps, context, { ...found, groups }, { shareTo, back: null }),
+    showResult(deps, context, { ...result, groups }, { shareTo, back: null }),
     deps.learn.search(context, quoteLearnTerm(first), shareTo ?? undefined),
   ]);
   return { text: skills.text, blocks: [...skills.blocks, divider, ...objects.blocks] };
@@ -63,14 +63,14 @@ interface ShowOptions {
   readonly back: string | null;
 }
 
-/** Stores what was found, for its buttons, and shows it. */
-async function showFound(
+/** Stores a result, for its buttons, and shows it. */
+async function showResult(
   deps: SkillsDeps,
   context: SlackContext,
-  found: FoundSkills,
+  result: SkillsResult,
   options: ShowOptions,
 ): Promise<Message> {
-  const state: SkillsState = { kind: 'skills', ...found, ...options };
+  const state: SkillsState = { kind: 'skills', ...result, ...options };
   const token = await deps.keptStates.keep(context.owner, state);
   return drawShown(context, { state, token, only: null });
 }

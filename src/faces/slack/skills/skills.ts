@@ -7,7 +7,7 @@ import { readKeptButton, readKeptMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import { type Listener, onAction, onShortcut, onSubmit, type Reply, type SlackContext } from '../listener.ts';
-import { shareOnce } from '../share.ts';
+import { replyToShare } from '../share.ts';
 import { ASK_CALLBACK, drawAskForm, openAskForm, submitAskForm } from './ask-modal.ts';
 import { openMessageSkills } from './find-in-message.ts';
 import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain } from './show-skills.ts';
@@ -92,14 +92,12 @@ async function saveTerm(deps: SkillsDeps, context: SlackContext, value: string):
 async function shareTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, label, taxonomy } = await readChosenSkill(deps, context, value);
   const words = await context.words();
-  const outcome = await shareOnce(deps, context, {
+  return replyToShare(deps, context, {
     what: `term ${JSON.stringify([taxonomy, label])}`,
     message: sharedTerm({ label, taxonomy }, context.userId, words),
     shareTo: state.shareTo,
+    key: 'slackSkills.share',
   });
-  // A modal hides what is posted behind it.
-  if (outcome === 'done' && context.view === null) return { kind: 'done' };
-  return { kind: 'message', message: noticeMessage(words.t(`slackSkills.share.${outcome}`)) };
 }
 
 /** What everyone in the conversation sees: who shares which term of which taxonomy. Other people
