@@ -44,7 +44,7 @@ describe('the question', () => {
       '3 at Lyon',
       '1 at Paris',
       '2 have not been delivered yet',
-      '1 was sent on to a service',
+      '1 was delivered to a service',
     ])
       expect(page).toContain(text);
     expect(page).not.toContain('Default');

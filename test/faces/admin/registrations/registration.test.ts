@@ -180,7 +180,7 @@ describe('deactivating', () => {
     expect((await saved()).status).toBe('inactive');
     expect(await lastAction()).toBe('registration.deactivated');
     expect(textOf(await manager.page(path))).toContain('This platform is inactive');
-    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('inactive already');
+    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('already inactive');
     await manager.post(`${path}/activate`);
     expect((await saved()).status).toBe('active');
   });
@@ -229,10 +229,10 @@ describe('scores', () => {
     const text = textOf(await manager.page(path));
     expect(text).toContain('One grade is being sent');
     expect(text).toContain('2 grades were not sent');
-    expect(text).toContain('One score was refused');
-    expect(textOf(await manager.page(`${path}/delete`))).toContain('4 scores that have not arrived');
+    expect(text).toContain('One grade was rejected');
+    expect(textOf(await manager.page(`${path}/delete`))).toContain('4 grades');
     const answer = await manager.post(`${path}/scores`);
-    expect(textOf(await manager.follow(answer))).toContain('3 scores are sent again');
+    expect(textOf(await manager.follow(answer))).toContain('Sending 3 grades again');
     expect(await admin.deps.ltiScores.countUnsent(registration)).toEqual({
       waiting: 4,
       parked: 0,
