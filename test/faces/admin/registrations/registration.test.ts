@@ -230,7 +230,7 @@ describe('scores', () => {
     expect(text).toContain('One grade is being sent');
     expect(text).toContain('2 grades were not sent');
     expect(text).toContain('One grade was rejected');
-    expect(textOf(await manager.page(`${path}/delete`))).toContain('4 grades');
+    expect(textOf(await manager.page(`${path}/delete`))).toContain('4 unsent grades');
     const answer = await manager.post(`${path}/scores`);
     expect(textOf(await manager.follow(answer))).toContain('Sending 3 grades again');
     expect(await admin.deps.ltiScores.countUnsent(registration)).toEqual({
