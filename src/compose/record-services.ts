@@ -87,9 +87,11 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
 
 /** The initial upstream of the default tenant from the settings; undefined for the built-in
  *  engine. */
-export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
-  if (wanted === undefined) return undefined;
-  const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;
+export function toInitialUpstream({
+  upstream: configured,
+}: Config): Omit<UpstreamChange, 'version'> | undefined {
+  if (configured === undefined) return undefined;
+  const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;
   const entered = { url, isEnteredByOwner: true };
   const upstream: Upstream =
     marketplaceUrl === undefined

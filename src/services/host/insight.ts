@@ -223,8 +223,8 @@ function createRecentSearches(clock: Clock): RecentSearches {
     begin(search, canBeOpened) {
       const key = keyOf(search);
       const at = clock.now().getTime();
-      const known = searches.get(key);
-      if (known !== undefined && at - known.at < HALF_HOUR_MS) return false;
+      const earlier = searches.get(key);
+      if (earlier !== undefined && at - earlier.at < HALF_HOUR_MS) return false;
       searches.set(key, { at, canBeOpened });
       return true;
     },

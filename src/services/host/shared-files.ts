@@ -29,17 +29,17 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
     put: (file, content) => putFile(deps, file, content),
     list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWhole),
     async *read({ id, name, bytes, hash }) {
-      const found = createHash('sha256');
+      const actual = createHash('sha256');
       let left = bytes;
       for (let number = 0; left > 0; number++) {
         const chunk = await files.readFilePart(id, number);
         if (chunk === null) throw new FileDamaged(`the shared file ${name} lacks a part`);
-        found.update(chunk);
+        actual.update(chunk);
         left -= chunk.byteLength;
         // A file that is too long is damaged.
         if (left >= 0) yield chunk;
       }
-      if (left < 0 || found.digest('base64url') !== hash)
+      if (left < 0 || actual.digest('base64url') !== hash)
         throw new FileDamaged(`the shared file ${name} is not what it was`);
     },
     remove: ({ id }) => files.removeFile(id),

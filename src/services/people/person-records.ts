@@ -65,14 +65,14 @@ const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) =>
 
 /** Returns the preferences as they are stored: each value of a list once. Errors:
  *  PARAMETERS_INVALID. */
-export function validatePreferences(given: Preferences): Preferences {
-  const { locale, lang, level, itemsPerPage } = given;
-  const [types, providers] = [once(given.types), once(given.providers)];
+export function validatePreferences(typed: Preferences): Preferences {
+  const { locale, lang, level, itemsPerPage } = typed;
+  const [types, providers] = [once(typed.types), once(typed.providers)];
   const preferences = { locale, lang, level, types, providers, itemsPerPage };
   const problems = findProblems(preferences);
   if (problems.length === 0) return preferences;
-  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
-  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${said}. Choose others.`, {
+  const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
+  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${list}. Choose others.`, {
     problems,
   });
 }

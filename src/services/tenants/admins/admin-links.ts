@@ -49,7 +49,7 @@ export interface AdminLinks {
   /** Valid for 24 hours. Null when there is an administrator already. */
   createSetupLink(actor: Actor): Promise<LinkGiven | null>;
   /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
-  createInvitation(actor: Actor, wanted: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
+  createInvitation(actor: Actor, values: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
   /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
   createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
   /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
@@ -82,11 +82,11 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   const { admins, adminLinks, clock } = deps;
   const settleLink = createLinkSettler(deps);
 
-  async function createLink(actor: Actor, wanted: NewLink): Promise<LinkGiven> {
+  async function createLink(actor: Actor, values: NewLink): Promise<LinkGiven> {
     const { token, id } = makeAdminToken();
     const createdAt = clock.now();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[wanted.kind]);
-    const link = { ...wanted, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
+    const link = { ...values, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
     await adminLinks.addAdminLink(link);
     await recordLinkEvent(deps, actor, { action: 'link.created', link });
     return { path: `/admin/link/${token}`, expiresAt };
