@@ -260,8 +260,15 @@ function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
   // Without PUBLIC_URL, the address has the port that the host listens on.
   const port = config.publicUrl === undefined ? Number(new URL(publicUrl).port) || 80 : config.port;
   return {
-    ...{ tenants, registrations, people, rateCounters: store.rateCounters },
-    ...{ clock, publicUrl, host: config.host, port, onProblem },
+    tenants,
+    registrations,
+    people,
+    rateCounters: store.rateCounters,
+    clock,
+    publicUrl,
+    host: config.host,
+    port,
+    onProblem,
   };
 }
 

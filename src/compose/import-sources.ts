@@ -200,25 +200,20 @@ function startThread(
   let place = nameWebSource(task.request);
   let ended: { readonly reason: unknown } | null = null;
   let settle: ((message: Reply | null) => void) | null = null;
-  // The start is not counted, as it loads code only.
-  let silentTurns = Number.NEGATIVE_INFINITY;
-  // Counted in intervals, as messages that arrive while this thread is busy are read only after it.
-  const watchdog = setInterval(() => {
-    silentTurns += 1;
-    if (silentTurns > TURNS)
-      end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`));
-  }, maxSilenceMs / TURNS);
+  const watchdog = startWatchdog(maxSilenceMs, () =>
+    end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
+  );
 
   function end(reason: unknown): void {
     ended ??= { reason };
-    clearInterval(watchdog);
+    watchdog.stop();
     settle?.(null);
     void worker.terminate();
     onEnd();
   }
 
   worker.on('message', (message: SourceMessage) => {
-    silentTurns = 0;
+    watchdog.reset();
     if (message.kind === 'at') place = message.place;
     else if (message.kind !== 'alive') settle?.(message);
   });
@@ -228,7 +223,7 @@ function startThread(
   });
   worker.on('exit', () => end(new Error('the thread of a source has ended')));
 
-  const hear = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
+  const receive = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
     const message = ended ? null : await new Promise<Reply | null>((done) => (settle = done));
     if (message === null) throw ended?.reason;
     if (message.kind === 'failed') throw fromThreadError(message.error);
@@ -237,7 +232,7 @@ function startThread(
   return {
     async open() {
       try {
-        const message = await hear();
+        const message = await receive();
         if (message.kind === 'opened') return message.facts;
         throw new Error('a source told of items before it was open');
       } catch (error) {
@@ -247,11 +242,28 @@ function startThread(
     },
     async next(next) {
       worker.postMessage(next);
-      const message = await hear();
+      const message = await receive();
       if (message.kind === 'opened') throw new Error('a source was opened twice');
       return message;
     },
     end: (reason = new Error('the reading was ended')) => end(reason),
+  };
+}
+
+/** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as messages
+ *  that arrive while this thread is busy are read only after it. The time before the first message
+ *  is not counted: the worker loads its code then. */
+function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
+  let silentTurns = Number.NEGATIVE_INFINITY;
+  const timer = setInterval(() => {
+    silentTurns += 1;
+    if (silentTurns > TURNS) onSilence();
+  }, maxSilenceMs / TURNS);
+  return {
+    reset() {
+      silentTurns = 0;
+    },
+    stop: () => clearInterval(timer),
   };
 }
 

@@ -76,7 +76,10 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
     adminSessions: createAdminSessions(forAdmins),
     feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
     imports: createImports({
-      ...{ imports: store.imports, audit, clock, onProblem },
+      imports: store.imports,
+      audit,
+      clock,
+      onProblem,
       openScratch: openScratchStore,
     }),
     importedCatalog: createImportedCatalog(store),

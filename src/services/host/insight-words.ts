@@ -44,7 +44,10 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
       tenantId,
       mark: keyring.mark(JSON.stringify([tenantId, name]), 'insight words'),
       person: keyring.mark(JSON.stringify([tenantId, name, person]), 'insight person'),
-      ...{ asked: isAsked, poor, empty, unopened },
+      asked: isAsked,
+      poor,
+      empty,
+      unopened,
     };
     const now = clock.now();
     const waited = await insight.addWaitingSearch(waiting, {
@@ -97,8 +100,13 @@ export interface InsightChange extends InsightRecord {
 }
 
 export const noCounts: InsightCounts = {
-  ...{ asked: 0, poor: 0, empty: 0, unopened: 0 },
-  ...{ opened: 0, placed: 0, finished: 0 },
+  asked: 0,
+  poor: 0,
+  empty: 0,
+  unopened: 0,
+  opened: 0,
+  placed: 0,
+  finished: 0,
 };
 
 /** Characters. Longer texts are hardly typed by three people. */

@@ -74,8 +74,11 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
       if (!isAllowed) throw tooMany(endsInMs);
       await makeRoom();
       const record = {
-        ...{ id: randomUUID(), name: cleanClientName(name), redirectUris },
-        ...{ createdAt: clock.now(), lastUsedAt: null },
+        id: randomUUID(),
+        name: cleanClientName(name),
+        redirectUris,
+        createdAt: clock.now(),
+        lastUsedAt: null,
       };
       await assistants.addAssistantClient(record);
       return record;
@@ -115,7 +118,9 @@ function refuseRedirects(uris: readonly string[]): void {
 async function readDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
   try {
     const { status, text } = await outbound.request(id, {
-      ...{ headers: { accept: 'application/json' }, maxBytes: MAX_BYTES, isByStranger: true },
+      headers: { accept: 'application/json' },
+      maxBytes: MAX_BYTES,
+      isByStranger: true,
     });
     const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method = 'none' } = metadata;
