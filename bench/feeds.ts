@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     ...{ clock, publicUrl: 'https://skills.example.org' },
     requestIds: createRequestIds(Buffer.from('a secret of the bench'), clock),
     // Otherwise the next version would be built in between.
-    mostLaidOver: 2 * MOST,
+    overlayLimit: 2 * MOST,
   });
   const builtMs = await timeUntil(async () => {
     await service.updates.catchUp();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openLocalService } from '../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../src/adapters/local/request-ids.ts';
-import { readCatalog } from '../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../src/adapters/local/starter-catalog.ts';
 import { createUpstreams } from '../src/adapters/remote/upstreams.ts';
 import { createSqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { createRecordServices } from '../src/compose/record-services.ts';
@@ -67,7 +67,7 @@ async function findObject(title: string, url: string) {
   return found?.content.find((each) => each.url === url);
 }
 
-const { objects } = readCatalog('data');
+const { objects } = readStarterCatalog('data');
 const random = createRandom(Number(values.seed));
 const drawn = new Map<string, (typeof objects)[number]>();
 while (drawn.size < Number(values.count)) {

@@ -183,8 +183,11 @@ function administratorFinder({ publicUrl, parts }: MountOptions): (request: Requ
   return async (request) => {
     const token = cookies.read(request, 'session');
     if (token === undefined) return false;
-    const found = await findInPassing(() => parts.services.adminSessions.findSession(token), parts.onProblem);
-    return found !== null;
+    const result = await findInPassing(
+      () => parts.services.adminSessions.findSession(token),
+      parts.onProblem,
+    );
+    return result !== null;
   };
 }
 
@@ -257,8 +260,15 @@ function demoDeps({ config, publicUrl, clock, parts }: MountOptions): DemoDeps {
   // Without PUBLIC_URL, the address has the port that the host listens on.
   const port = config.publicUrl === undefined ? Number(new URL(publicUrl).port) || 80 : config.port;
   return {
-    ...{ tenants, registrations, people, rateCounters: store.rateCounters },
-    ...{ clock, publicUrl, host: config.host, port, onProblem },
+    tenants,
+    registrations,
+    people,
+    rateCounters: store.rateCounters,
+    clock,
+    publicUrl,
+    host: config.host,
+    port,
+    onProblem,
   };
 }
 
@@ -306,11 +316,11 @@ function connectionFinder({ config, parts }: MountOptions): () => Promise<SlackC
 
 /** Null where the lookup is late or fails, so that a page is shown without it. */
 async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error: unknown) => void) {
-  const found = find().catch((error: unknown) => {
+  const result = find().catch((error: unknown) => {
     onProblem(error);
     return null;
   });
-  return finishInTime(found, IN_PASSING_MS);
+  return finishInTime(result, IN_PASSING_MS);
 }
 
 /** The API and the endpoint of assistants set the few headers that data needs themselves. */

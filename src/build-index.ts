@@ -1,6 +1,6 @@
 /** Last step of `npm run build`: indexes the starter catalogue, so that the first start loads it as every later one does. */
 import { join } from 'node:path';
-import { writeFirstVersion } from './adapters/local/versions/first-version.ts';
+import { buildStarterIndex } from './adapters/local/versions/prepare-index.ts';
 import { projectRoot } from './project-root.ts';
 
-writeFirstVersion(join(projectRoot, 'data'));
+buildStarterIndex(join(projectRoot, 'data'));

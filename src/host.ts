@@ -67,7 +67,10 @@ export async function startHost(options: StartOptions): Promise<Host> {
     // The modules of a host take as long to load as its catalogue.
     const { createApp } = await import('./app.ts');
     const app = await createApp({
-      ...{ config, publicUrl: url, version, allowLostSecrets },
+      config,
+      publicUrl: url,
+      version,
+      allowLostSecrets,
       ...(signal !== undefined && { signal }),
     });
     handle = app.express;

@@ -20,7 +20,11 @@ export async function openStdioHost({ config, version }: StdioOptions): Promise<
   console.log = console.error;
   const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
   const parts = await openParts({
-    ...{ config, version, publicUrl, clock: systemClock, isBeside: true },
+    config,
+    version,
+    publicUrl,
+    clock: systemClock,
+    isBeside: true,
     createPlatforms: createLtiPlatforms,
   });
   const { services, local, onProblem } = parts;

@@ -255,6 +255,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'faces/lti',
     'faces/slack',
     'adapters/opensearch',
+    'adapters/store/sqlite',
   ],
   zod: [
     'config',

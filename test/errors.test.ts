@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Request, Response } from 'express';
 import { describe, expect, test } from 'vitest';
 import { AppError, type ErrorCode, errorKinds } from '../src/errors.ts';
-import { answerErrors } from '../src/faces/api/errors.ts';
+import { answerErrors } from '../src/faces/api/api-face.ts';
 
 interface Row {
   readonly code: string;

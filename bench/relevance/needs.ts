@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';
@@ -59,7 +59,7 @@ function readGrades(folder: string): Grades {
 
 /** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
 export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, catalog }) => {
-  const { objects } = readCatalog(CATALOG);
+  const { objects } = readStarterCatalog(CATALOG);
   const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
   const grades = readGrades(data);
   const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);

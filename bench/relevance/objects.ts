@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLocalService } from '../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../src/adapters/local/request-ids.ts';
-import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
-import type { ObjectsStore } from '../../src/adapters/local/versions/objects-store.ts';
+import { readStarterCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import type { ExternalIndex } from '../../src/adapters/local/versions/version-objects.ts';
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
-import { openOpenSearchStore } from '../../src/adapters/opensearch/objects-store.ts';
+import { openOpenSearchIndex } from '../../src/adapters/opensearch/opensearch-index.ts';
 import type { LearningObjectQuery } from '../../src/domain/learning-object-query.ts';
 import { type JudgedQuery, RELEVANT, readJudgments, toSearch, withoutTwins } from './judgments.ts';
 import { mean, normalizedGain, reciprocalRank } from './metrics.ts';
@@ -41,7 +41,7 @@ const parts: Readonly<Record<string, Part>> = {
 /** Judged searches for learning objects, answered by the local service over the starter catalogue. */
 export const runObjects: RunSuite = async ({ data, withAblation, catalog }) => {
   const queries = readJudgments(data);
-  const { objects, concepts } = readCatalog(CATALOG);
+  const { objects, concepts } = readStarterCatalog(CATALOG);
   const measureWith = (name: string, search: ObjectSearch) => measureParts(name, queries, rankerOf(search));
   const ours = await withLocalService(async (search) => {
     const here = rankerOf(search);
@@ -87,14 +87,14 @@ export type ObjectSearch = (
 interface OpenOptions {
   /** Whether without meaning. */
   readonly byWords?: boolean;
-  readonly elsewhere?: ObjectsStore;
+  readonly external?: ExternalIndex;
 }
 
 export async function withLocalService<T>(
   run: (search: ObjectSearch) => Promise<T>,
-  { byWords = false, elsewhere }: OpenOptions = {},
+  { byWords = false, external }: OpenOptions = {},
 ): Promise<T> {
-  const dataDir = folderOf(elsewhere ? 'elsewhere' : 'embedded');
+  const dataDir = folderOf(external ? 'external' : 'embedded');
   const clock = { now: () => new Date() };
   const service = openLocalService({
     catalogDir: CATALOG,
@@ -103,11 +103,11 @@ export async function withLocalService<T>(
     onProblem: (error) => console.error(error),
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
-    ...(elsewhere && { elsewhere }),
+    ...(external && { external }),
     encoder: byWords ? undefined : openEncoder(),
   });
   try {
-    if (elsewhere !== undefined) await service.updates.catchUp();
+    if (external !== undefined) await service.updates.catchUp();
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
       const { content } = await service.learning.ask('searchProvider', { ...usual, ...query });
@@ -146,11 +146,11 @@ export async function withCatalog<T>(
   if (address === undefined) return null;
   const place = { nodes: [address], prefix: 'skilldock-relevance', replicas: 0 };
   // What two shards find has to be one order.
-  const elsewhere = openOpenSearchStore({ ...place, shards: 2 });
+  const external = openOpenSearchIndex({ ...place, shards: 2 });
   try {
-    return await withLocalService(run, { elsewhere });
+    return await withLocalService(run, { external });
   } finally {
-    await elsewhere.close();
+    await external.close();
   }
 }
 

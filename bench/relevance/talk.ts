@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
 import { buildTermData } from '../../src/engine/terms/build-term-data/build-term-data.ts';
 import { openTermIndex } from '../../src/engine/terms/term-index.ts';
@@ -60,7 +60,7 @@ export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool
   const all = z.array(said).parse(readLines(readFileSync(join(data, 'sentences.jsonl'), 'utf8')));
   const texts = all.filter((text) => text.sealed === sealed);
   const grades = readGrades(data);
-  const { concepts } = readCatalog(CATALOG);
+  const { concepts } = readStarterCatalog(CATALOG);
   const taggers = [createTagger('starter', concepts)];
   if (existsSync(taxonomies)) {
     const everything = [...concepts, ...(await loadConcepts(taxonomies))];

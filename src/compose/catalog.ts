@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readCatalog } from '#adapters/local/starter-catalog';
-import { isFirstVersionCurrent } from '#adapters/local/versions/first-version';
-import type { OpenSearchStore } from '#adapters/opensearch/objects-store';
+import { readStarterCatalog } from '#adapters/local/starter-catalog';
+import { isBuiltIndexCurrent } from '#adapters/local/versions/prepare-index';
+import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import type { Config } from '#config';
 import { projectRoot } from '#project-root';
 
@@ -19,14 +19,14 @@ export interface CatalogState {
 
 /** The starter catalogue, read and checked in full. Errors: CATALOG_INVALID. */
 export function examineCatalog(): CatalogState {
-  const { objects, providers, concepts } = readCatalog(catalogDir);
+  const { objects, providers, concepts } = readStarterCatalog(catalogDir);
   const taxonomies = new Map<string, number>();
   for (const { source } of concepts) taxonomies.set(source, (taxonomies.get(source) ?? 0) + 1);
   return {
     objects: objects.length,
     providers: providers.length,
     taxonomies,
-    isIndexCurrent: isFirstVersionCurrent(catalogDir),
+    isIndexCurrent: isBuiltIndexCurrent(catalogDir),
   };
 }
 
@@ -34,11 +34,11 @@ export function examineCatalog(): CatalogState {
  *  adapter is loaded only where it is used. Errors: CONFIG_INVALID. */
 export async function openCatalogStore({
   catalog,
-}: Pick<Config, 'catalog'>): Promise<OpenSearchStore | null> {
+}: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
   if (catalog === undefined) return null;
-  const { openOpenSearchStore } = await import('#adapters/opensearch/objects-store');
+  const { openOpenSearchIndex } = await import('#adapters/opensearch/opensearch-index');
   const { caFile, apiKey, ...others } = catalog;
-  return openOpenSearchStore({
+  return openOpenSearchIndex({
     ...others,
     ...(caFile !== undefined && { caFile }),
     ...(apiKey !== undefined && { apiKey }),
@@ -48,7 +48,7 @@ export async function openCatalogStore({
 /** Runs the work with the cluster open. */
 export async function useCatalogStore<T>(
   config: Pick<Config, 'catalog'>,
-  work: (store: OpenSearchStore | undefined) => Promise<T>,
+  work: (store: OpenSearchIndex | undefined) => Promise<T>,
 ): Promise<T> {
   const store = await openCatalogStore(config);
   try {

@@ -25,14 +25,14 @@ export interface SourceTask {
 }
 
 /** Properties of a source before it is read. */
-export type SourceFacts = Omit<ImportSource, 'read' | 'rest' | 'close'>;
+export type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
 /** A message from a thread. */
 export type SourceMessage =
-  | { readonly kind: 'opened'; readonly facts: SourceFacts }
+  | { readonly kind: 'opened'; readonly facts: SourceProperties }
   | { readonly kind: 'item'; readonly item: ImportItem }
   | { readonly kind: 'end'; readonly covers: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: ToldError }
+  | { readonly kind: 'failed'; readonly error: ThreadError }
   /** It calls this address. */
   | { readonly kind: 'at'; readonly place: string }
   /** It still runs. */
@@ -43,7 +43,7 @@ export type SourceMessage =
 export type NextItem = { readonly after: string | null } | 'next';
 
 /** An error as a message between threads, which cannot transfer classes. */
-export type ToldError = { readonly cause?: ToldError } & (
+export type ThreadError = { readonly cause?: ThreadError } & (
   | (Omit<AppErrorOptions, 'cause'> & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
   | { readonly unforeseen: { readonly message: string; readonly stack?: string; readonly code?: unknown } }
@@ -52,39 +52,41 @@ export type ToldError = { readonly cause?: ToldError } & (
 /** As many causes as the log shows; an error may be its own cause. */
 const MAX_CAUSES = 5;
 
-export function tellError(error: unknown, causesLeft = MAX_CAUSES): ToldError {
+export function toThreadError(error: unknown, causesLeft = MAX_CAUSES): ThreadError {
   if (error instanceof PositionLost) return { lost: error.message };
-  const { cause: given } = error instanceof Error ? error : {};
-  const cause = given === undefined || causesLeft === 0 ? {} : { cause: tellError(given, causesLeft - 1) };
+  const { cause: inner } = error instanceof Error ? error : {};
+  const cause =
+    inner === undefined || causesLeft === 0 ? {} : { cause: toThreadError(inner, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
     const { code } = Object(error) as { readonly code?: unknown };
     return { unforeseen: { message, stack, ...(typeof code === 'string' && { code }) }, ...cause };
   }
   const { code, message, problems, retryAfterSeconds, data } = error;
-  const told = { code, message, problems, data, ...cause };
-  return { ...told, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  const fields = { code, message, problems, data, ...cause };
+  return { ...fields, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-export function hearError(told: ToldError): unknown {
-  if ('lost' in told) return new PositionLost(told.lost);
-  const cause = told.cause === undefined ? {} : { cause: hearError(told.cause) };
-  if ('unforeseen' in told) return Object.assign(new Error(told.unforeseen.message, cause), told.unforeseen);
-  return new AppError(told.code, told.message, { ...told, ...cause });
+export function fromThreadError(error: ThreadError): unknown {
+  if ('lost' in error) return new PositionLost(error.lost);
+  const cause = error.cause === undefined ? {} : { cause: fromThreadError(error.cause) };
+  if ('unforeseen' in error)
+    return Object.assign(new Error(error.unforeseen.message, cause), error.unforeseen);
+  return new AppError(error.code, error.message, { ...error, ...cause });
 }
 
 /** Limits of a thread. */
 export interface ThreadLimits {
   readonly memoryMb: number;
   /** Longest time without a message, while one record keeps it busy. */
-  readonly patienceMs: number;
+  readonly maxSilenceMs: number;
 }
 
 /** Limits of threads that open a source; those that read one are limited by the running imports. */
 const OPENED_AT_ONCE = 2;
 const MOST_TO_OPEN = 20;
 
-const usualLimits: ThreadLimits = { memoryMb: 1_024, patienceMs: 60_000 };
+const usualLimits: ThreadLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
 
 /** Opens and reads each source in a thread of its own, so that requests are answered whatever it
  *  contains. A thread is ended when its objects take more than 1 GB, when one record keeps it busy
@@ -100,7 +102,7 @@ export function createThreadedSources(
     tooMany: createTooManyImportsError,
   });
   const openThread = async (request: ImportRequest): Promise<OpenedThread> => {
-    const task = { request, outbound, aliveMs: limits.patienceMs / 10 };
+    const task = { request, outbound, aliveMs: limits.maxSilenceMs / 10 };
     const thread = startThread(task, limits, () => threads.delete(thread));
     threads.add(thread);
     return { thread, facts: await thread.open() };
@@ -119,7 +121,7 @@ export function createThreadedSources(
 
 interface OpenedThread {
   readonly thread: SourceThread;
-  readonly facts: SourceFacts;
+  readonly facts: SourceProperties;
 }
 
 function toSource(first: OpenedThread, openAnew: () => Promise<OpenedThread>): ImportSource {
@@ -178,7 +180,7 @@ type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
 interface SourceThread {
   /** The thread ends where this fails. Errors: those of opening a source, and of `next`. */
-  open(): Promise<SourceFacts>;
+  open(): Promise<SourceProperties>;
   /** Errors: those of reading a source; IMPORT_INVALID where the thread exceeded its limits; the
    *  reason of `end`. */
   next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>>;
@@ -188,7 +190,7 @@ interface SourceThread {
 
 function startThread(
   task: SourceTask,
-  { memoryMb, patienceMs }: ThreadLimits,
+  { memoryMb, maxSilenceMs }: ThreadLimits,
   onEnd: () => void,
 ): SourceThread {
   const worker = new Worker(new URL('./import-worker.js', import.meta.url), {
@@ -198,44 +200,39 @@ function startThread(
   let place = nameWebSource(task.request);
   let ended: { readonly reason: unknown } | null = null;
   let settle: ((message: Reply | null) => void) | null = null;
-  // The start is not counted, as it loads code only.
-  let silentTurns = Number.NEGATIVE_INFINITY;
-  // Counted in intervals, as messages that arrive while this thread is busy are read only after it.
-  const patience = setInterval(() => {
-    silentTurns += 1;
-    if (silentTurns > TURNS)
-      end(createTooMuchError(place, `kept its reader busy for ${patienceMs / 1_000} s`));
-  }, patienceMs / TURNS);
+  const watchdog = startWatchdog(maxSilenceMs, () =>
+    end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
+  );
 
   function end(reason: unknown): void {
     ended ??= { reason };
-    clearInterval(patience);
+    watchdog.stop();
     settle?.(null);
     void worker.terminate();
     onEnd();
   }
 
   worker.on('message', (message: SourceMessage) => {
-    silentTurns = 0;
+    watchdog.reset();
     if (message.kind === 'at') place = message.place;
     else if (message.kind !== 'alive') settle?.(message);
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
     const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    end(isTooLarge ? createTooMuchError(place, `takes more than ${memoryMb} MB of memory to read`) : error);
+    end(isTooLarge ? createLimitError(place, `takes more than ${memoryMb} MB of memory to read`) : error);
   });
   worker.on('exit', () => end(new Error('the thread of a source has ended')));
 
-  const hear = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
+  const receive = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
     const message = ended ? null : await new Promise<Reply | null>((done) => (settle = done));
     if (message === null) throw ended?.reason;
-    if (message.kind === 'failed') throw hearError(message.error);
+    if (message.kind === 'failed') throw fromThreadError(message.error);
     return message;
   };
   return {
     async open() {
       try {
-        const message = await hear();
+        const message = await receive();
         if (message.kind === 'opened') return message.facts;
         throw new Error('a source told of items before it was open');
       } catch (error) {
@@ -245,7 +242,7 @@ function startThread(
     },
     async next(next) {
       worker.postMessage(next);
-      const message = await hear();
+      const message = await receive();
       if (message.kind === 'opened') throw new Error('a source was opened twice');
       return message;
     },
@@ -253,7 +250,24 @@ function startThread(
   };
 }
 
-function createTooMuchError(place: string, what: string): AppError {
+/** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as messages
+ *  that arrive while this thread is busy are read only after it. The time before the first message
+ *  is not counted: the worker loads its code then. */
+function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
+  let silentTurns = Number.NEGATIVE_INFINITY;
+  const timer = setInterval(() => {
+    silentTurns += 1;
+    if (silentTurns > TURNS) onSilence();
+  }, maxSilenceMs / TURNS);
+  return {
+    reset() {
+      silentTurns = 0;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function createLimitError(place: string, what: string): AppError {
   return new AppError(
     'IMPORT_INVALID',
     `${place} ${what}: it may be broken, or be meant to do harm. Nothing of it was imported; look at it, and import a smaller or sound one.`,

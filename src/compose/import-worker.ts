@@ -4,20 +4,20 @@ import { createImportSources } from '#adapters/catalog/open-import-source';
 import { createOutbound } from '#adapters/remote/outbound';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportItem, ImportSource } from '#ports/imports';
-import { type NextItem, type SourceMessage, type SourceTask, tellError } from './import-sources.ts';
+import { type NextItem, type SourceMessage, type SourceTask, toThreadError } from './import-sources.ts';
 
 const { request, outbound, aliveMs } = workerData as SourceTask;
 
-const tell = (message: SourceMessage) => parentPort?.postMessage(message);
+const send = (message: SourceMessage) => parentPort?.postMessage(message);
 // Sent once the modules are loaded, which takes its time as well.
-tell({ kind: 'alive' });
-setInterval(() => tell({ kind: 'alive' }), aliveMs);
+send({ kind: 'alive' });
+setInterval(() => send({ kind: 'alive' }), aliveMs);
 
 const calls = createOutbound(outbound);
 const sources = createImportSources({
   outbound: {
     request(url, options) {
-      tell({ kind: 'at', place: showWebAddress(url) });
+      send({ kind: 'at', place: showWebAddress(url) });
       return calls.request(url, options);
     },
   },
@@ -26,18 +26,18 @@ const sources = createImportSources({
 try {
   const source = await sources.open(request);
   const { read: _read, close: _close, ...facts } = source;
-  tell({ kind: 'opened', facts });
+  send({ kind: 'opened', facts });
   let items = read(source, null);
   parentPort?.on('message', async (next: NextItem) => {
     if (next !== 'next') items = read(source, next.after);
     await items.next().then(
       ({ done, value }) =>
-        tell(done ? { kind: 'end', covers: source.covers } : { kind: 'item', item: value }),
-      (error: unknown) => tell({ kind: 'failed', error: tellError(error) }),
+        send(done ? { kind: 'end', covers: source.covers } : { kind: 'item', item: value }),
+      (error: unknown) => send({ kind: 'failed', error: toThreadError(error) }),
     );
   });
 } catch (error) {
-  tell({ kind: 'failed', error: tellError(error) });
+  send({ kind: 'failed', error: toThreadError(error) });
 }
 
 /** Limits of one message: parts and rejected rows, and characters of its parts. The thread that

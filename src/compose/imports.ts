@@ -1,6 +1,10 @@
 import { listCatalogAddresses } from '#adapters/local/starter-catalog';
-import { checkKeptVersion, type KeptVersionReport } from '#adapters/local/versions/check-version';
-import { type PrepareStep, prepareIndex } from '#adapters/local/versions/make-version';
+import {
+  checkExternalIndex,
+  type ExternalIndexReport,
+  type PrepareStep,
+  prepareIndex,
+} from '#adapters/local/versions/prepare-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
 import type { ImportedCatalog, ImportSources } from '#ports/imports';
@@ -29,7 +33,7 @@ export interface ImportWays {
   prepareIndex(options: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }): Promise<void>;
   /** Compares the OpenSearch cluster with the imports, and repairs it. Null for the built-in
    *  engine. */
-  checkCatalog(signal: AbortSignal): Promise<KeptVersionReport | null>;
+  checkCatalog(signal: AbortSignal): Promise<ExternalIndexReport | null>;
   close(): Promise<void>;
 }
 
@@ -38,12 +42,12 @@ export function openImportWays({ config, version, ...index }: ImportWaysOptions)
   return {
     sources,
     prepareIndex: ({ signal, onStep }) =>
-      useCatalogStore(config, async (elsewhere) => {
-        await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, elsewhere });
+      useCatalogStore(config, async (external) => {
+        await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, external });
       }),
     checkCatalog: (signal) =>
-      useCatalogStore(config, async (elsewhere) =>
-        elsewhere === undefined ? null : checkKeptVersion({ ...index, catalogDir, signal, elsewhere }),
+      useCatalogStore(config, async (external) =>
+        external === undefined ? null : checkExternalIndex({ ...index, catalogDir, signal, external }),
       ),
     close: () => sources.close(),
   };

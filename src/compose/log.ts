@@ -148,7 +148,7 @@ function createMask(): Mask {
     apply(text) {
       pattern ??= patternOf(hidden);
       let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
-      for (const [known, replacement] of wellKnown) masked = masked.replace(known, replacement);
+      for (const [shape, replacement] of wellKnown) masked = masked.replace(shape, replacement);
       return masked;
     },
   };

@@ -2,7 +2,7 @@ import type { DataDir } from '#adapters/files/data-dir';
 import { type LocalService, openLocalService } from '#adapters/local/open-local-service';
 import { createRequestIds } from '#adapters/local/request-ids';
 import { openEncoder } from '#adapters/meaning/static-encoder';
-import type { OpenSearchStore } from '#adapters/opensearch/objects-store';
+import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
 import { findOwnOrigin, isLoopback } from '#domain/loopback';
@@ -67,7 +67,7 @@ export interface Parts {
   readonly store: Store;
   readonly local: LocalService;
   /** The OpenSearch cluster with the learning objects; null for the built-in engine. */
-  readonly catalogStore: Pick<OpenSearchStore, 'problem' | 'place'> | null;
+  readonly catalogStore: Pick<OpenSearchIndex, 'problem' | 'place'> | null;
   readonly services: Services;
   readonly outbound: Outbound;
   readonly pictures: Pictures;
@@ -209,7 +209,7 @@ async function openEngine(opening: Opening, { dataDir, store, shared, secrets }:
       requestIds: createRequestIds(secret, clock, previous),
       clock,
       publicUrl,
-      ...(catalogStore !== null && { elsewhere: catalogStore }),
+      ...(catalogStore !== null && { external: catalogStore }),
       encoder: openEncoder(),
       onProblem: (err) =>
         log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),

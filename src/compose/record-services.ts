@@ -76,7 +76,10 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
     adminSessions: createAdminSessions(forAdmins),
     feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
     imports: createImports({
-      ...{ imports: store.imports, audit, clock, onProblem },
+      imports: store.imports,
+      audit,
+      clock,
+      onProblem,
       openScratch: openScratchStore,
     }),
     importedCatalog: createImportedCatalog(store),
@@ -87,9 +90,11 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
 
 /** The initial upstream of the default tenant from the settings; undefined for the built-in
  *  engine. */
-export function toInitialUpstream({ upstream: wanted }: Config): Omit<UpstreamChange, 'version'> | undefined {
-  if (wanted === undefined) return undefined;
-  const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = wanted;
+export function toInitialUpstream({
+  upstream: configured,
+}: Config): Omit<UpstreamChange, 'version'> | undefined {
+  if (configured === undefined) return undefined;
+  const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;
   const entered = { url, isEnteredByOwner: true };
   const upstream: Upstream =
     marketplaceUrl === undefined

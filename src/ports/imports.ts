@@ -143,7 +143,7 @@ export interface ImportedCatalog {
 }
 
 /** Changed objects up to which hosts use an overlay in place of a new version. */
-export const MOST_LAID_OVER = 2_000;
+export const MAX_OVERLAY_OBJECTS = 2_000;
 
 export interface ImportedChanges {
   /** `importsVersion` after these changes. */
@@ -158,6 +158,6 @@ export interface ImportedChanges {
 export interface ImportedRecord {
   readonly kind: CatalogKind;
   readonly key: string;
-  /** Bodies of the parts: all for a concept (to be merged), one for anything else. */
+  /** Bodies of the parts: all of a concept (to be merged), one of anything else. */
   readonly parts: readonly Readonly<Record<string, unknown>>[];
 }

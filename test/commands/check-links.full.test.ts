@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../src/adapters/local/starter-catalog.ts';
 import { normalizeObjectAddress } from '../../src/domain/learning-object.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import type { ImportSource } from '../../src/ports/imports.ts';
@@ -40,7 +40,7 @@ const run = (args: readonly string[]) =>
 
 /** Objects of the site; those of the starter catalogue were all checked just now. */
 async function importObjects(paths: readonly string[]): Promise<void> {
-  const { objects } = readCatalog('data');
+  const { objects } = readStarterCatalog('data');
   const checkedAt = new Date();
   const checks = objects.map(({ url }) => linkCheck(url, { checkedAt }));
   for (let at = 0; at < checks.length; at += 1_000)

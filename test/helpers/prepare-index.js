@@ -1,7 +1,7 @@
 // Prepares the index of what is in the store of the data folder that is given. Run by test/two-catalogues.test.ts, which kills
 // it; the built program is used, as on a real host.
 import { join, resolve } from 'node:path';
-import { prepareIndex } from '../../dist/src/adapters/local/versions/make-version.js';
+import { prepareIndex } from '../../dist/src/adapters/local/versions/prepare-index.js';
 import { openStoreAt } from '../../dist/src/compose/open-store.js';
 import { createImportedCatalog } from '../../dist/src/services/catalogue/imported-catalog.js';
 

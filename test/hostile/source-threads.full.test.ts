@@ -26,7 +26,7 @@ test('a thread that needs too much memory is ended, and says for what', async ()
       '/nested?': `<script type="application/ld+json">${'['.repeat(size / 2)}${']'.repeat(size / 2)}</script>`,
     }),
   };
-  const limits = { memoryMb: 64, patienceMs: 60_000 };
+  const limits = { memoryMb: 64, maxSilenceMs: 60_000 };
   await expect(readInThread(nested, 1_000, limits)).resolves.toHaveLength(1);
   await expect(readInThread(nested, 5_000_000, limits)).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
@@ -35,7 +35,7 @@ test('a thread that needs too much memory is ended, and says for what', async ()
 });
 
 test('a thread that one thing keeps busy is ended, and says which', async () => {
-  await expect(readInThread(busySite, BUSY, { memoryMb: 1_024, patienceMs: 400 })).rejects.toMatchObject({
+  await expect(readInThread(busySite, BUSY, { memoryMb: 1_024, maxSilenceMs: 400 })).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
     message: expect.stringMatching(/^http:.*\/packed\?… kept its reader busy for 0\.4 s/),
   });

@@ -1,36 +1,96 @@
+import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '#domain/learning-object';
+import { limitEntries } from '#domain/limit-entries';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { OpenPhrase } from '#engine/terms/types';
 import type { TenantLayer } from '#ports/object-catalog';
 import type { LearningObjectRecord, ProviderRecord } from '../catalog/catalog-schema.ts';
-import type { VersionObjects } from './versions/version-objects.ts';
+import type { VersionObject, VersionObjects } from './versions/version-objects.ts';
 
-/** An object of the catalogue as it is answered. */
-export interface KnownObject {
+/** A learning object as it is sent in answers. */
+export interface AnswerObject {
   readonly object: LearningObject;
   readonly providerId: string;
-  /** Texts in which matches can be marked, and the keywords, which are only searched. */
+  /** Texts whose matches are highlighted, and the keywords, which are only searched. */
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
-/** Objects by their addresses, in the same order; null where there is none, or where it cannot be read. */
-export type FindObjects = (urls: readonly string[]) => Promise<readonly (KnownObject | null)[]>;
+/** Finds objects by their addresses, in the same order. Null for one that is missing, hidden or
+ *  cannot be read. */
+export type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
-/** The catalogue as a tenant finds it. */
+/** A catalogue version as a tenant sees it. */
 export interface CatalogView {
-  readonly objects: Pick<ObjectSearch, 'search'>;
+  /** With hidden ones. */
+  readonly objects: VersionObjects;
+  readonly visible: Pick<ObjectSearch, 'search'>;
   readonly findObjects: FindObjects;
-  /** By their ids. */
+  /** By id. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Codes of the languages that objects have. */
+  /** Codes of the languages of the objects. */
   readonly languages: ReadonlySet<string>;
-  /** Titles and keywords of changed objects, which the index of terms does not have. */
+  /** Titles and keywords of objects in overlays, to be completed; the index of terms has those of
+   *  the version. */
   listPhrases(): readonly OpenPhrase[];
 }
 
+/** The view of a tenant with this layer of changes; without one, that of a tenant that changed
+ *  nothing. */
 export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 
-/** A version of the catalogue, without what was changed of it. */
-export interface BaseCatalog extends CatalogView {
-  readonly version: VersionObjects;
+/** About 1 kB each, and as much again once it is serialized. */
+const MAX_CACHED_OBJECTS = 20_000;
+
+export function createCachedFind({
+  objects,
+  providers,
+}: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
+  const cache = new LRUCache<string, AnswerObject>(limitEntries(MAX_CACHED_OBJECTS));
+  return async (urls) => {
+    const cached = urls.map((url) => cache.get(url) ?? null);
+    const uncached = urls.filter((_, i) => cached[i] === null);
+    if (uncached.length === 0) return cached;
+    const found = await objects.find(uncached);
+    return urls.map((url, i) => {
+      const object = found.get(url);
+      if (object === undefined) return cached[i] ?? null;
+      const answer = toAnswerObject(object.record, nameProvider(object, providers));
+      cache.set(url, answer);
+      return answer;
+    });
+  };
+}
+
+export function nameProvider(
+  { typedProvider, record }: VersionObject,
+  providers: CatalogView['providers'],
+): string {
+  return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
+}
+
+/** @param provider its name */
+export function toAnswerObject(record: LearningObjectRecord, provider: string): AnswerObject {
+  const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
+  const { picture, embed, level, learningTime, address, free } = record;
+  return {
+    object: {
+      title,
+      url,
+      description,
+      provider,
+      bloom,
+      type,
+      lang,
+      publisher,
+      author,
+      ...(picture !== undefined && { picture }),
+      ...(embed !== undefined && { embed }),
+      ...(level !== undefined && { level }),
+      ...(learningTime !== undefined && { learningTime }),
+      ...(address !== undefined && { address }),
+      ...(free !== undefined && { price: { free } }),
+    },
+    providerId: record.provider,
+    texts: { title, description, lang, keywords },
+  };
 }

@@ -12,19 +12,19 @@ export interface Place {
 }
 
 export interface Geocoder {
-  /** The place an address names, or null where it is not known. */
+  /** The place of an address; null for an unknown one. */
   findPlace(address: string): Promise<Place | null>;
-  /** For words that may name a city, or something else. */
+  /** Finds the city that words name, if they name one. */
   readonly findCity: FindCity;
 }
 
 /** Longest place name in words: "Santa Cruz de la Sierra". */
 const MAX_NAME_WORDS = 5;
 
-/** A geocoder over the embedded list of cities. An address is read from the particular to the general: the first part between
- *  commas that is a city, postal code aside, is taken ("Montréal, Québec" is Montréal). Where no part is a city, the last city
- *  named counts ("12 rue de Paris Lyon" is in Lyon). Of cities with the same name, the largest is taken, unless the address names
- *  the country, by its two letters or in English, French, Spanish or German. */
+/** A geocoder with the embedded list of cities. It takes the first part between commas that is a
+ *  city, with or without a postal code ("Montréal, Québec" is Montréal), else the last city in the
+ *  text ("12 rue de Paris Lyon" is in Lyon). Of cities with the same name it takes the largest,
+ *  unless the address has the country, as two letters or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexByName(places);
   const countryCodes = indexCountries(places);
@@ -32,7 +32,7 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
     async findPlace(address) {
       const parts = address.split(',').map(nameKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
-      const namesakes = findWholePart(byName, parts) ?? findLastNamed(byName, nameKey(address).split(' '));
+      const namesakes = findWholePart(byName, parts) ?? findLastCity(byName, nameKey(address).split(' '));
       const place = namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0];
       if (place === undefined) return null;
       const { name, country, lat, lon } = place;
@@ -84,7 +84,7 @@ function findWholePart(byName: ByName, parts: readonly string[]): readonly Place
 /** "69003", "D 80333", "1098 XH". */
 const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 
-function findLastNamed(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
+function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
   for (let end = words.length; end > 0; end--) {
     for (let length = Math.min(MAX_NAME_WORDS, end); length > 0; length--) {
       const found = byName.get(words.slice(end - length, end).join(' '));

@@ -6,72 +6,48 @@ import {
   type CatalogObject,
   MOST_TO_SORT,
   type ObjectCatalog,
-  type TenantLayer,
 } from '#ports/object-catalog';
-import type { BaseCatalog } from './catalog-view.ts';
-import type { CatalogLayers, LayeredCatalog } from './overlay/tenant-catalogs.ts';
-import { type LayeredObject, toUnchangedObject } from './overlay/tenant-edits.ts';
+import { type CatalogView, nameProvider, type ViewOf } from './catalog-view.ts';
+import type { VersionObject } from './versions/version-objects.ts';
 
-export interface ObjectCatalogDeps {
-  readonly base: BaseCatalog;
-  readonly layered: Pick<LayeredCatalog, 'layersOf'>;
-}
-
-/** A version of the catalogue for those who look after it. */
-export function createObjectCatalog({ base, layered }: ObjectCatalogDeps): ObjectCatalog {
-  async function findIn(layers: CatalogLayers, urls: readonly string[]): Promise<CatalogObject[]> {
-    const records = await base.version.findRecords(
-      urls.filter((url) => layers.findLayered(url) === undefined),
-    );
-    return urls.flatMap((url) => {
-      const known = records.get(url);
-      const found = layers.findLayered(url) ?? (known && toUnchangedObject(base, known));
-      return found === undefined ? [] : [toCatalogObject(found)];
-    });
-  }
-
-  async function list(layers: CatalogLayers, request: CatalogListRequest) {
-    const { search, sort, page, pageSize, origin, among } = request;
-    const selected = layers.select((object) => isOfOrigin(object, origin));
-    const view = base.version.view({ ...selected, origin, among });
-    const isWhole = sort === 'title';
-    const [offset, limit] = isWhole ? [0, MOST_TO_SORT] : [page * pageSize, pageSize];
-    const filters = toFilters(request);
-    if (search !== '') {
-      const { hits, total } = await view.search({
-        ...{ keywords: search, model: 'extended', sort: 'popularity', isLoose: true, filters },
-        ...(sort === 'best' ? { offset, limit } : { offset: 0, limit: MOST_TO_SORT }),
-      });
-      return { ids: hits.map(({ id }) => id), total, isWhole: sort !== 'best' };
-    }
-    return {
-      ...(await view.list({ filters, sort: isListSort(sort) ? sort : 'popularity', offset, limit })),
-      isWhole,
-    };
-  }
-
+/** The catalogue as administrators see it, with hidden objects. */
+export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   return {
-    findObject: async (layer, url) => (await findIn(await layered.layersOf(layer), [url]))[0] ?? null,
-    async listObjects(layer: TenantLayer, request) {
-      const layers = await layered.layersOf(layer);
+    findObject: async (layer, url) => (await findCatalogObjects(await viewOf(layer), [url]))[0] ?? null,
+    async listObjects(layer, request) {
+      const view = await viewOf(layer);
       const { page, pageSize, sort } = request;
-      const { ids, total, isWhole } = await list(layers, request);
-      const objects = await findIn(layers, ids);
+      const { ids, total, isSorted } = await listIds(view, request);
+      const objects = await findCatalogObjects(view, ids);
+      if (isSorted) return { items: objects, total };
       const start = page * pageSize;
-      const items = isWhole ? sortObjects(objects, sort).slice(start, start + pageSize) : objects;
-      return { items, total: isWhole ? Math.min(total, MOST_TO_SORT) : total };
+      const items = sortObjects(objects, sort).slice(start, start + pageSize);
+      return { items, total: Math.min(total, MOST_TO_SORT) };
     },
   };
 }
 
-function isOfOrigin(object: LayeredObject, origin: CatalogListRequest['origin']): boolean {
-  if (origin === null) return true;
-  if (origin === 'edited') return object.isEdited;
-  return origin === 'hidden' ? object.hiddenFor !== null : object.origin === origin;
+interface ListedIds {
+  readonly ids: readonly string[];
+  readonly total: number;
+  /** Whether `ids` are the page in its order; otherwise the first MOST_TO_SORT, still to be
+   *  sorted. */
+  readonly isSorted: boolean;
 }
 
-function isListSort(sort: CatalogListRequest['sort']): sort is 'shortest' | 'longest' {
-  return sort === 'shortest' || sort === 'longest';
+async function listIds({ objects }: CatalogView, request: CatalogListRequest): Promise<ListedIds> {
+  const { search, sort, page, pageSize, origin, among } = request;
+  const view = objects.view({ which: origin ?? 'all', among });
+  const filters = toFilters(request);
+  const isSorted = sort === 'best' || (search === '' && sort !== 'title');
+  const range = isSorted ? { offset: page * pageSize, limit: pageSize } : { offset: 0, limit: MOST_TO_SORT };
+  if (search === '') {
+    const order = sort === 'shortest' || sort === 'longest' ? sort : 'popularity';
+    return { ...(await view.list({ filters, sort: order, ...range })), isSorted };
+  }
+  const query = { keywords: search, model: 'extended', sort: 'popularity', isLoose: true } as const;
+  const { hits, total } = await view.search({ ...query, filters, ...range });
+  return { ids: hits.map(({ id }) => id), total, isSorted };
 }
 
 function toFilters({ provider, type, lang }: CatalogListRequest): ObjectFilters {
@@ -80,6 +56,17 @@ function toFilters({ provider, type, lang }: CatalogListRequest): ObjectFilters 
     ...(type !== null && { type: { values: [type], strict: true } }),
     ...(lang !== null && { lang: { values: [lang], strict: true } }),
   };
+}
+
+async function findCatalogObjects(
+  { objects, providers }: CatalogView,
+  urls: readonly string[],
+): Promise<CatalogObject[]> {
+  const found = await objects.find(urls);
+  return urls.flatMap((url) => {
+    const object = found.get(url);
+    return object === undefined ? [] : [toCatalogObject(object, nameProvider(object, providers))];
+  });
 }
 
 function sortObjects(
@@ -96,13 +83,25 @@ function sortObjects(
   return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
 }
 
-function toCatalogObject(object: LayeredObject): CatalogObject {
-  const { record, provider, origin, isEdited, hiddenFor } = object;
+function toCatalogObject(object: VersionObject, provider: string): CatalogObject {
+  const { record, origin, isEdited, hiddenFor } = object;
   const { url, title, description, type, bloom, lang, keywords, publisher, author } = record;
   return {
-    ...{ url, providerId: record.provider, origin, isEdited, hiddenFor },
+    url,
+    providerId: record.provider,
+    origin,
+    isEdited,
+    hiddenFor,
     fields: {
-      ...{ title, description, provider, type, bloom, lang, keywords, publisher, author },
+      title,
+      description,
+      provider,
+      type,
+      bloom,
+      lang,
+      keywords,
+      publisher,
+      author,
       level: record.level ?? null,
       minutes: toLearningMinutes(record.learningTime) ?? null,
       free: record.free ?? null,

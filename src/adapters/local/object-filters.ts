@@ -9,24 +9,25 @@ import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
 import { AppError } from '#errors';
 import type { Geocoder, Place } from './gazetteer.ts';
 
-/** Filters that exclude even with `match: best-effort`, unless that leaves nothing. */
-export type LastToYield = 'lang' | 'provider';
+/** Filters that exclude even with `match: best-effort`, until nothing fits and they are relaxed. */
+export type RelaxableFilter = 'lang' | 'provider';
 
 export interface FilterOptions {
-  /** What the query's address names, see `findObjectFilterPlace`. */
+  /** The place of the query's address, see `findObjectFilterPlace`. */
   readonly place: Place | null;
-  readonly yielded: readonly LastToYield[];
+  readonly relaxed: readonly RelaxableFilter[];
   readonly wishes?: readonly QueryWish[];
 }
 
-/** The query's filters in the engine's words. With `match: strict` or `!important` a filter excludes; otherwise it only ranks
- *  lower. Only language and provider exclude until they are among `yielded`. Wishes rank, and never exclude. */
+/** The query's filters for the engine. With `match: strict` or `!important` a filter excludes;
+ *  otherwise it ranks lower, but language and provider exclude unless they are `relaxed`. Wishes
+ *  rank, and never exclude. */
 export function buildObjectFilters(
   query: LearningObjectQuery,
-  { place, yielded, wishes = [] }: FilterOptions,
+  { place, relaxed, wishes = [] }: FilterOptions,
 ): ObjectFilters {
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
-  const holds = (name: LastToYield) => isStrict(name) || !yielded.includes(name);
+  const holds = (name: RelaxableFilter) => isStrict(name) || !relaxed.includes(name);
   const { providers, types, blooms, lang, publisher, free } = query;
   return {
     ...Object.assign({}, ...wishes.map(toWishedFilter)),
@@ -44,14 +45,14 @@ export function buildObjectFilters(
   };
 }
 
-/** Those that no filter of the query decides. */
+/** The wishes about which the query has no filter. */
 export function listOpenWishes(
   query: LearningObjectQuery,
   place: Place | null,
   wishes: readonly QueryWish[],
 ): readonly QueryWish[] {
-  const decided = buildObjectFilters(query, { place, yielded: [] });
-  return wishes.filter((wish) => Object.keys(toWishedFilter(wish)).every((name) => !(name in decided)));
+  const filters = buildObjectFilters(query, { place, relaxed: [] });
+  return wishes.filter((wish) => Object.keys(toWishedFilter(wish)).every((name) => !(name in filters)));
 }
 
 function toWishedFilter(wish: QueryWish): ObjectFilters {
@@ -97,7 +98,7 @@ function distance(
     : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
-/** The place to search around, null where none is asked for. Errors: PLACE_UNKNOWN. */
+/** The place of the query's address; null for a query without one. Errors: PLACE_UNKNOWN. */
 export async function findObjectFilterPlace(
   { address }: LearningObjectQuery,
   geocoder: Geocoder,

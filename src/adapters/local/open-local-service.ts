@@ -1,87 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { CatalogCounts } from '#domain/catalog';
-import { type ImportedCatalog, MOST_LAID_OVER } from '#ports/imports';
+import { AppError } from '#errors';
+import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
 import type { SharedFiles } from '#ports/shared-files';
 import { createGazetteer } from './gazetteer.ts';
-import { createStarterReader } from './starter.ts';
-import { fingerprintCatalog, readCatalogPlaces } from './starter-catalog.ts';
-import { openFirstVersion } from './versions/first-version.ts';
+import { createStarterReader, fingerprintCatalog, readStarterPlaces } from './starter-catalog.ts';
+import { buildStarterVersion, type StarterBuild } from './versions/build-version.ts';
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
-import type { RunIndexJob } from './versions/index-jobs.ts';
-import { fingerprintElsewhere, type ObjectsStore } from './versions/objects-store.ts';
+import { processSearches, type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
 import {
   type CatalogSizes,
   type OpenVersion,
-  type OpenVersionDeps,
+  type OpenVersionOptions,
   openVersion,
 } from './versions/open-version.ts';
-import { processSearches } from './versions/search-activity.ts';
-import { openVersionFolders } from './versions/version-folders.ts';
-
-export type { CatalogSizes } from './versions/open-version.ts';
+import { builtIndexDir, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
+import { fingerprintBase } from './versions/version-objects.ts';
 
 export interface LocalServiceOptions
-  extends Pick<OpenVersionDeps, 'requestIds' | 'clock' | 'publicUrl' | 'encoder'> {
+  extends Pick<OpenVersionOptions, 'requestIds' | 'clock' | 'publicUrl' | 'encoder' | 'external'> {
   /** Folder of the starter catalogue's JSON Lines files. */
   readonly catalogDir: string;
-  /** Folder the versions of the index are kept in, under `catalog`. */
+  /** Folder with the versions of the index, under `catalog`. */
   readonly dataDir: string;
-  /** What was imported lies over the starter catalogue; absent for the starter catalogue alone. */
+  /** What was imported; absent for the starter catalogue alone. */
   readonly imported?: ImportedCatalog;
-  /** Where hosts give each other versions that they built; absent where each builds its own. */
+  /** Versions that hosts share; absent where each host builds its own. */
   readonly shared?: SharedFiles;
-  /** Told when files cannot be read or written, and when what was imported cannot be had; the host goes on. */
+  /** Called when files cannot be read or written, or imports cannot be read; the service
+   *  continues. */
   onProblem(error: unknown): void;
-  /** Between two looks at what is imported; 1,000 when absent. */
+  /** Pause between two looks for imports; 1,000 when absent. */
   readonly pollMs?: number;
-  /** Objects that changed since a version was built are laid over it up to this many; MOST_LAID_OVER when absent. */
-  readonly mostLaidOver?: number;
-  /** Where an index is built; in a thread of its own if possible. */
+  /** Largest number of objects in an overlay of imports; MAX_OVERLAY_OBJECTS when absent. */
+  readonly overlayLimit?: number;
+  /** Runs the work of indexing; by default in a thread of its own. */
   readonly run?: RunIndexJob;
-  /** Another engine that keeps the objects; absent for our own. */
-  readonly elsewhere?: ObjectsStore;
 }
 
 export interface LocalService {
-  /** Answers from the current version; an answer under way keeps the version it began with. */
+  /** Answers from the version that is current when it is asked. */
   readonly learning: LearningService;
-  /** The current version, for those who look after it. */
   readonly catalog: ObjectCatalog;
-  /** Its taxonomies. */
   readonly concepts: ConceptCatalog;
-  /** Provider id of the object with this address; null when it is not of the catalogue. */
+  /** Provider id of the object at this address; null if there is none. */
   providerOf(url: string): Promise<string | null>;
   /** Of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** What was imported in the current version; empty for the starter catalogue alone. */
+  /** `ImportedCatalog.version()` of the current version; empty for the starter catalogue alone. */
   readonly imported: string;
-  /** Whether the first version was loaded rather than built. */
+  /** Whether the first version was loaded, not built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** Call it once nothing is asked any more. */
+  /** To be called when nothing is asked any more. */
   close(): Promise<void>;
 }
 
-/** Make the catalogue searchable: the version that was last in use, or the starter catalogue. `updates` brings what was
- *  imported since. Errors: CATALOG_INVALID. */
+/** Opens the version of the catalogue that was last in use, or the starter catalogue. `updates`
+ *  brings what was imported since.
+ *  Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
-  const { catalogDir, dataDir, imported = nothingImported, mostLaidOver = MOST_LAID_OVER } = options;
-  const base = fingerprintElsewhere(fingerprintCatalog(catalogDir), options.elsewhere);
+  const { catalogDir, dataDir, external, overlayLimit = MAX_OVERLAY_OBJECTS } = options;
+  const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
   const folders = openVersionFolders(dataDir);
-  const geocoder = createGazetteer(readCatalogPlaces(catalogDir));
-  const deps = { ...options, geocoder };
-  const first = openFirstVersion({ ...options, base, folders }, deps);
+  const opening = { ...options, geocoder: createGazetteer(readStarterPlaces(catalogDir)) };
+  const hasImports = options.imported !== undefined;
+  const isExternal = external !== undefined;
+  const first = openFirstVersion({ catalogDir, base, folders, hasImports, isExternal }, opening);
   const current = openCurrentVersion(first.version);
   const updates = followImports({
     ...options,
-    ...{ base, folders, imported, mostLaidOver, starter: createStarterReader(catalogDir) },
+    imported: options.imported ?? nothingImported,
+    base,
+    folders,
+    overlayLimit,
+    starter: createStarterReader(catalogDir),
     current: () => current.version,
     replace: current.replace,
-    switchTo({ folder, blocks }) {
-      current.replace(openVersion(folder, blocks, deps));
-    },
+    switchTo: ({ folder, blocks }) => current.replace(openVersion(folder, blocks, opening)),
   });
   return {
     learning: current.learning,
@@ -121,20 +122,85 @@ const nothingImported: ImportedCatalog = {
   changesSince: async () => ({ imports: '', objects: new Map(), providers: null }),
 };
 
-/** The version that is searched, and those before it while somebody still needs them. */
-interface CurrentVersion {
+interface FirstVersionOptions extends Omit<StarterBuild, 'folder'> {
+  readonly folders: VersionFolders;
+  /** Whether a version with imports may be opened; otherwise only the starter catalogue is. */
+  readonly hasImports: boolean;
+}
+
+interface FirstVersion {
   readonly version: OpenVersion;
-  /** Answers from the version that is current when it is asked. */
+  /** Whether it was loaded, not built. */
+  readonly isFromSnapshot: boolean;
+}
+
+/** Opens the version that was last in use, else the starter catalogue as it came with the program;
+ *  if neither can be read, builds the starter catalogue. What was imported since is not waited for.
+ *  Errors: CATALOG_INVALID. */
+function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions): FirstVersion {
+  const { base, folders, hasImports } = options;
+  const last = hasImports ? folders.findLatest(base) : folders.pathOf({ base, imported: '' });
+  for (const folder of last === null ? [builtIndexDir] : [last, builtIndexDir]) {
+    const version = openSaved(folder, base, opening);
+    if (version !== null) return { version, isFromSnapshot: true };
+  }
+  return { version: openBuilt(options, opening), isFromSnapshot: false };
+}
+
+function openSaved(folder: string, base: string, opening: OpenVersionOptions): OpenVersion | null {
+  try {
+    const blocks = runIndexJob({ kind: 'load', folder, base });
+    return blocks && openVersion(folder, blocks, opening);
+  } catch (error) {
+    opening.onProblem(error);
+    return null;
+  }
+}
+
+/** If it cannot be saved, it is searched all the same, and the next start builds it again. */
+function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
+  const { folders, base } = options;
+  const key = { base, imported: '' };
+  try {
+    const draft = folders.createDraft(key);
+    try {
+      const blocks = buildStarterVersion({ ...options, folder: draft.path });
+      draft.commit();
+      return openVersion(folders.pathOf(key), blocks, opening);
+    } finally {
+      draft.discard();
+    }
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'CATALOG_INVALID') throw error;
+    opening.onProblem(error);
+    return openUnsaved(options, opening);
+  }
+}
+
+function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
+  const folder = mkdtempSync(join(tmpdir(), 'skilldock-index-'));
+  try {
+    return openVersion(folder, buildStarterVersion({ ...options, folder }), opening);
+  } finally {
+    // Open files remain readable after they are removed.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The version that is searched, and earlier ones that still answer requests. */
+export interface CurrentVersion {
+  readonly version: OpenVersion;
+  /** An answer uses one version from beginning to end. */
   readonly learning: LearningService;
-  /** The one before is closed once its last answer is done. */
+  /** The previous version is closed after its last answer. */
   replace(next: OpenVersion): void;
-  /** Closes all of them. */
+  /** Closes all versions. */
   close(): void;
 }
 
 interface Versions {
   current: OpenVersion;
-  /** How many answers of each version that is open are under way. */
+  /** The open versions, with the number of answers that are under way. */
   readonly underWay: Map<OpenVersion, number>;
 }
 
@@ -144,12 +210,24 @@ export function openCurrentVersion(first: OpenVersion): CurrentVersion {
     get version() {
       return versions.current;
     },
-    learning: answerFromCurrent(versions),
+    learning: {
+      async ask(operation, request, options) {
+        const version = versions.current;
+        countAnswers(versions, version, 1);
+        processSearches.begin();
+        try {
+          return await version.learning.ask(operation, request, options);
+        } finally {
+          processSearches.end();
+          countAnswers(versions, version, -1);
+        }
+      },
+    },
     replace(next) {
       const previous = versions.current;
       versions.current = next;
       versions.underWay.set(next, 0);
-      countUse(versions, previous, 0);
+      countAnswers(versions, previous, 0);
     },
     close() {
       for (const version of [...versions.underWay.keys()]) closeVersion(versions, version);
@@ -157,26 +235,9 @@ export function openCurrentVersion(first: OpenVersion): CurrentVersion {
   };
 }
 
-/** The version that a question begins with stays open until it is answered. */
-function answerFromCurrent(versions: Versions): LearningService {
-  return {
-    async ask(operation, request, options) {
-      const version = versions.current;
-      countUse(versions, version, 1);
-      processSearches.begin();
-      try {
-        return await version.learning.ask(operation, request, options);
-      } finally {
-        processSearches.end();
-        countUse(versions, version, -1);
-      }
-    },
-  };
-}
-
-function countUse(versions: Versions, version: OpenVersion, change: number): void {
+function countAnswers(versions: Versions, version: OpenVersion, change: number): void {
   const before = versions.underWay.get(version);
-  // Closed already, with all the others.
+  // `close` has closed it already.
   if (before === undefined) return;
   versions.underWay.set(version, before + change);
   if (version !== versions.current && before + change === 0) closeVersion(versions, version);

@@ -4,37 +4,38 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Feedback } from '#ports/learning-service';
 
-/** Identifiers of searches that prove themselves: nothing about a search is stored, yet feedback can be checked. */
+/** Signed identifiers of searches: feedback can be checked although nothing about a search is
+ *  stored. */
 export interface RequestIds {
-  /** An id for a search that returned these objects. */
+  /** Creates the id of a search that returned these objects. */
   issue(objects: readonly Pick<LearningObject, 'url'>[]): string;
-  /** Errors: REQUEST_ID_INVALID when the id was not issued here, is older than 90 days, or is that of a search that did not
-   *  return this address. One address in some thousands passes although the search did not return it. */
+  /** Errors: REQUEST_ID_INVALID if the id was not issued here, is older than 90 days, or belongs to
+   *  a search that did not return this address. One in some thousands of wrong addresses passes. */
   verify(feedback: Pick<Feedback, 'requestId' | 'url'>): void;
 }
 
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
-/** For an address that was not returned to pass, it has to have the mark of one that was: 20 of 65,536. */
+/** A wrong address passes if it has the mark of one of the 20 on a page, of 65,536 marks. */
 const MARK_BYTES = 2;
-/** As many as an id has room for, which has 200 characters at most; pages have 20 objects. */
+/** An id has at most 200 characters, with room for so many; pages have 20 objects. */
 const MAX_MARKS = 60;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/;
 
-/** `time.nonce.marks.signature`: milliseconds in base 36, a number of this process, a mark for each object that was returned,
- *  and an HMAC-SHA-256 of all of it under the host's secret. Ids of version 0.2 have no marks: they are good for any address.
- *  @param previous secrets that ids were signed with before, still good for proving them */
+/** An id is `time.nonce.marks.signature`: milliseconds in base 36, a number that is unique in this
+ *  process, a mark for each returned object, and an HMAC-SHA-256 of these under the host's secret.
+ *  Ids without marks are valid for any address.
+ *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
   const key = createKey(secret);
   const keys = [key, ...previous.map(createKey)];
   const nextNonce = createNonces();
-  // The engine returns the same objects again and again.
-  const known = new WeakMap<object, number>();
+  const cachedMarks = new WeakMap<object, number>();
 
   function findMark(object: Pick<LearningObject, 'url'>): number {
-    const mark = known.get(object) ?? key.mark(object.url);
-    known.set(object, mark);
+    const mark = cachedMarks.get(object) ?? key.mark(object.url);
+    cachedMarks.set(object, mark);
     return mark;
   }
 
@@ -72,7 +73,7 @@ function createIdError(message: string): AppError {
 
 interface RequestIdKey {
   sign(body: string): Buffer;
-  /** The same for all forms of an address that mean the same. */
+  /** The same for all spellings of an address. */
   mark(url: string): number;
 }
 
@@ -99,7 +100,8 @@ function readMarks(text: string): readonly number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
-/** Six bytes, counted up from a random start so that none repeats in this process. They are signed, so they need not be secret. */
+/** Six bytes, counted up from a random start, so that none repeats in this process. They need not
+ *  be secret. */
 function createNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

@@ -11,16 +11,11 @@ import type { Geocoder } from './gazetteer.ts';
 import {
   buildObjectFilters,
   findObjectFilterPlace,
-  type LastToYield,
   listOpenWishes,
+  type RelaxableFilter,
 } from './object-filters.ts';
 
-export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<FoundObjects>;
-
-const MAX_ANSWERS = 2_000;
-
-/** Where nothing fits, so many that are close. */
-const MAX_CLOSE = 2;
+export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<SearchResult>;
 
 export interface SearchDeps {
   readonly objects: Pick<ObjectSearch, 'search'>;
@@ -30,47 +25,54 @@ export interface SearchDeps {
   readonly meaning?: ObjectMeaning;
 }
 
-export interface FoundObjects {
+export interface SearchResult {
   readonly answer: ObjectAnswer;
   readonly quality: Quality;
   readonly wishes: readonly QueryWish[];
 }
 
-/** What yields, in turn, until something is found. Language yields before provider: another language of the chosen
- *  provider is nearer to what was asked than another provider. */
-const YIELD_STEPS: readonly (readonly LastToYield[])[] = [['lang'], ['provider'], ['lang', 'provider']];
+/** The filters that are relaxed, in turn, until something fits. The language is first: another
+ *  language of the chosen provider is closer to the query than another provider. */
+const RELAXATIONS: readonly (readonly RelaxableFilter[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
-/** Search the index for a query of the specification.
- *  Shape:  one page; `quality` speaks of the first page, whichever page was asked for.
+/** Objects that are shown where nothing fits. */
+const MAX_CLOSE = 2;
+
+/** Searches for a query of the specification.
+ *  Shape:  one page; `quality` is that of the first page, whichever page was asked for.
  *  Errors: PLACE_UNKNOWN. */
 export async function searchLearningObjects(
-  asked: LearningObjectQuery,
+  request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
-): Promise<FoundObjects> {
-  const read = readQueryWishes(asked.keywords, asked.without, deps.geocoder.findCity);
-  const query = { ...asked, keywords: read.topic };
+): Promise<SearchResult> {
+  const { topic, wishes: allWishes } = readQueryWishes(
+    request.keywords,
+    request.without,
+    deps.geocoder.findCity,
+  );
+  const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
-  const wishes = listOpenWishes(query, place, read.wishes);
-  const common = { ...engineQuery(query, deps), written: asked.keywords, details: withDetails };
-  const search = async (yielded: readonly LastToYield[], more: Partial<ObjectQuery> = {}) =>
+  const wishes = listOpenWishes(query, place, allWishes);
+  const common = { ...toEngineQuery(query, deps), written: request.keywords, details: withDetails };
+  const search = async (relaxed: readonly RelaxableFilter[], more: Partial<ObjectQuery> = {}) =>
     deps.objects.search({
       ...common,
       ...more,
-      ...stemmersFor(query, yielded),
-      filters: buildObjectFilters(query, { place, yielded, wishes }),
+      ...chooseStemmers(query, relaxed),
+      filters: buildObjectFilters(query, { place, relaxed, wishes }),
     });
   const first = await search([]);
-  if (first.fitting > 0) return toFound(first, wishes);
-  for (const yielded of listYields(query)) {
-    const answer = await search(yielded);
-    if (answer.fitting > 0) return toFound(answer, wishes);
+  if (first.fitting > 0) return toResult(first, wishes);
+  for (const relaxed of listRelaxations(query)) {
+    const answer = await search(relaxed);
+    if (answer.fitting > 0) return toResult(answer, wishes);
   }
   const isExact = query.match === 'strict' || query.model === 'strict';
   const close = first.total > 0 || isExact ? first : await search([], { isLoose: true });
-  return toFound(keepClosest(close, query), wishes);
+  return toResult(keepClosest(close, query), wishes);
 }
 
-/** What is counted by value is of all that is close. */
+/** Without facets, which count everything that is close. */
 function keepClosest(
   { facets: _, ...close }: ObjectAnswer,
   { page, max }: LearningObjectQuery,
@@ -79,37 +81,38 @@ function keepClosest(
   return { ...close, total, hits: close.hits.slice(0, Math.max(0, total - page * max)) };
 }
 
-function toFound(answer: ObjectAnswer, wishes: readonly QueryWish[]): FoundObjects {
+function toResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {
   const quality = answer.total === 0 ? 'C00' : answer.exact ? 'A00' : 'B00';
   return { answer, quality, wishes };
 }
 
-/** Steps that would change nothing, because the filter is not asked for or may not yield, are left out. */
-function listYields(query: LearningObjectQuery): readonly (readonly LastToYield[])[] {
+/** Without those of a filter that the query does not have, or that must not be relaxed. */
+function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
   if (query.match === 'strict') return [];
-  const canYield: Record<LastToYield, boolean> = {
+  const canRelax: Record<RelaxableFilter, boolean> = {
     lang: query.lang !== undefined && !query.important.has('lang'),
     provider: query.providers.length > 0 && !query.important.has('provider'),
   };
-  return YIELD_STEPS.filter((step) => step.every((name) => canYield[name]));
+  return RELAXATIONS.filter((step) => step.every((name) => canRelax[name]));
 }
 
-/** The language's own stemmer; all stemmers where the language is open, or has none. Where it is known which language the person prefers,
- *  a filter changes nothing about the words: so many are found as its facet counted. */
-function stemmersFor(
+/** The stemmer of the language; all stemmers if the language is open or has none. Where the
+ *  person's preferred language is given, a filter does not change the stemmers, so that it finds as
+ *  many as its facet counted. */
+function chooseStemmers(
   { lang, prefer }: LearningObjectQuery,
-  yielded: readonly LastToYield[],
+  relaxed: readonly RelaxableFilter[],
 ): Pick<ObjectQuery, 'langs'> {
-  const isKnown =
+  const isFixed =
     prefer === undefined &&
     lang !== undefined &&
     stemmedLanguages.includes(lang) &&
-    !yielded.includes('lang');
-  return isKnown ? { langs: [lang] } : {};
+    !relaxed.includes('lang');
+  return isFixed ? { langs: [lang] } : {};
 }
 
-/** Everything that no step changes. */
-function engineQuery(
+/** The part of the engine's query that all relaxations share. */
+function toEngineQuery(
   query: LearningObjectQuery,
   { clock, expand, meaning }: Pick<SearchDeps, 'clock' | 'expand' | 'meaning'>,
 ): Omit<ObjectQuery, 'filters' | 'langs'> {
@@ -126,15 +129,18 @@ function engineQuery(
   };
 }
 
-/** The same over all pages of one query on one day. */
+/** The same for all pages of a query on one day. */
 function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: Clock): string {
   return JSON.stringify([clock.now().toISOString().slice(0, 10), keywords, lang, providers]);
 }
 
-/** The same search with a cache of the last answers. They cannot grow old: they are of
- *  one version of the catalogue, and a shuffle is asked for with its day. An answer holds ids and counts, a few kB at the most. */
-export function rememberSearches(clock: Clock, search: Search): Search {
-  const answers = new LRUCache<string, FoundObjects>({ max: MAX_ANSWERS });
+/** Of a few kB at most: ids and counts. */
+const MAX_ANSWERS = 2_000;
+
+/** Caches the last answers of a search of one catalogue version. They do not expire: the key has
+ *  the day of a shuffle. */
+export function cacheSearches(clock: Clock, search: Search): Search {
+  const answers = new LRUCache<string, SearchResult>({ max: MAX_ANSWERS });
   return async (query, options) => {
     const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
     const key = JSON.stringify([

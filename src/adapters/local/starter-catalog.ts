@@ -19,43 +19,32 @@ import {
 } from '../catalog/catalog-schema.ts';
 import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 import { readEncoderFingerprint } from '../meaning/static-encoder.ts';
+import { createTopics, type ObjectTopics, type Topics } from './topics/topics.ts';
 
-interface ObjectAddressesOptions {
-  /** Folder of the starter catalogue. */
-  readonly catalogDir: string;
-  readonly imported: ImportedCatalog;
-}
-
-/** Ending of the code that runs, compiled or not. */
-const src = join(import.meta.dirname, '..', '..');
-/** Code that decides what is in an index. */
-export const indexingCode = [
-  'engine',
-  'domain',
-  ...['catalog', 'local', 'meaning', 'opensearch'].map((name) => `adapters/${name}`),
-];
-
-/** Everything the local service answers from. */
-export interface Catalog {
+/** The records that come with the program, in its folder `data`. */
+export interface StarterCatalog {
   readonly objects: readonly LearningObjectRecord[];
   readonly providers: readonly ProviderRecord[];
   readonly concepts: readonly ConceptRecord[];
   readonly places: readonly PlaceRecord[];
-  /** Empty where objects cannot be browsed by field. */
+  /** Fields to browse by; none if empty. */
   readonly fields: readonly FieldRecord[];
 }
 
-/** Read the JSON Lines files of a data folder and check that they fit together.
+/** The taxonomy of this project, whose terms come first. */
+export const STARTER_SOURCE = 'Skilldock';
+
+/** Reads the JSON Lines files of the folder and checks that they are consistent.
  *  Errors: CATALOG_INVALID. */
-export function readCatalog(folder: string): Catalog {
-  const catalog: Catalog = {
-    objects: readCatalogObjects(folder),
-    providers: readCatalogProviders(folder),
-    concepts: readCatalogConcepts(folder),
-    places: readCatalogPlaces(folder),
-    fields: readCatalogFields(folder),
+export function readStarterCatalog(folder: string): StarterCatalog {
+  const catalog: StarterCatalog = {
+    objects: readStarterObjects(folder),
+    providers: readStarterProviders(folder),
+    concepts: readStarterConcepts(folder),
+    places: readStarterPlaces(folder),
+    fields: readStarterFields(folder),
   };
-  const problems = findMisfits(catalog);
+  const problems = findInconsistencies(catalog);
   if (problems.length > 0) {
     throw new AppError(
       'CATALOG_INVALID',
@@ -66,52 +55,60 @@ export function readCatalog(folder: string): Catalog {
   return catalog;
 }
 
-/** Errors: CATALOG_INVALID. */
-export function readCatalogObjects(folder: string): LearningObjectRecord[] {
+function readStarterObjects(folder: string): LearningObjectRecord[] {
   return readAll(join(folder, 'objects'), learningObjectRecord);
 }
 
-/** Errors: CATALOG_INVALID. */
-export function readCatalogProviders(folder: string): ProviderRecord[] {
+function readStarterProviders(folder: string): ProviderRecord[] {
   return readJsonLines(join(folder, 'providers.jsonl'), providerRecord);
 }
 
-/** Errors: CATALOG_INVALID. */
-export function readCatalogConcepts(folder: string): ConceptRecord[] {
+function readStarterConcepts(folder: string): ConceptRecord[] {
   return readAll(join(folder, 'taxonomies'), conceptRecord);
 }
 
-/** Errors: CATALOG_INVALID. */
-export function readCatalogFields(folder: string): FieldRecord[] {
+function readStarterFields(folder: string): FieldRecord[] {
   const path = join(folder, 'fields.jsonl');
   return existsSync(path) ? readJsonLines(path, fieldRecord) : [];
 }
 
 /** Errors: CATALOG_INVALID. */
-export function readCatalogPlaces(folder: string): PlaceRecord[] {
+export function readStarterPlaces(folder: string): PlaceRecord[] {
   return readJsonLines(join(folder, 'places.jsonl'), placeRecord);
 }
 
-/** SHA-256 over the names and bytes of the data files, of the code that indexes them, and of the packages and word vectors that it
- *  uses: after a change of any an index must be rebuilt. */
+/** The version of an index that is built from this folder: SHA-256 of the names and content of the
+ *  data files, of the code that indexes them, and of the packages and word vectors that it uses. */
 export function fingerprintCatalog(folder: string): string {
   const hash = createHash('sha256');
   addFiles(hash, folder, listJsonLines(folder));
-  return hash.update(fingerprintOfCode()).digest('hex');
+  return hash.update(fingerprintCode()).digest('hex');
 }
 
-let ofCode: string | undefined;
+/** Folder of the running code, compiled or not. */
+const sourceDir = join(import.meta.dirname, '..', '..');
+/** Folders of the code that decides what an index contains. */
+export const indexingCode = [
+  'engine',
+  'domain',
+  'adapters/catalog',
+  'adapters/local',
+  'adapters/meaning',
+  'adapters/opensearch',
+];
+let codeFingerprint: string | undefined;
 
-/** Read only once: what this process runs stays the same even if its files are replaced. */
-function fingerprintOfCode(): string {
-  if (ofCode !== undefined) return ofCode;
+/** Read only once: the code that runs stays the same even if its files are replaced. */
+function fingerprintCode(): string {
+  if (codeFingerprint !== undefined) return codeFingerprint;
   const hash = createHash('sha256');
-  for (const part of indexingCode) addFiles(hash, join(src, part), listFiles(join(src, part), /\.[jt]s$/));
+  for (const part of indexingCode)
+    addFiles(hash, join(sourceDir, part), listFiles(join(sourceDir, part), /\.[jt]s$/));
   const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   hash.update(JSON.stringify({ version, dependencies }));
   hash.update(readEncoderFingerprint());
-  ofCode = hash.digest('hex');
-  return ofCode;
+  codeFingerprint = hash.digest('hex');
+  return codeFingerprint;
 }
 
 function addFiles(hash: Hash, base: string, paths: readonly string[]): void {
@@ -132,30 +129,21 @@ function listFiles(folder: string, name: RegExp): string[] {
     .sort();
 }
 
-function findMisfits({ objects, providers, concepts, fields }: Catalog): Problem[] {
+function findInconsistencies({ objects, providers, concepts, fields }: StarterCatalog): Problem[] {
   const providerIds = new Set(providers.map(({ id }) => id));
   const conceptIds = new Set(concepts.map(({ id }) => id));
   return [
-    ...repeated(
-      'provider id',
-      providers.map(({ id }) => id),
-    ),
-    ...repeated(
+    ...findRepeated('provider id', idsOf(providers)),
+    ...findRepeated(
       'object address',
       objects.map(({ url }) => url),
     ),
-    ...repeated(
-      'concept id',
-      concepts.map(({ id }) => id),
-    ),
-    ...repeated(
-      'field',
-      fields.map(({ id }) => id),
-    ),
-    ...fields.flatMap(({ id, concepts: own }) =>
-      own
-        .filter((concept) => !conceptIds.has(concept))
-        .map((concept) => ({ path: id, problem: `names the concept "${concept}", which does not exist` })),
+    ...findRepeated('concept id', idsOf(concepts)),
+    ...findRepeated('field', idsOf(fields)),
+    ...fields.flatMap((field) =>
+      field.concepts
+        .filter((id) => !conceptIds.has(id))
+        .map((id) => ({ path: field.id, problem: `names the concept "${id}", which does not exist` })),
     ),
     ...objects
       .filter(({ provider }) => !providerIds.has(provider))
@@ -169,29 +157,87 @@ function findMisfits({ objects, providers, concepts, fields }: Catalog): Problem
   ];
 }
 
-function repeated(what: string, ids: readonly string[]): Problem[] {
+const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+
+function findRepeated(what: string, ids: readonly string[]): Problem[] {
   const seen = new Set<string>();
   return ids
     .filter((id) => seen.size === seen.add(id).size)
     .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
 }
 
-/** The address of every searched learning object, once and in the spelling that is shown: as in building, imported objects go
- *  before the starter's. Errors: CATALOG_INVALID, those of the store. */
-export async function* listCatalogAddresses(options: ObjectAddressesOptions): AsyncIterable<string> {
+/** Topics come from the taxonomy of this project alone: its labels are in several languages and
+ *  unambiguous. */
+export function createStarterTopics({
+  concepts,
+  fields,
+}: Pick<StarterCatalog, 'concepts' | 'fields'>): Topics {
+  return createTopics(
+    concepts.filter(({ source }) => source === STARTER_SOURCE),
+    fields,
+  );
+}
+
+/** Reads the parts of the starter catalogue that an overlay of imports needs, each when it is first
+ *  asked for. Many hosts never need them.
+ *  Errors: CATALOG_INVALID. */
+export interface StarterReader {
+  listProviders(): readonly ProviderRecord[];
+  /** Null where it has none at this address.
+   *  @param address normalized */
+  findObject(address: string): LearningObjectRecord | null;
+  findTopics(record: LearningObjectRecord): ObjectTopics;
+  /** Reads what would delay the first small import. */
+  prepare(): void;
+}
+
+export function createStarterReader(folder: string): StarterReader {
+  let objects: ReadonlyMap<string, LearningObjectRecord> | undefined;
+  let topics: Topics | undefined;
+  const openTopics = () =>
+    (topics ??= createStarterTopics({
+      concepts: readStarterConcepts(folder),
+      fields: readStarterFields(folder),
+    }));
+  return {
+    listProviders: () => readStarterProviders(folder),
+    findObject(address) {
+      // Of several objects at one address the first is taken, as in a build.
+      objects ??= new Map(
+        readStarterObjects(folder)
+          .toReversed()
+          .map((record) => [normalizeObjectAddress(record.url), record]),
+      );
+      return objects.get(address) ?? null;
+    },
+    findTopics: (record) => openTopics().find(record),
+    prepare: () => void openTopics(),
+  };
+}
+
+interface CatalogAddressesOptions {
+  /** Folder of the starter catalogue. */
+  readonly catalogDir: string;
+  readonly imported: ImportedCatalog;
+}
+
+/** Lists the address of every learning object once, in the spelling that is searched: as in a
+ *  build, imported objects precede those of the starter catalogue.
+ *  Errors: CATALOG_INVALID, those of the store. */
+export async function* listCatalogAddresses(options: CatalogAddressesOptions): AsyncIterable<string> {
   const seen = new Set<string>();
-  for await (const url of listAll(options)) {
+  for await (const url of listUrls(options)) {
     const address = normalizeObjectAddress(url);
     if (!seen.has(address)) yield url;
     seen.add(address);
   }
 }
 
-async function* listAll({ catalogDir, imported }: ObjectAddressesOptions): AsyncGenerator<string> {
+async function* listUrls({ catalogDir, imported }: CatalogAddressesOptions): AsyncGenerator<string> {
   for await (const { kind, key } of imported.read()) {
     // Concepts come last, and there may be very many.
     if (kind === 'concept') break;
     if (kind === 'object') yield key;
   }
-  for (const { url } of readCatalog(catalogDir).objects) yield url;
+  for (const { url } of readStarterCatalog(catalogDir).objects) yield url;
 }

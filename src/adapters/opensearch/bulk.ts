@@ -1,14 +1,13 @@
 import { createReadStream } from 'node:fs';
-import type { OpenSearch } from './client.ts';
+import { type OpenSearch, repeatUntilAnswered } from './client.ts';
 import { createCatalogError } from './explain.ts';
-import { insist } from './insist.ts';
 
 export interface BulkOptions {
   readonly index: string;
   /** File with two lines for each document. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Of a request; 4 MB when absent. */
+  /** Size of a request; 4 MB when absent. */
   readonly maxBytes?: number;
 }
 
@@ -26,16 +25,17 @@ interface BulkAnswer {
 }
 
 const MAX_BYTES = 4 * 2 ** 20;
-/** Requests under way: the next is read while one is answered. */
+/** Requests at a time: documents are read while a request is answered. */
 const AT_ONCE = 2;
 const BULK_MS = 60_000;
-/** Before that, a node says which documents it could not take. */
+/** After this time, which is less, a node answers which documents it could not index. */
 const NODE_TIMEOUT = '30s';
-/** Of a document that is taken later: too much to do, or its shard is not back yet. */
-const RETRIED: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+/** Status of a document that is sent again: the node is busy, or a shard is not available yet. */
+const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Sends all documents of a file. What is refused because there is too much to do, or is not answered, is sent again: a document
- *  has its id, so nothing is there twice. Errors: CATALOG_UNAVAILABLE, those of reading, the signal's reason. */
+/** Sends all documents of a file. What is not answered, or refused by a busy node, is sent again:
+ *  documents have ids, so that none is indexed twice.
+ *  Errors: CATALOG_UNAVAILABLE, those of reading, the signal's reason. */
 export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();
@@ -63,13 +63,13 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
     await Promise.all(underWay);
     signal.throwIfAborted();
   } finally {
-    // Nothing is sent any more once this is over.
+    // No request is under way when this function returns.
     failed.abort();
     await Promise.all(underWay);
   }
 }
 
-/** Lines end with a line feed alone: other separators may be in a text. */
+/** Lines end with a line feed; other separators of lines may occur in texts. */
 async function* readPairs(path: string): AsyncGenerator<Pair> {
   let [rest, action] = ['', ''];
   for await (const chunk of createReadStream(path, 'utf8')) {
@@ -84,31 +84,35 @@ async function* readPairs(path: string): AsyncGenerator<Pair> {
 
 async function sendPairs(client: OpenSearch, given: readonly Pair[], options: BulkOptions): Promise<void> {
   let pairs = given;
-  await insist(async () => {
-    pairs = await trySend(client, pairs, options);
+  await repeatUntilAnswered(async () => {
+    pairs = await sendOnce(client, pairs, options);
     if (pairs.length > 0)
       throw createCatalogError('busy', `The catalogue has not taken ${pairs.length} documents.`);
   }, options.signal);
 }
 
-/** @returns those that are to be sent again */
-async function trySend(
+/** @returns documents that have to be sent again */
+async function sendOnce(
   client: OpenSearch,
   pairs: readonly Pair[],
   { index, signal }: BulkOptions,
 ): Promise<readonly Pair[]> {
   const answer = await client.ask<BulkAnswer>({
-    ...{ method: 'POST', path: `/${index}/_bulk`, signal, timeoutMs: BULK_MS, isWork: true },
+    method: 'POST',
+    path: `/${index}/_bulk`,
+    signal,
+    timeoutMs: BULK_MS,
+    isBackground: true,
     query: {
       filter_path: 'errors,items.*.status,items.*.error.type,items.*.error.reason',
       timeout: NODE_TIMEOUT,
-      // An index that somebody removed meanwhile is not made anew with mappings of its own.
+      // Otherwise an index that was removed meanwhile would be created again, without our mappings.
       require_alias: true,
     },
     body: `${pairs.map((pair) => pair.join('\n')).join('\n')}\n`,
   });
   if (!answer.errors) return [];
-  const refused = answer.items.find(({ index: { status } }) => status >= 300 && !RETRIED.has(status));
+  const refused = answer.items.find(({ index: { status } }) => status >= 300 && !RETRIED_STATUS.has(status));
   if (refused !== undefined) {
     const { type = '', reason = '' } = refused.index.error ?? {};
     throw createCatalogError(
@@ -117,5 +121,5 @@ async function trySend(
       new Error(`${type}: ${reason}`),
     );
   }
-  return pairs.filter((_, i) => RETRIED.has(answer.items[i]?.index.status ?? 0));
+  return pairs.filter((_, i) => RETRIED_STATUS.has(answer.items[i]?.index.status ?? 0));
 }

@@ -1,45 +1,49 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@opensearch-project/opensearch';
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import type { CatalogTrouble } from '#domain/catalog';
 import { AppError } from '#errors';
-import { createPausedError, explainFailure, isSilence } from './explain.ts';
+import { createPausedError, explainFailure, isNoAnswer } from './explain.ts';
 
 export interface OpenSearchOptions {
-  /** Addresses of nodes, without user and path; at least one. */
+  /** Addresses of the nodes, without user and path; at least one. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
   /** Instead of a user. */
   readonly apiKey?: string;
-  /** File of the certificate that the nodes' are signed with; absent for those that the machine trusts. */
+  /** File of the certificate that signed those of the nodes; absent where the machine trusts it. */
   readonly caFile?: string;
-  /** Of a search; 5,000 when absent. */
+  /** Time for a search; 5,000 when absent. */
   readonly timeoutMs?: number;
-  /** Between a breaker that opened and the next try; 5,000 when absent. */
+  /** Pause of the circuit breaker after repeated failures; 5,000 when absent. */
   readonly pauseMs?: number;
 }
 
-export interface Ask {
+export interface AskOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
+  /** A text is sent as newline-delimited JSON. */
   readonly body?: object | string;
   readonly signal?: AbortSignal | undefined;
-  /** Instead of that of a search. */
+  /** Instead of the time for a search. */
   readonly timeoutMs?: number;
-  /** A status that is an answer, too. */
+  /** A status of 400 or more that is no failure. */
   readonly alsoStatus?: number;
-  /** Of bringing a version there, which goes on where searches are not sent, and whose failures say nothing about them. */
-  readonly isWork?: boolean;
+  /** Whether the request belongs to filling an index: it ignores the circuit breaker, and does not
+   *  affect it. */
+  readonly isBackground?: boolean;
 }
 
-/** One client for the whole host: its connections are shared. */
+/** One client for the whole host, with its connections. */
 export interface OpenSearch {
-  /** Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
-  ask<T>(ask: Ask): Promise<T>;
-  /** Why it was not to be had the last time it was asked; null where it answered. */
+  /** Sends a request and returns the body of the answer.
+   *  Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
+  ask<T>(options: AskOptions): Promise<T>;
+  /** The last failure; null after a success. */
   readonly problem: AppError | null;
-  /** The same in words, and since when. */
+  /** The message of the failure, and the time of the first one in a row. */
   readonly trouble: CatalogTrouble | null;
   close(): Promise<void>;
 }
@@ -47,67 +51,30 @@ export interface OpenSearch {
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
-/** For another node to answer, where one did not in time. */
-const GRACE_MS = 250;
 
 /** Errors: CONFIG_INVALID where the file of the certificate cannot be read. */
 export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
-  const { timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
+  const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = createClient(options);
-  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isSilence });
+  const breaker = createCircuitBreaker({ maxFailures: MAX_FAILURES, pauseMs, isFailure: isNoAnswer });
   let problem: AppError | null = null;
   let since = new Date();
-
-  async function send<T>({ method, path, query, body, alsoStatus, signal, ...own }: Ask): Promise<T> {
-    signal?.throwIfAborted();
-    const isLines = typeof body === 'string';
-    const requestTimeout = own.timeoutMs ?? timeoutMs;
-    const request = client.transport.request(
-      {
-        ...{ method, path, querystring: { ...query } },
-        ...(body !== undefined && (isLines ? { bulkBody: body } : { body })),
-      },
-      {
-        // Another node is asked where one cannot be reached.
-        ...{ requestTimeout, maxRetries: options.nodes.length - 1 },
-        ...(alsoStatus !== undefined && { ignore: [alsoStatus] }),
-      },
-    );
-    // Node takes what a listener gives back for a promise that nobody looks after.
-    const stop = () => void request.abort();
-    signal?.addEventListener('abort', stop, { once: true });
-    let isLate = false;
-    // The client's own deadline is for silence, and ends with the first byte of an answer.
-    const deadline = setTimeout(() => {
-      isLate = true;
-      stop();
-    }, requestTimeout + GRACE_MS);
-    try {
-      return (await request).body as T;
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw explainFailure(error, { nodes: options.nodes, isLate });
-    } finally {
-      clearTimeout(deadline);
-      signal?.removeEventListener('abort', stop);
-    }
-  }
-
   return {
-    async ask<T>(ask: Ask) {
-      if (ask.isWork === true) return send<T>(ask);
+    async ask<T>(request: AskOptions) {
+      if (request.isBackground === true) return send<T>(client, { timeoutMs, ...request }, nodes);
       try {
-        const answer = await breaker.run(() => send<T>(ask));
+        const answer = await breaker.run(() => send<T>(client, { timeoutMs, ...request }, nodes));
         problem = null;
         return answer;
       } catch (error) {
-        const told = error instanceof CircuitOpenError ? createPausedError(options.nodes, pauseMs) : error;
-        if (told instanceof AppError && told.data.reason !== 'index-missing') {
+        const isPaused = error instanceof CircuitOpenError;
+        const failure = isPaused ? createPausedError(nodes, pauseMs) : error;
+        if (failure instanceof AppError && failure.data.reason !== 'index-missing') {
           if (problem === null) since = new Date();
-          // Why is said by what came before a pause.
-          if (problem === null || told === error) problem = told;
+          // The failure before a pause says why.
+          if (problem === null || !isPaused) problem = failure;
         }
-        throw told;
+        throw failure;
       }
     },
     get problem() {
@@ -118,6 +85,67 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
     },
     close: () => client.close(),
   };
+}
+
+/** Time for another node to answer if one did not. */
+const GRACE_MS = 250;
+
+async function send<T>(
+  client: Client,
+  { method, path, query, body, alsoStatus, signal, timeoutMs }: AskOptions & { readonly timeoutMs: number },
+  nodes: readonly string[],
+): Promise<T> {
+  signal?.throwIfAborted();
+  const content = typeof body === 'string' ? { bulkBody: body } : body !== undefined && { body };
+  const request = client.transport.request(
+    { method, path, querystring: { ...query }, ...content },
+    {
+      requestTimeout: timeoutMs,
+      // If a node cannot be reached, another one is asked.
+      maxRetries: nodes.length - 1,
+      ...(alsoStatus !== undefined && { ignore: [alsoStatus] }),
+    },
+  );
+  // `abort` returns a promise, which an event listener must not return.
+  const abort = () => void request.abort();
+  signal?.addEventListener('abort', abort, { once: true });
+  let isLate = false;
+  // The client's own deadline is only for the first byte of an answer.
+  const deadline = setTimeout(() => {
+    isLate = true;
+    abort();
+  }, timeoutMs + GRACE_MS);
+  try {
+    return (await request).body as T;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw explainFailure(error, { nodes, isLate });
+  } finally {
+    clearTimeout(deadline);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** More than a node needs to restart. */
+const PATIENCE_MS = 180_000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+
+/** Repeats work until it is answered, for three minutes.
+ *  Errors: those of the work; the signal's reason.
+ *  @param work may be done twice */
+export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  const until = Date.now() + PATIENCE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+    try {
+      signal.throwIfAborted();
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!isNoAnswer(error) || Date.now() > until) throw error;
+    }
+    await sleep(pauseMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
 }
 
 function createClient({ nodes, user, apiKey, caFile }: OpenSearchOptions): Client {

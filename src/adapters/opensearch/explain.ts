@@ -1,7 +1,7 @@
 import { errors } from '@opensearch-project/opensearch';
 import { AppError } from '#errors';
 
-/** Why the catalogue is not to be had. */
+/** Why OpenSearch cannot be used: `data.reason` of CATALOG_UNAVAILABLE. */
 export type CatalogReason =
   | 'unreachable'
   | 'untrusted'
@@ -18,106 +18,108 @@ export type CatalogReason =
 
 const RETRY_SECONDS = 5;
 
-export interface Failure {
-  readonly nodes: readonly string[];
-  /** Whether it was given up because its time was over. */
-  readonly isLate?: boolean;
-}
-
-/** A failure in our words. The client's error is not passed on: it holds the request, and with it the headers. */
-export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
-  if (error instanceof AppError) return error;
-  const where = nodes.map((node) => new URL(node).host).join(', ');
-  const { reason, words } = isLate ? late : findReason(error);
-  const { name, message } = error as Error;
-  return createCatalogError(reason, `The catalogue at ${where} ${words}`, new Error(`${name}: ${message}`));
-}
-
-/** @param words a whole sentence, and what to do */
-export function createCatalogError(reason: CatalogReason, words: string, cause?: Error): AppError {
-  return new AppError('CATALOG_UNAVAILABLE', words, {
+export function createCatalogError(reason: CatalogReason, message: string, cause?: Error): AppError {
+  return new AppError('CATALOG_UNAVAILABLE', message, {
     ...(cause !== undefined && { cause }),
     retryAfterSeconds: RETRY_SECONDS,
     data: { reason },
   });
 }
 
-export function createPausedError(nodes: readonly string[], pauseMs: number): AppError {
-  const where = nodes.map((node) => new URL(node).host).join(', ');
-  const seconds = Math.ceil(pauseMs / 1000);
+export interface Failure {
+  /** Addresses of the nodes. */
+  readonly nodes: readonly string[];
+  /** Whether the request was aborted because its time was over. */
+  readonly isLate?: boolean;
+}
+
+/** Turns an error of the client into one of ours. It is not the cause, as it has the request with
+ *  its headers. */
+export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
+  if (error instanceof AppError) return error;
+  const { reason, text } = isLate ? late : explainError(error);
+  const { name, message } = error as Error;
   return createCatalogError(
-    'paused',
-    `The catalogue at ${where} did not answer several times in a row; it is asked again in ${seconds} s. See whether its nodes are running.`,
+    reason,
+    `The catalogue at ${listHosts(nodes)} ${text}`,
+    new Error(`${name}: ${message}`),
   );
 }
 
-/** Whether an error says that nothing answers, or not in time. */
-export function isSilence(error: unknown): boolean {
-  const silent: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
-  return error instanceof AppError && silent.includes(error.data.reason);
+export function createPausedError(nodes: readonly string[], pauseMs: number): AppError {
+  const seconds = Math.ceil(pauseMs / 1000);
+  return createCatalogError(
+    'paused',
+    `The catalogue at ${listHosts(nodes)} did not answer several times in a row; it is asked again in ${seconds} s. See whether its nodes are running.`,
+  );
 }
 
-/** Whether an index, or a document's, is not there. */
+function listHosts(nodes: readonly string[]): string {
+  return nodes.map((node) => new URL(node).host).join(', ');
+}
+
+/** Whether there was no answer, or not in time, so that the request may be repeated. */
+export function isNoAnswer(error: unknown): boolean {
+  const reasons: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
+  return error instanceof AppError && reasons.includes(error.data.reason);
+}
+
 export function isIndexMissing(error: unknown): boolean {
   return error instanceof AppError && error.data.reason === ('index-missing' satisfies CatalogReason);
 }
 
-interface Explained {
+interface Explanation {
   readonly reason: CatalogReason;
-  readonly words: string;
+  /** The rest of a sentence that begins with "The catalogue", and what to do. */
+  readonly text: string;
 }
 
-const late: Explained = { reason: 'late', words: 'did not answer in time. See how busy its nodes are.' };
+const late: Explanation = { reason: 'late', text: 'did not answer in time. See how busy its nodes are.' };
 
-function findReason(error: unknown): Explained {
+function explainError(error: unknown): Explanation {
   if (error instanceof errors.TimeoutError) return late;
-  // The client passes on the message alone.
+  if (error instanceof errors.ResponseError) {
+    const { error: body } = (error.body ?? {}) as { error?: { type?: string } };
+    return explainStatus(error.statusCode ?? 0, body?.type ?? '');
+  }
+  // The client does not tell errors of certificates apart.
   if (error instanceof errors.ConnectionError && /certificate/i.test(error.message))
     return {
       reason: 'untrusted',
-      words:
-        'has a certificate that this host does not trust. Name the file of the certificate that it is signed with in CATALOG_CA, and the nodes in CATALOG_URL as it does.',
+      text: 'has a certificate that this host does not trust. Name the file of the certificate that it is signed with in CATALOG_CA, and the nodes in CATALOG_URL as it does.',
     };
   if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError)
     return {
       reason: 'unreachable',
-      words:
-        'cannot be reached. See whether its nodes are running, and whether CATALOG_URL and CATALOG_CA are right.',
+      text: 'cannot be reached. See whether its nodes are running, and whether CATALOG_URL and CATALOG_CA are right.',
     };
-  if (error instanceof errors.ResponseError) return explainStatus(error.statusCode ?? 0, typeOf(error));
-  return { reason: 'failed', words: 'could not be asked. The log says why.' };
+  return { reason: 'failed', text: 'could not be asked. The log says why.' };
 }
 
-function typeOf({ body }: errors.ResponseError): string {
-  const { error } = (body ?? {}) as { error?: { type?: string } };
-  return error?.type ?? '';
-}
-
-function explainStatus(status: number, type: string): Explained {
+/** @param type of the error in the answer */
+function explainStatus(status: number, type: string): Explanation {
   if (status === 401 || status === 403)
     return {
       reason: 'refused',
-      words:
-        'refused the user or key of CATALOG_URL or CATALOG_API_KEY. Correct it, or give it the rights that the guide names.',
+      text: 'refused the user or key of CATALOG_URL or CATALOG_API_KEY. Correct it, or give it the rights that the guide names.',
     };
   if (status === 413)
     return {
       reason: 'too-large',
-      words: 'refused a request as too large. Raise its http.max_content_length.',
+      text: 'refused a request as too large. Raise its http.max_content_length.',
     };
   if (status === 429)
-    return { reason: 'busy', words: 'has more to do than it can. It is asked again in a moment.' };
-  // Also 404: a node that was started again does not know a point in time any more.
+    return { reason: 'busy', text: 'has more to do than it can. It is asked again in a moment.' };
+  // With 404, a node has restarted and lost a point in time.
   if (status === 503 || type === 'search_phase_execution_exception')
     return {
       reason: 'unready',
-      words:
-        'has parts that cannot be searched now, or was started again in the middle. If it lasts, its state is red: see which shards are not assigned, and why.',
+      text: 'has parts that cannot be searched now, or was started again in the middle. If it lasts, its state is red: see which shards are not assigned, and why.',
     };
   if (status === 404)
     return {
       reason: 'index-missing',
-      words: 'has no such index. It is made again at once, or by skilldock catalog check.',
+      text: 'has no such index. It is made again at once, or by skilldock catalog check.',
     };
-  return { reason: 'failed', words: `answered ${status} ${type}. The log says more.` };
+  return { reason: 'failed', text: `answered ${status} ${type}. The log says more.` };
 }

@@ -8,16 +8,16 @@ import {
 import { yieldFactors } from '#engine/objects/weights';
 import { tokenize } from '#engine/text/tokenize';
 
-/** A query of OpenSearch's language. */
+/** A query in the query DSL of OpenSearch. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** A filter in that language. */
+/** A filter in the query DSL. */
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
   /** Documents that meet it. */
   readonly meets: Query;
-  /** Documents of which that is not known. */
+  /** Documents that lack the value. */
   readonly unknown: Query;
 }
 
@@ -36,7 +36,7 @@ export function isByValue({ name }: WrittenFilter): boolean {
   return (valueFields as readonly FilterName[]).includes(name);
 }
 
-/** As `compileFilters` of our engine judges. */
+/** The same filters as `compileFilters` of the embedded engine. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   const written: WrittenFilter[] = [];
   const add = (name: FilterName, { strict }: { readonly strict: boolean }, meets: Query, unknown: Query) =>
@@ -89,13 +89,13 @@ function overlaps({ min, max }: RangeFilter): Query {
   ]);
 }
 
-/** A factor of a rank. */
+/** A factor of the ranks of some documents. */
 export interface Factor {
   readonly weight: number;
   readonly filter: Query;
 }
 
-/** What filters that only rank lower leave of a relevance. */
+/** The factors of filters that only rank lower. */
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
@@ -105,15 +105,16 @@ export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor
     ]);
 }
 
-/** For facets: of each field the filters of all other fields that are set aside. */
+/** Counts the values of each field among the documents that meet the filters of all other fields.
+ *  @param filters that are applied after counting */
 export function writeFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
   const facets = valueFields.map((field) => {
     const others = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);
-    const values = { terms: { field, size: MOST_VALUES } };
+    const values = { terms: { field, size: MAX_VALUES } };
     return [field, { filter: others.length === 0 ? all : everyOf(others), aggs: { values } }] as const;
   });
   return Object.fromEntries(facets) as Record<ValueField, object>;
 }
 
-/** More than any catalogue has of providers. */
-export const MOST_VALUES = 10_000;
+/** No catalogue has so many providers or topics. */
+export const MAX_VALUES = 10_000;

@@ -1,42 +1,33 @@
 import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
 import { DEAD_POPULARITY } from '#engine/objects/weights';
-import { liftBy, readKeptVectors } from '../local/versions/external-document.ts';
-import type { VersionRecord } from '../local/versions/version-objects.ts';
-import { BELOW, type Body, EXACT, RANK_SCALE } from './body-parts.ts';
+import { readDocumentVectors, toPopularityLift } from '../local/versions/external-document.ts';
+import type { VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
+import { type DocumentSource, readSource } from './documents.ts';
 import type { Query } from './filters.ts';
-import { type KeptSource, toVersionRecord } from './records.ts';
-import { writeAlikeBody, writeBrowseBody, writeListBody } from './wordless-bodies.ts';
-import { writeWordsBody } from './words-body.ts';
+import { BELOW, EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
 
-export interface FindDeps {
+export interface FindOptions {
   readonly client: OpenSearch;
   readonly index: string;
-  /** Ranks that are asked for directly; what is beyond is walked to, as the node would have to sort as many at once. */
+  /** Largest rank that one request reaches, for which a node sorts as many hits; later pages are
+   *  reached step by step. */
   readonly maxWindow: number;
-  /** Told of what came with the hits. */
-  remember(record: VersionRecord): void;
+  /** Called with the object of each hit. */
+  onObject(object: VersionObject): void;
 }
 
-export interface Page {
+interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-interface Hit {
+interface SearchHit {
   readonly _score: number | null;
-  readonly _source: KeptSource;
+  readonly _source: DocumentSource;
   readonly sort: readonly unknown[];
   readonly matched_queries?: readonly string[];
-}
-
-interface Answer {
-  readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly Hit[] };
-  readonly aggregations?: Readonly<
-    Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>
-  >;
-  readonly pit_id?: string;
 }
 
 interface Bucket {
@@ -45,133 +36,135 @@ interface Bucket {
   readonly preferred?: { readonly doc_count: number };
 }
 
-interface SearchBody extends Body {
-  /** Scripts that sort read scores, and these are worked out only then. */
-  readonly track_scores: boolean;
+interface SearchResponse {
+  readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly SearchHit[] };
+  readonly aggregations?: Readonly<
+    Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>
+  >;
 }
 
-const KEEP_ALIVE = '1m';
-
-/** Asks the index for what a plan wants. Errors: CATALOG_UNAVAILABLE. */
+/** Finds a page of what a plan of the engine describes.
+ *  @param page `selected` filters the documents that a tenant finds and that no overlay replaces
+ *  Errors: CATALOG_UNAVAILABLE. */
 export async function findInIndex(
-  { client, index, maxWindow, remember }: FindDeps,
+  options: FindOptions,
   plan: ExternalPlan,
   { selected, ...page }: Page & { readonly selected: readonly Query[] },
 ): Promise<ExternalResult> {
-  if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0)) return nothingFound(plan);
-  const body = { ...writeBody(plan, selected), track_scores: plan.kind !== 'list' };
-  const deps = { client, index, maxWindow };
-  const answer = await (page.offset + page.limit > maxWindow
-    ? walk(deps, body, page)
-    : ask(deps, body, page));
-  const toRank = rankReader(plan);
-  const hits = answer.hits.hits.map((hit): ExternalHit => {
-    const known = toVersionRecord(hit._source);
-    remember(known);
-    const { url, lang, popularity } = known.record;
-    const lift = liftBy(known.isDead ? DEAD_POPULARITY : popularity);
-    const isExact = hit.matched_queries?.includes(EXACT) ?? false;
-    return { id: url, rank: toRank(hit), tier: readTier(hit, plan), isExact, lang, lift };
-  });
-  const isMeant = plan.kind === 'words' && plan.meaning !== undefined;
-  const vectors = isMeant ? readKeptVectors(answer.hits.hits.map(({ _source }) => _source)) : undefined;
-  const fitting = hits.filter(({ tier }) => tier !== 'close').length;
-  const counts = readCounts(answer, plan);
-  return { hits, total: answer.hits.total.value, fitting, ...(vectors && { vectors }), ...counts };
+  if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0))
+    return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
+  const isInWindow = page.offset + page.limit <= options.maxWindow;
+  // Scripts that sort need scores, which are computed only on request.
+  const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
+  const response = await (isInWindow ? searchPage : searchLatePage)(options, body, page);
+  const found = response.hits.hits;
+  const hits = found.map((hit) => readHit(hit, plan, options));
+  const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
+  const vectors = hasMeaning ? readDocumentVectors(found.map(({ _source }) => _source)) : undefined;
+  return {
+    hits,
+    total: response.hits.total.value,
+    fitting: hits.filter(({ tier }) => tier !== 'close').length,
+    ...(vectors && { vectors }),
+    ...readCounts(response, plan),
+  };
 }
 
-/** @param selected documents that a tenant has, and nobody changed */
-function writeBody(plan: ExternalPlan, selected: readonly Query[]): Body {
-  switch (plan.kind) {
-    case 'words':
-      return writeWordsBody(plan, selected);
-    case 'browse':
-      return writeBrowseBody(plan.query, selected);
-    case 'alike':
-      return writeAlikeBody(plan, selected);
-    case 'list':
-      return writeListBody(plan.request, selected);
-  }
-}
+type TrackedBody = SearchBody & { readonly track_scores: boolean };
 
-function nothingFound(plan: ExternalPlan): ExternalResult {
-  return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
-}
-
-type AskDeps = Omit<FindDeps, 'remember'>;
-
-async function ask({ client, index }: AskDeps, body: SearchBody, { offset, limit }: Page): Promise<Answer> {
-  return client.ask<Answer>({
-    ...{ method: 'POST', path: `/${index}/_search` },
+async function searchPage(
+  { client, index }: FindOptions,
+  body: TrackedBody,
+  { offset, limit }: Page,
+): Promise<SearchResponse> {
+  return client.ask({
+    method: 'POST',
+    path: `/${index}/_search`,
     body: { ...body, from: offset, size: limit, track_total_hits: true },
   });
 }
 
-/** Goes through what comes before the page, in the same state of the index from its beginning to its end. */
-async function walk(
-  { client, index, maxWindow }: AskDeps,
-  body: SearchBody,
-  { offset, limit }: Page,
-): Promise<Answer> {
+const KEEP_ALIVE = '1m';
+
+/** Reads all ranks before the page first, in one state of the index. */
+async function searchLatePage(options: FindOptions, body: TrackedBody, page: Page): Promise<SearchResponse> {
+  const { client, index, maxWindow } = options;
   const { pit_id: id } = await client.ask<{ pit_id: string }>({
-    ...{ method: 'POST', path: `/${index}/_search/point_in_time`, query: { keep_alive: KEEP_ALIVE } },
+    method: 'POST',
+    path: `/${index}/_search/point_in_time`,
+    query: { keep_alive: KEEP_ALIVE },
   });
+  const search = (part: object, size: number, after: readonly unknown[] | undefined) =>
+    client.ask<SearchResponse>({
+      method: 'POST',
+      path: '/_search',
+      body: {
+        ...part,
+        pit: { id, keep_alive: KEEP_ALIVE },
+        size,
+        track_total_hits: true,
+        ...(after !== undefined && { search_after: after }),
+      },
+    });
+  const { aggs: _aggs, ...ranksOnly } = body;
   try {
-    let after: readonly unknown[] | undefined;
-    for (let done = 0; ; ) {
-      const size = Math.min(maxWindow, offset - done);
-      const isPage = size === 0;
-      const { aggs: _aggs, ...search } = body;
-      const answer = await client.ask<Answer>({
-        ...{ method: 'POST', path: '/_search' },
-        body: {
-          ...(isPage ? body : search),
-          ...{ pit: { id, keep_alive: KEEP_ALIVE }, size: isPage ? limit : size },
-          ...{ track_total_hits: true, _source: isPage },
-          ...(after !== undefined && { search_after: after }),
-        },
-      });
-      const { hits } = answer.hits;
-      if (isPage) return answer;
+    let last: readonly unknown[] | undefined;
+    for (let done = 0; done < page.offset; ) {
+      const size = Math.min(maxWindow, page.offset - done);
+      const { hits } = (await search({ ...ranksOnly, _source: false }, size, last)).hits;
       if (hits.length < size) {
-        // The page is behind the last one, and speaks of the same search.
-        const whole = await ask({ client, index, maxWindow }, body, { offset: 0, limit: 1 });
-        return { ...whole, hits: { ...whole.hits, hits: [] } };
+        // The page is behind the last one; total and facets are the same.
+        const first = await searchPage(options, body, { offset: 0, limit: 1 });
+        return { ...first, hits: { ...first.hits, hits: [] } };
       }
-      done += hits.length;
-      after = hits.at(-1)?.sort;
+      done += size;
+      last = hits.at(-1)?.sort;
     }
+    return await search({ ...body, _source: true }, page.limit, last);
   } finally {
-    // It would end on its own, a minute later.
+    // Otherwise it would expire after a minute.
     await client
       .ask({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
       .catch(() => undefined);
   }
 }
 
-/** As our own engine ranks. */
-function rankReader(plan: ExternalPlan): (hit: Hit) => number {
+function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions): ExternalHit {
+  const object = readSource(hit._source);
+  onObject(object);
+  const { record, isDead } = object;
+  return {
+    id: record.url,
+    rank: readRank(hit, plan),
+    tier: readTier(hit, plan),
+    isExact: hit.matched_queries?.includes(EXACT) ?? false,
+    lang: record.lang,
+    lift: toPopularityLift(isDead ? DEAD_POPULARITY : record.popularity),
+  };
+}
+
+/** Larger values stand for a missing value. */
+const MAX_SORT_VALUE = 1e30;
+
+/** The rank as the embedded engine computes it. */
+function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
+    const isKnown = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;
     const sign = plan.request.sort === 'shortest' ? -1 : 1;
-    return ({ sort: [value] }) =>
-      typeof value === 'number' && Math.abs(value) < UNKNOWN
-        ? sign * Math.fround(value)
-        : Number.NEGATIVE_INFINITY;
+    return isKnown ? sign * Math.fround(value) : Number.NEGATIVE_INFINITY;
   }
   const isByScore = plan.kind === 'alike' || (plan.kind === 'words' && plan.query.sort === 'popularity');
-  return ({ sort: [value] }) => Number(value) / (isByScore ? RANK_SCALE : 1);
+  return Number(value) / (isByScore ? RANK_SCALE : 1);
 }
 
-/** What stands for a missing value. */
-const UNKNOWN = 1e30;
-
-function readTier({ _score }: Hit, { kind }: ExternalPlan): HitTier {
+function readTier({ _score }: SearchHit, { kind }: ExternalPlan): HitTier {
   if (kind !== 'words') return 'fitting';
   const rank = Number(_score) / RANK_SCALE;
-  return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
+  if (rank < BELOW.fitting) return 'close';
+  return rank < BELOW.spoken ? 'other-language' : 'fitting';
 }
 
-function readCounts({ aggregations }: Pick<Answer, 'aggregations'>, plan: ExternalPlan) {
+function readCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {
   if (plan.kind !== 'words' && plan.kind !== 'browse') return {};
   if (plan.query.details !== true) return {};
   const buckets = (name: string) => aggregations?.[name]?.values.buckets ?? [];

@@ -1,221 +1,285 @@
 import type { LiveSegment } from '#engine/objects/segment/segment';
 import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
-import type { ObjectsStore } from '../local/versions/objects-store.ts';
+import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
 import { sendDocuments } from './bulk.ts';
-import type { Ask, OpenSearch } from './client.ts';
-import { checkVersion } from './describe.ts';
+import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
+import { checkServerVersion } from './describe.ts';
+import { createIndexBody, type IndexShape } from './documents.ts';
 import { createCatalogError, isIndexMissing } from './explain.ts';
-import { insist } from './insist.ts';
-import { createIndexBody, type IndexShape } from './mapping.ts';
 import { findTerm } from './words.ts';
 
 export interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
-  /** Of the names of all that this deployment has. */
+  /** Of the names of all indexes of this deployment. */
   readonly prefix: string;
-  /** Of a request that sends documents. */
+  /** Size of a request that sends documents. */
   readonly maxBulkBytes?: number;
 }
 
-/** The indexes of a deployment: `<prefix>-<version>` each, and `<prefix>` for the current one. */
-export interface Versions extends Omit<ObjectsStore, 'open'> {
-  nameOf(version: string): string;
-  /** Errors: CATALOG_UNAVAILABLE, also where not all of it has been brought there yet. */
-  requireFilled(name: string): Promise<void>;
-  /** An index that was not there: it is looked for again at once. */
-  forget(name: string): void;
+/** The indexes of a deployment. A version has the index `<prefix>-<version>`, the current one also
+ *  the alias `<prefix>`, and the alias `<prefix>-<version>-in` receives documents. */
+export interface Versions extends Omit<ExternalIndex, 'open'> {
+  /** Name of the index of a version. */
+  indexOf(version: string): string;
+  /** Errors: CATALOG_UNAVAILABLE, also where not all documents have been sent yet. */
+  requireFilled(index: string): Promise<void>;
+  /** Forgets that an index was complete, because it has turned out to be missing. */
+  forget(index: string): void;
 }
 
-/** Queries whose counts say that an index has what was sent. */
-const GOLDEN_QUERIES = 20;
+interface Deployment extends VersionsOptions {
+  /** Times at which an index was seen to have all documents. */
+  readonly completeAt: Map<string, number>;
+  /** Times at which an index was seen to have been filled. */
+  readonly filledAt: Map<string, number>;
+}
+
+export function openVersions(options: VersionsOptions): Versions {
+  const deployment: Deployment = { ...options, completeAt: new Map(), filledAt: new Map() };
+  const { client, prefix, completeAt, filledAt } = deployment;
+  const indexOf = (version: string) => `${prefix}-${version}`;
+  const forget = (index: string) => {
+    completeAt.delete(index);
+    filledAt.delete(index);
+  };
+  return {
+    indexOf,
+    hasVersion: (version, documents) => isComplete(deployment, indexOf(version), documents),
+    select: (version, documents) => selectIndex(deployment, indexOf(version), documents),
+    fill: (version, signal) => fillIndex(deployment, indexOf(version.name), version, signal),
+    examine: ({ name, words }) => examineIndex(deployment, indexOf(name), words),
+    async drop(version) {
+      forget(indexOf(version));
+      const send = sendOnce(client);
+      await send({ method: 'DELETE', path: `/${indexOf(version)}`, alsoStatus: NOT_FOUND });
+    },
+    requireFilled: (index) => requireFilled(deployment, index),
+    forget,
+  };
+}
+
+/** Time for a request of administration. */
 const ADMIN_MS = 60_000;
-/** Others may still be filling an index that is younger. */
-const ABANDONED_MS = 24 * 3_600_000;
-const EXISTS = 400;
-const MISSING = 404;
-/** Hosts look every two seconds. */
-const SEEN_MS = 30_000;
-/** Ends the names of versions: those of a deployment whose prefix begins like ours have more between. */
-const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
+/** How long an index counts as complete or filled; hosts check every second or two. */
+const RECENT_MS = 30_000;
+const BAD_REQUEST = 400;
+const NOT_FOUND = 404;
 
-interface Meta {
-  /** Present once all of it is there. */
-  readonly documents?: number;
-  /** As a date of ISO 8601. */
-  readonly currentSince?: string;
-}
+const isRecent = (time = 0) => Date.now() - time < RECENT_MS;
 
 type Send = OpenSearch['ask'];
 
-export function createVersions({ client, prefix, maxBulkBytes, ...shape }: VersionsOptions): Versions {
-  const nameOf = (version: string) => `${prefix}-${version}`;
-  const isOwn = (name: string) => name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
-  /** Documents are sent through it. */
-  const inletOf = (name: string) => `${name}-in`;
-  /** When each was seen to be whole. */
-  const seen = new Map<string, number>();
-  /** When each was seen to have been filled. */
-  const filled = new Map<string, number>();
-  const isRecent = (at = 0) => Date.now() - at < SEEN_MS;
-  const look: Send = (ask) => client.ask({ ...ask, timeoutMs: ADMIN_MS });
-  const workUntil =
-    (signal: AbortSignal): Send =>
-    <T>(ask: Ask) =>
-      insist(() => client.ask<T>({ ...ask, timeoutMs: ADMIN_MS, isWork: true, signal }), signal);
+function sendOnce(client: OpenSearch): Send {
+  return (request) => client.ask({ ...request, timeoutMs: ADMIN_MS });
+}
 
-  async function readMeta(send: Send): Promise<ReadonlyMap<string, Meta>> {
-    const found = await send<Record<string, { mappings?: { _meta?: Meta } }>>({
-      ...{ method: 'GET', path: `/${prefix}-*/_mapping` },
-      query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
-    });
-    const own = Object.entries(found).filter(([name]) => isOwn(name));
-    return new Map(own.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
-  }
-
-  async function count(send: Send, name: string, query?: object): Promise<number> {
-    const body = query === undefined ? {} : { query };
-    const { count: found } = await send<{ count: number }>({ method: 'POST', path: `/${name}/_count`, body });
-    return found;
-  }
-
-  /** Made by whoever is first. */
-  async function create(send: Send, name: string): Promise<void> {
-    const body = { ...createIndexBody(shape), aliases: { [inletOf(name)]: {} } };
-    const { status } = await send<{ status?: number }>({
-      ...{ method: 'PUT', path: `/${name}`, body, alsoStatus: EXISTS },
-    });
-    if (status === undefined || (await readMeta(send)).has(name)) return;
-    throw createCatalogError('failed', `The index ${name} cannot be made. The log of the node says why.`);
-  }
-
-  /** By the number of documents, and that of some words all over the alphabet. */
-  async function findDifference(send: Send, name: string, words: LiveSegment): Promise<string | null> {
-    const found = await count(send, name);
-    if (found !== words.liveCount) return `${name} has ${found} documents, and not ${words.liveCount}.`;
-    for (const [term, documents] of listCommonTerms(words.segment, GOLDEN_QUERIES)) {
-      const own = await count(send, name, findTerm(term));
-      if (own !== documents) return `${name} has ${own} documents with "${term}", and not ${documents}.`;
-    }
-    return null;
-  }
-
-  /** Names of what the alias is for: one, or none yet. */
-  async function listCurrent(send: Send): Promise<readonly string[]> {
-    // Among our own: a user may have no rights for others.
-    const path = `/${prefix}-*/_alias/${prefix}`;
-    const found = await send<object>({ method: 'GET', path, alsoStatus: MISSING });
-    return Object.keys(found).filter(isOwn);
-  }
-
-  /** Whole is what was found to be current: who is ended between the two leaves it to be brought again. */
-  async function makeCurrent(send: Send, name: string, documents: number): Promise<void> {
-    await switchAlias(send, name);
-    const meta: Meta = { documents, currentSince: new Date().toISOString() };
-    await send({ method: 'PUT', path: `/${name}/_mapping`, body: { _meta: meta } });
-  }
-
-  /** All at once; again where another host did so meanwhile. */
-  async function switchAlias(send: Send, name: string, tries = 3): Promise<void> {
-    const others = (await listCurrent(send)).filter((each) => each !== name);
-    const actions = [
-      ...others.map((index) => ({ remove: { index, alias: prefix } })),
-      { add: { index: name, alias: prefix } },
-    ];
-    try {
-      await send({ method: 'POST', path: '/_aliases', body: { actions } });
-    } catch (error) {
-      if (tries === 1 || !isIndexMissing(error)) throw error;
-      await switchAlias(send, name, tries - 1);
-    }
-  }
-
-  /** Keeps the current one and the one before it, of this program and of another one that may still be running. */
-  async function prune(send: Send, current: string): Promise<void> {
-    const baseOf = (name: string) => name.slice(0, name.lastIndexOf('-'));
-    const known = [...(await readMeta(send))].sort(([, a], [, b]) =>
-      (a.currentSince ?? '') < (b.currentSince ?? '') ? 1 : -1,
+/** Sends requests that may be repeated, until they are answered. */
+function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
+  return <T>(request: AskOptions) =>
+    repeatUntilAnswered(
+      () => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }),
+      signal,
     );
-    const whole = known.filter(([, { documents }]) => documents !== undefined).map(([name]) => name);
-    const own = whole.filter((name) => baseOf(name) === baseOf(current) && name !== current);
-    const others = whole.filter((name) => baseOf(name) !== baseOf(current));
-    const unfinished = known.filter(([name]) => !whole.includes(name)).map(([name]) => name);
-    const gone = [...own.slice(1), ...others.slice(1), ...(await listAbandoned(send, unfinished))];
-    if (gone.length > 0)
-      await send({ method: 'DELETE', path: `/${gone.join(',')}`, query: { ignore_unavailable: true } });
-  }
+}
 
-  async function listAbandoned(send: Send, names: readonly string[]): Promise<readonly string[]> {
-    if (names.length === 0) return [];
-    const found = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
-      ...{ method: 'GET', path: `/${names.join(',')}/_settings`, query: { ignore_unavailable: true } },
-    });
-    const isOld = (name: string) =>
-      Date.now() - Number(found[name]?.settings.index.creation_date ?? Number.NaN) > ABANDONED_MS;
-    return names.filter(isOld);
-  }
+async function isComplete(deployment: Deployment, index: string, documents: number): Promise<boolean> {
+  const { client, completeAt } = deployment;
+  if (client.problem === null && isRecent(completeAt.get(index))) return true;
+  const send = sendOnce(client);
+  const meta = (await readMetas(deployment, send)).get(index);
+  const isWhole = meta?.documents === documents && (await count(send, index)) === documents;
+  if (isWhole) completeAt.set(index, Date.now());
+  return isWhole;
+}
 
-  async function hasVersion(version: string, documents: number): Promise<boolean> {
-    const name = nameOf(version);
-    if (client.problem === null && isRecent(seen.get(name))) return true;
-    const meta = (await readMeta(look)).get(name);
-    const isWhole = meta?.documents === documents && (await count(look, name)) === documents;
-    if (isWhole) seen.set(name, Date.now());
-    return isWhole;
-  }
+async function selectIndex(deployment: Deployment, index: string, documents: number): Promise<boolean> {
+  if (!(await isComplete(deployment, index, documents))) return false;
+  const send = sendOnce(deployment.client);
+  const isCurrent = (await listCurrent(deployment, send)).includes(index);
+  if (!isCurrent) await makeCurrent(deployment, send, index, documents);
+  return true;
+}
 
-  return {
-    nameOf,
-    hasVersion,
-    async select(version, documents) {
-      if (!(await hasVersion(version, documents))) return false;
-      const name = nameOf(version);
-      if (!(await listCurrent(look)).includes(name)) await makeCurrent(look, name, documents);
-      return true;
-    },
-    async examine({ name, words }) {
-      const meta = (await readMeta(look)).get(nameOf(name));
-      if (meta === undefined) return `There is no ${nameOf(name)}.`;
-      if (meta.documents === undefined) return `${nameOf(name)} was not filled to its end.`;
-      return findDifference(look, nameOf(name), words);
-    },
-    async drop(name) {
-      seen.delete(nameOf(name));
-      filled.delete(nameOf(name));
-      await look({ method: 'DELETE', path: `/${nameOf(name)}`, alsoStatus: MISSING });
-    },
-    async requireFilled(name) {
-      // Whoever follows the imports looks often enough that searches seldom have to.
-      if (isRecent(seen.get(name)) || isRecent(filled.get(name))) return;
-      const meta = (await readMeta(client.ask)).get(name);
-      if (meta?.documents === undefined)
-        throw createCatalogError(
-          'unfilled',
-          'The learning objects are being brought to the catalogue. Search again in a while.',
-        );
-      filled.set(name, Date.now());
-    },
-    forget(name) {
-      seen.delete(name);
-      filled.delete(name);
-    },
-    async fill(version, signal) {
-      const name = nameOf(version.name);
-      const send = workUntil(signal);
-      // What is away is waited for only in the middle.
-      await checkVersion(client);
-      await create(send, name);
-      await sendDocuments(client, {
-        ...{ index: inletOf(name), path: version.path, signal },
-        ...(maxBulkBytes !== undefined && { maxBytes: maxBulkBytes }),
-      });
-      await send({ method: 'POST', path: `/${name}/_refresh` });
-      const difference = await findDifference(send, name, version.words);
-      if (difference !== null) throw createCatalogError('failed', difference);
-      await makeCurrent(send, name, version.words.liveCount);
-      // Nothing is ever added to it, and one segment is searched in two thirds of the time of many. The node goes on on its own.
-      const query = { max_num_segments: 1, wait_for_completion: false };
-      await send({ method: 'POST', path: `/${name}/_forcemerge`, query });
-      await prune(send, name);
-    },
-  };
+async function requireFilled(deployment: Deployment, index: string): Promise<void> {
+  const { client, completeAt, filledAt } = deployment;
+  // The look for imports checks often enough that searches seldom have to.
+  if (isRecent(completeAt.get(index)) || isRecent(filledAt.get(index))) return;
+  const meta = (await readMetas(deployment, client.ask)).get(index);
+  if (meta?.documents === undefined)
+    throw createCatalogError(
+      'unfilled',
+      'The learning objects are being brought to the catalogue. Search again in a while.',
+    );
+  filledAt.set(index, Date.now());
+}
+
+async function examineIndex(
+  deployment: Deployment,
+  index: string,
+  words: LiveSegment,
+): Promise<string | null> {
+  const send = sendOnce(deployment.client);
+  const meta = (await readMetas(deployment, send)).get(index);
+  if (meta === undefined) return `There is no ${index}.`;
+  if (meta.documents === undefined) return `${index} was not filled to its end.`;
+  return findDifference(send, index, words);
+}
+
+async function fillIndex(
+  deployment: Deployment,
+  index: string,
+  { path, words }: ExternalVersion,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, maxBulkBytes } = deployment;
+  const send = sendUntilAnswered(client, signal);
+  // Fails at once where the server is unavailable: it is waited for only later.
+  await checkServerVersion(client);
+  await createIndex(deployment, send, index);
+  await sendDocuments(client, {
+    index: inletOf(index),
+    path,
+    signal,
+    ...(maxBulkBytes !== undefined && { maxBytes: maxBulkBytes }),
+  });
+  await send({ method: 'POST', path: `/${index}/_refresh` });
+  const difference = await findDifference(send, index, words);
+  if (difference !== null) throw createCatalogError('failed', difference);
+  await makeCurrent(deployment, send, index, words.liveCount);
+  // One segment is searched in two thirds of the time of many, and nothing is added later. The node
+  // merges in the background.
+  const merge = { max_num_segments: 1, wait_for_completion: false };
+  await send({ method: 'POST', path: `/${index}/_forcemerge`, query: merge });
+  await pruneIndexes(deployment, send, index);
+}
+
+/** The alias through which documents are sent. */
+const inletOf = (index: string) => `${index}-in`;
+
+/** Several hosts may create it at the same time. */
+async function createIndex(deployment: Deployment, send: Send, index: string): Promise<void> {
+  const body = { ...createIndexBody(deployment), aliases: { [inletOf(index)]: {} } };
+  const { status } = await send<{ status?: number }>({
+    method: 'PUT',
+    path: `/${index}`,
+    body,
+    alsoStatus: BAD_REQUEST,
+  });
+  if (status === undefined || (await readMetas(deployment, send)).has(index)) return;
+  throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
+}
+
+/** The `_meta` of an index. */
+interface IndexMeta {
+  /** Present once all documents are there. */
+  readonly documents?: number;
+  /** ISO 8601 */
+  readonly currentSince?: string;
+}
+
+/** The indexes of this deployment, by name. */
+async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
+  const found = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
+    method: 'GET',
+    path: `/${deployment.prefix}-*/_mapping`,
+    query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
+  });
+  const ours = Object.entries(found).filter(([name]) => isOurs(deployment, name));
+  return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
+}
+
+/** Names of versions; another deployment whose prefix begins with ours has more characters in
+ *  between. */
+const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
+
+function isOurs({ prefix }: Deployment, name: string): boolean {
+  return name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
+}
+
+async function count(send: Send, index: string, query?: object): Promise<number> {
+  const body = query === undefined ? {} : { query };
+  const answer = await send<{ count: number }>({ method: 'POST', path: `/${index}/_count`, body });
+  return answer.count;
+}
+
+/** Terms whose numbers of documents are compared. */
+const COMPARED_TERMS = 20;
+
+/** Compares the number of documents, and the numbers for some terms from all over the alphabet. */
+async function findDifference(send: Send, index: string, words: LiveSegment): Promise<string | null> {
+  const total = await count(send, index);
+  if (total !== words.liveCount) return `${index} has ${total} documents, and not ${words.liveCount}.`;
+  for (const [term, documents] of listCommonTerms(words.segment, COMPARED_TERMS)) {
+    const actual = await count(send, index, findTerm(term));
+    if (actual !== documents) return `${index} has ${actual} documents with "${term}", and not ${documents}.`;
+  }
+  return null;
+}
+
+/** The indexes with the alias of the current version: one, or none yet. */
+async function listCurrent(deployment: Deployment, send: Send): Promise<readonly string[]> {
+  const { prefix } = deployment;
+  // A user may have no rights for indexes with other prefixes.
+  const path = `/${prefix}-*/_alias/${prefix}`;
+  const found = await send<object>({ method: 'GET', path, alsoStatus: NOT_FOUND });
+  return Object.keys(found).filter((name) => isOurs(deployment, name));
+}
+
+/** The alias is set first: a host that is killed in between leaves an index that does not count as
+ *  filled. */
+async function makeCurrent(
+  deployment: Deployment,
+  send: Send,
+  index: string,
+  documents: number,
+): Promise<void> {
+  await switchAlias(deployment, send, index);
+  const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
+  await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
+}
+
+/** Moves the alias in one step; tries again if another host has moved it meanwhile. */
+async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
+  const alias = deployment.prefix;
+  const others = (await listCurrent(deployment, send)).filter((each) => each !== index);
+  const actions = [
+    ...others.map((other) => ({ remove: { index: other, alias } })),
+    { add: { index, alias } },
+  ];
+  try {
+    await send({ method: 'POST', path: '/_aliases', body: { actions } });
+  } catch (error) {
+    if (tries === 1 || !isIndexMissing(error)) throw error;
+    await switchAlias(deployment, send, index, tries - 1);
+  }
+}
+
+/** Keeps the current version and the one before it, and one of another release that may still be
+ *  running. */
+async function pruneIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
+  const baseOf = (name: string) => name.slice(0, name.lastIndexOf('-'));
+  const metas = [...(await readMetas(deployment, send))].sort(([, a], [, b]) =>
+    (a.currentSince ?? '') < (b.currentSince ?? '') ? 1 : -1,
+  );
+  const filled = metas.filter(([, { documents }]) => documents !== undefined).map(([name]) => name);
+  const unfilled = metas.map(([name]) => name).filter((name) => !filled.includes(name));
+  const sameBase = filled.filter((name) => baseOf(name) === baseOf(current) && name !== current);
+  const otherBases = filled.filter((name) => baseOf(name) !== baseOf(current));
+  const unused = [...sameBase.slice(1), ...otherBases.slice(1), ...(await listAbandoned(send, unfilled))];
+  if (unused.length > 0)
+    await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
+}
+
+/** Another host may still be filling a younger index. */
+const ABANDONED_MS = 24 * 3_600_000;
+
+async function listAbandoned(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
+  if (indexes.length === 0) return [];
+  const found = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
+    method: 'GET',
+    path: `/${indexes.join(',')}/_settings`,
+    query: { ignore_unavailable: true },
+  });
+  const createdAt = (index: string) => Number(found[index]?.settings.index.creation_date ?? Number.NaN);
+  return indexes.filter((index) => Date.now() - createdAt(index) > ABANDONED_MS);
 }

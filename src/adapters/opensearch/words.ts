@@ -12,23 +12,25 @@ import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
 type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
-/** What the words of a query ask of documents, by the formula of our own engine (its DESIGN.md). */
+/** The words of a query, by the formula of the embedded engine (see its DESIGN.md). */
 export interface WrittenWords {
-  /** Documents that are shown, scored by what `worth` says; what is only close has so little left that it comes last. */
+  /** Documents that are shown, scored as `worth` says; close ones are reduced so far that they come
+   *  last. */
   readonly shown: Query;
-  /** Those that have every word exactly. */
+  /** Documents with every word exactly. */
   readonly exact: Query;
 }
 
-/** What a document that is shown is worth: its relevance, by all or half of what it covers, or 1. */
+/** The score of a document: its relevance times what it covers of the query, or times the mean of
+ *  that and 1; or always 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
-/** A query has room for about a thousand terms. */
-const MOST_TERMS = 120;
-/** What is lost of impacts where they are kept is less. */
+/** More clauses make a query too large: a term has several. */
+const MAX_TERMS = 120;
+/** Impacts lose less than this where they are stored. */
 const TOLERANCE = 1e-4;
 
-/** @param filters that no document is shown without */
+/** @param filters that all documents meet */
 export function writeWords(
   plan: WordsPlan,
   { worth, filters }: { readonly worth: Worth; readonly filters: readonly Query[] },
@@ -36,35 +38,40 @@ export function writeWords(
   const groups = limitTerms(plan.groups);
   const required = groups.filter(({ isRequired }) => isRequired);
   const exact = everyOf(required.map(({ ways }) => findAny(ways.filter(({ isExact }) => isExact))));
-  if (plan.query.model !== 'strict') return { exact, shown: judge(plan, { groups, worth, filters }) };
+  if (plan.query.model !== 'strict') return { exact, shown: scoreEvidence(plan, { groups, worth, filters }) };
   // All is covered.
   const found = findAll(groups, filters);
   return { exact, shown: worth === 'one' ? { constant_score: { filter: found } } : found };
 }
 
-/** Documents with all words that are required, scored by their relevance. */
+/** Documents with all required words, scored by their relevance. */
 function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query {
   const scored = (isWanted: boolean) =>
     groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
-/** Of what is covered, in whole steps. */
+/** Coverage is counted in whole steps. */
 const COVERAGE_STEPS = 1023;
-/** Above nothing, and below the worth of any document. */
-const LEAST_WORTH = 1e-37;
-/** Of a relevance that was rounded away. */
-const LEAST_RELEVANCE = 1e-6;
+/** Less than the score of any document that is shown. */
+const MIN_SCORE = 1e-37;
+/** Stands for a relevance that was rounded to 0. */
+const MIN_RELEVANCE = 1e-6;
 
-interface Asked {
+interface EvidenceOptions {
   readonly groups: readonly WayGroup[];
   readonly worth: Worth;
   readonly filters: readonly Query[];
 }
 
-/** All that speaks for a document is added up to one number, so that each word is looked up once: its relevance, and in units that
- *  no relevance reaches the steps that it covers, and one more than all of them where it says a phrase. */
-function judge({ phrases, query: { isLoose = false } }: WordsPlan, { groups, worth, filters }: Asked): Query {
+/** Documents that are shown. Each word is looked up once, so one number has all the evidence for a
+ *  document: its relevance, plus a unit larger than any relevance for each step of coverage, plus,
+ *  for a document with a phrase, one unit more than all steps. An expression takes the number
+ *  apart. */
+function scoreEvidence(
+  { phrases, query: { isLoose = false } }: WordsPlan,
+  { groups, worth, filters }: EvidenceOptions,
+): Query {
   const required = groups.filter(({ isRequired }) => isRequired);
   const full = sum(required.map(({ idf }) => idf));
   const scores = (share: number) => share * full * (1 - TOLERANCE);
@@ -72,14 +79,14 @@ function judge({ phrases, query: { isLoose = false } }: WordsPlan, { groups, wor
   const hasPhrases = phrases.length > 0;
   const script = (params: Readonly<Record<string, number>>) => ({
     lang: 'expression',
-    source: writeJudgement({ isSingle, hasPhrases, isLoose, worth }),
+    source: writeScript({ isSingle, hasPhrases, isLoose, worth }),
     params: { enough: scores(FITTING_EVIDENCE), ...params },
   });
   const least = scores(LEAST_EVIDENCE);
   if (isSingle) {
     const params = isLoose ? {} : { least };
     return {
-      script_score: { query: findAll(groups, filters), script: script(params), min_score: LEAST_WORTH },
+      script_score: { query: findAll(groups, filters), script: script(params), min_score: MIN_SCORE },
     };
   }
   const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
@@ -89,24 +96,31 @@ function judge({ phrases, query: { isLoose = false } }: WordsPlan, { groups, wor
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
     return { query: scoreGroup(group), steps: isAlone ? stepsOf([group]) : 0 };
   });
-  // Words of a phrase count together only.
-  const said = phrases.map((members) => {
+  // The words of a phrase cover something only together.
+  const phraseFilters = phrases.map((members) => {
     const own = groups.filter((_, g) => members.includes(g));
     return { filter: everyOf(own.map(({ ways }) => findAny(ways))), steps: stepsOf(own) };
   });
-  const total = sum([...words, ...said].map(({ steps }) => steps));
+  const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const evidence = [
     ...words.map(({ query, steps }) => (steps === 0 ? query : addSteps(query, unit * steps))),
-    ...said.map(({ filter, steps }) => ({ constant_score: { filter, boost: unit * steps } })),
+    ...phraseFilters.map(({ filter, steps }) => ({ constant_score: { filter, boost: unit * steps } })),
     ...(hasPhrases
-      ? [{ constant_score: { filter: anyOf(said.map(({ filter }) => filter)), boost: unit * (total + 1) } }]
+      ? [
+          {
+            constant_score: {
+              filter: anyOf(phraseFilters.map(({ filter }) => filter)),
+              boost: unit * (total + 1),
+            },
+          },
+        ]
       : []),
   ];
   return {
     script_score: {
       query: { bool: { should: evidence, minimum_should_match: 1, filter: filters } },
       script: script({ unit, total, ...(hasPhrases && { least, phrase: scores(FITTING_PHRASE) }) }),
-      min_score: LEAST_WORTH,
+      min_score: MIN_SCORE,
     },
   };
 }
@@ -119,24 +133,26 @@ function addSteps(query: Query, boost: number): Query {
   return { bool: { must: [query], should: [{ match_all: { boost } }] } };
 }
 
-interface Judgement {
-  /** One word alone: who has it covers all. */
+interface ScriptOptions {
+  /** Whether one word is the whole query: a document with it covers everything. */
   readonly isSingle: boolean;
   readonly hasPhrases: boolean;
   readonly isLoose: boolean;
   readonly worth: Worth;
 }
 
-/** The worth of a document by its evidence; 0 where it is not shown. Of few different texts: nodes compile each only once. */
-function writeJudgement({ isSingle, hasPhrases, isLoose, worth }: Judgement): string {
+/** The expression for the score of a document; 0 where it is not shown. There are few different
+ *  texts, as nodes compile each of them once. */
+function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
-  const relevance = isSingle ? '_score' : `max(${LEAST_RELEVANCE}, _score - unit * ${units})`;
+  const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;
   const steps = hasPhrases ? `(${units} > total ? ${units} - total - 1 : ${units})` : units;
   const covered = isSingle ? '1' : `(${steps} / total)`;
   const isEnough = `(${relevance} >= enough)`;
-  // Half of what the words that a document has would say in a title, and no less than a mention.
-  const isSaid = `(${units} > total && ${relevance} >= least && ${relevance} >= phrase * ${covered})`;
-  const or = hasPhrases ? ` || ${isSaid}` : '';
+  // A phrase counts from half of what its words would be worth in a title, and no less than a
+  // mention.
+  const hasPhrase = `(${units} > total && ${relevance} >= least && ${relevance} >= phrase * ${covered})`;
+  const or = hasPhrases ? ` || ${hasPhrase}` : '';
   const isShown = isSingle
     ? `(${relevance} >= least)`
     : `(${covered} >= ${CONFIDENCE_FLOOR - 0.5 / COVERAGE_STEPS}${isLoose ? '' : ` && (${covered} >= 1 || ${isEnough}${or})`})`;
@@ -157,13 +173,13 @@ function scoreBest(ways: readonly Query[]): Query {
   return { dis_max: { queries: ways } };
 }
 
-/** Of several words all, worth the mean of the best of each. */
+/** Of a way with several words all must match; the score is the mean of the best terms for each. */
 function scoreWay({ words, worth }: Way): Query {
   const scored = words.map((named) => scoreBest(named.map((term) => scoreTerm(term, worth / words.length))));
   return scored.length === 1 ? (scored[0] ?? nothing) : { bool: { must: scored } };
 }
 
-/** @param worth of a document that is nothing else */
+/** @param worth score of a document that has nothing but this term */
 export function scoreTerm(term: string, worth: number): Query {
   return {
     rank_feature: {
@@ -174,23 +190,23 @@ export function scoreTerm(term: string, worth: number): Query {
   };
 }
 
-/** Documents that have any of the ways. */
+/** Documents that match any of the ways. */
 function findAny(ways: readonly Way[]): Query {
   const found = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
   return found.length === 0 ? nothing : anyOf(found);
 }
 
-/** Documents that have it. */
+/** Documents with this term. */
 export function findTerm(term: string): Query {
   return scoreTerm(term, 1);
 }
 
-/** The ways of each group that say most, where there are too many; what is exact first. */
+/** The best ways of each group, exact ones first, if there are too many terms. */
 function limitTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
   const countTerms = ({ words }: Way) => words.reduce((sum, named) => sum + named.length, 0);
   const total = groups.flatMap(({ ways }) => ways).reduce((sum, way) => sum + countTerms(way), 0);
-  if (total <= MOST_TERMS) return groups;
-  const share = Math.floor(MOST_TERMS / groups.length);
+  if (total <= MAX_TERMS) return groups;
+  const share = Math.floor(MAX_TERMS / groups.length);
   return groups.map(({ ways, ...group }) => {
     let left = share;
     const sorted = ways.toSorted((a, b) => Number(b.isExact) - Number(a.isExact) || b.worth - a.worth);

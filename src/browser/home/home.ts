@@ -1,11 +1,10 @@
-/** The front page works without this. It completes words as they are typed, shows results without a new page, and shows
- *  that something is on its way. */
-
 import { offerCopying } from '../copy-buttons.ts';
 import { watchFilterBox } from '../filter-box.ts';
-import { completeWhileTyping } from './complete.ts';
-import { lookInPlace } from './look.ts';
+import { createLookDialog } from '../look-dialog.ts';
 import { searchInPlace } from './search-in-place.ts';
+
+/** The front page works without this. It completes words as they are typed, shows results without a new page, and shows
+ *  that something is on its way. */
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
@@ -41,3 +40,63 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   field?.focus();
 });
+
+/** Offer words that complete what is typed. */
+
+const COMPLETE_AFTER_MS = 120;
+
+function completeWhileTyping(input: HTMLInputElement, list: HTMLDataListElement): void {
+  let timer = 0;
+  let running: AbortController | undefined;
+  input.addEventListener('input', () => {
+    clearTimeout(timer);
+    running?.abort();
+    const words = input.value.trim();
+    if (words.length < 2) return;
+    timer = setTimeout(async () => {
+      running = new AbortController();
+      const { signal } = running;
+      const labels = await fetchCompletions(words, signal);
+      if (!signal.aborted) list.replaceChildren(...labels.map((label) => new Option(label, label)));
+    }, COMPLETE_AFTER_MS);
+  });
+}
+
+/** Empty when the host does not answer: completion is a help, never an obstacle. */
+async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
+  try {
+    const response = await fetch(`/complete?${new URLSearchParams({ q: words })}`, { signal });
+    return response.ok ? ((await response.json()) as string[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Look inside an object without leaving the results; where that fails, its page opens. */
+
+function lookInPlace(dialog: HTMLDialogElement): void {
+  let asked: HTMLFormElement | undefined;
+  const look = createLookDialog(dialog, {
+    ask: (handle, signal) => post('/look', { handle, part: '1' }, signal),
+    askLike: (handle, signal) => post('/look/like', { handle }, signal),
+    show: (place, html) =>
+      place.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes),
+    // Without this script.
+    fail: () => asked?.submit(),
+  });
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.getAttribute('action') !== '/look') return;
+    const handle = new FormData(form).get('handle');
+    if (typeof handle !== 'string') return;
+    event.preventDefault();
+    asked = form;
+    void look(handle);
+  });
+}
+
+async function post(path: string, fields: Record<string, string>, signal: AbortSignal): Promise<string> {
+  const response = await fetch(path, { method: 'POST', body: new URLSearchParams(fields), signal });
+  if (!response.ok) throw new Error(`${path} answered with ${response.status}`);
+  return response.text();
+}

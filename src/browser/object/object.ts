@@ -1,12 +1,12 @@
-/** The page of an object in a course works without this. It sends forms and fetches slow parts without a new page, waits for the
- *  score to arrive, and tells the platform how high the page is. */
-
 import '../lti/address.ts';
 import { findFrame } from '../frame-height.ts';
+import { fetchSessionFragment, parseSessionFragment, showFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
-import { awaitScore } from './await-score.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { loadPart, showPartTimes } from './load-part.ts';
+
+/** The page of an object in a course works without this. It sends forms and fetches slow parts without a new page, waits for the
+ *  score to arrive, and tells the platform how high the page is. */
 
 /** Below what is seen first, borders of frames included. */
 const EDGE_PX = 8;
@@ -53,4 +53,23 @@ function tellHeight(): void {
     askFor(height);
   };
   new ResizeObserver(tell).observe(document.body);
+}
+
+/** Milliseconds before each look. Nobody waits for a score that takes longer. */
+const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
+
+const AWAITED = '[data-awaited]';
+
+/** Ask for the state of a score that is on its way until it has arrived. */
+async function awaitScore(place: Element): Promise<void> {
+  for (const waitMs of LOOKS_MS) {
+    if (place.querySelector(AWAITED) === null) return;
+    await new Promise((later) => setTimeout(later, waitMs));
+    const html = await fetchSessionFragment('/object/done').catch(() => null);
+    if (html === null || parseSessionFragment(html).querySelector(AWAITED) !== null) continue;
+    const hadFocus = place.contains(document.activeElement);
+    showFragment(place, html);
+    showPartTimes(place);
+    if (hadFocus) place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
+  }
 }

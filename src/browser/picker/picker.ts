@@ -1,18 +1,17 @@
-/** The picker: finding learning objects, looking at them, and choosing some for a course. */
-
 import '../lti/address.ts';
 import { findFrame } from '../frame-height.ts';
-import { CARDS_SHOWN } from '../lti/session.ts';
+import { createLookDialog } from '../look-dialog.ts';
+import { CARDS_SHOWN, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 import { sendInPlace } from '../object/forms-in-place.ts';
 import { loadPart } from '../object/load-part.ts';
 import { startPlan } from './plan.ts';
-import { watchPreviews } from './preview.ts';
 import { watchSearch } from './search.ts';
-import { keepToSeenPart } from './seen-part.ts';
 import { startShelf } from './shelf.ts';
 import { watchTabsAndMenu } from './tabs.ts';
 import { startTray } from './tray.ts';
 import { getElement } from './words.ts';
+
+/** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
 /** In place of an object: as high as a window, whatever the object took, so that the tray is in sight. */
 const FRAME_HEIGHT = 640;
@@ -36,3 +35,42 @@ document.addEventListener(
   },
   { capture: true },
 );
+
+/** A platform may make our frame higher than its dialog, and scroll the dialog. What sticks to the lower edge of our window is
+ *  then out of sight, so it sticks to the edge of what is seen instead. */
+
+/** A message for every hundredth of the height that comes into sight. */
+const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
+
+/** Says in `--unseen-below`, for the styles, how many pixels of the window are out of sight below. */
+function keepToSeenPart(): void {
+  if (window.parent === window) return;
+  const whole = document.createElement('div');
+  whole.className = 'whole-window';
+  document.body.append(whole);
+  const tell = (entries: readonly IntersectionObserverEntry[]) => {
+    const { boundingClientRect: all, intersectionRect: seen } = entries.at(-1) as IntersectionObserverEntry;
+    // Nothing of it is seen while people scroll past it.
+    const below = seen.height === 0 ? 0 : Math.round(all.bottom - seen.bottom);
+    document.documentElement.style.setProperty('--unseen-below', `${below}px`);
+  };
+  new IntersectionObserver(tell, { threshold: THRESHOLDS }).observe(whole);
+}
+
+/** A closer look at an object, in a dialog over the page. */
+
+function watchPreviews(): void {
+  const post = async (path: string, handle: string, signal: AbortSignal) =>
+    (await postSessionForm(path, { handle }, signal)).text();
+  const look = createLookDialog(getElement<HTMLDialogElement>('#preview'), {
+    ask: (handle, signal) => post('/picker/preview', handle, signal),
+    askLike: (handle, signal) => post('/picker/preview/like', handle, signal),
+    show: showFragment,
+    fail: showProblem,
+  });
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-preview]') : null;
+    const handle = button?.closest<HTMLElement>('[data-handle]')?.dataset.handle;
+    if (handle !== undefined) void look(handle);
+  });
+}

@@ -1,5 +1,3 @@
-/** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
-
 import {
   announce,
   fetchSessionFragment,
@@ -7,11 +5,12 @@ import {
   showProblem,
   toSessionParams,
 } from '../lti/session.ts';
-import { createWordChoices, keepChoicesInAddress, type WordChoices } from './choices.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
 import { getElement } from './words.ts';
+
+/** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
 
 /** As `search-form.ts` has it. */
 const EVERY_TOPIC = 'all';
@@ -183,4 +182,42 @@ function moveFocus({ form, results }: Parts): void {
 function readFacets(results: HTMLElement): Record<string, Record<string, number>> | null {
   const json = results.querySelector<HTMLElement>('[data-facets]')?.dataset.facets;
   return json === undefined ? null : JSON.parse(json);
+}
+
+/** What else is chosen besides the filters: in hidden fields, and in the address of the page, so that it is there again after a reload. */
+
+/** The search that is shown, beside what the address has for the host. */
+function keepChoicesInAddress(query: URLSearchParams): void {
+  const launch = new URLSearchParams(location.search).get('launch');
+  const kept = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
+  history.replaceState(history.state, '', `?${kept}`);
+}
+
+interface WordChoices {
+  /** Take a term to the words. That takes a search for all of the words: one for the most important ones finds more with every word. */
+  narrow(term: string): void;
+  /** What the words wish for no longer counts. */
+  dropWish(kind: string): void;
+  /** Takes both back where the words have changed. */
+  endWhereOver(): void;
+}
+
+function createWordChoices(form: HTMLFormElement, field: HTMLInputElement): WordChoices {
+  const hidden = (name: string) => getElement<HTMLInputElement>(`[name="${name}"]`, form);
+  const [model, without] = [hidden('model'), hidden('without')];
+  let words = field.value.trim();
+  return {
+    narrow(term) {
+      field.value = words = `${field.value.trim()} ${term}`.trim();
+      model.value = 'strict';
+    },
+    dropWish(kind) {
+      without.value = `${without.value} ${kind}`.trim();
+    },
+    endWhereOver() {
+      const isSame = field.value.trim() === words;
+      words = field.value.trim();
+      if (!isSame) for (const choice of [model, without]) choice.value = '';
+    },
+  };
 }

@@ -1,12 +1,14 @@
-/** The tray: what is chosen, in its order, with what the course is to know of each. It is a form that goes to the host,
- *  which checks everything again. */
-
 import { announce } from '../lti/session.ts';
 import { toTrayStorageKey } from '../sent-tray.ts';
 import { keepForCourse, readKeptForCourse } from './kept.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
-import { gradeTrayTogether, readPointsOfAll, showGradingOfAll } from './tray-grading.ts';
-import { type ChosenCard, listenToTrayAdding, markTrayItemCards, toChosenTrayItems } from './tray-items.ts';
+import {
+  type ChosenCard,
+  listenToTrayAdding,
+  markTrayItemCards,
+  type TrayItem,
+  toChosenTrayItems,
+} from './tray-items.ts';
 import {
   createTrayList,
   reorderTrayByButtons,
@@ -15,6 +17,9 @@ import {
   type TrayList,
 } from './tray-list.ts';
 import { fillWords, getElement, readWords, type Words } from './words.ts';
+
+/** The tray: what is chosen, in its order, with what the course is to know of each. It is a form that goes to the host,
+ *  which checks everything again. */
 
 export type Tray = Pick<Choosing, 'add'>;
 
@@ -135,4 +140,52 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();
   });
+}
+
+/** One switch that grades all that is chosen, with the same points for each; there is one where several can be chosen. */
+
+interface GradingOfAll {
+  readonly place: HTMLElement;
+  readonly isGraded: HTMLInputElement;
+  readonly points: HTMLInputElement;
+}
+
+function findGradingOfAll(form: HTMLElement): GradingOfAll | null {
+  const place = form.querySelector<HTMLElement>('[data-tray-all]');
+  const isGraded = place?.querySelector<HTMLInputElement>('[data-grade-all]');
+  const points = place?.querySelector<HTMLInputElement>('[data-points-all]');
+  return place && isGraded && points ? { place, isGraded, points } : null;
+}
+
+function gradeTrayTogether(form: HTMLElement, list: TrayList): void {
+  const all = findGradingOfAll(form);
+  all?.isGraded.addEventListener('input', () => {
+    list.gradeAll(all.isGraded.checked ? all.points.value || all.points.defaultValue : null);
+  });
+  all?.points.addEventListener('input', () => {
+    if (all.points.value !== '') list.gradeAll(all.points.value);
+  });
+}
+
+/** Points of what is added while all are graded; null where they are not. */
+function readPointsOfAll(form: HTMLElement): string | null {
+  const all = findGradingOfAll(form);
+  if (all === null || all.place.hidden || !all.isGraded.checked) return null;
+  return all.points.value || all.points.defaultValue;
+}
+
+/** The switch is half on where some are graded; no points are shown where they differ. */
+function showGradingOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
+  const all = findGradingOfAll(form);
+  if (all === null) return;
+  const graded = items.filter(({ points }) => points !== null);
+  const isEach = graded.length === items.length;
+  all.place.hidden = items.length < 2;
+  all.isGraded.checked = isEach && items.length > 0;
+  all.isGraded.indeterminate = !isEach && graded.length > 0;
+  const [{ points } = { points: null }] = graded;
+  const differs = graded.some((item) => item.points !== points);
+  all.points.disabled = !isEach;
+  if (document.activeElement !== all.points)
+    all.points.value = differs ? '' : (points ?? all.points.defaultValue);
 }

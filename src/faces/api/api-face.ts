@@ -1,9 +1,20 @@
-import type { Request, RequestHandler, Response, Router } from 'express';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
+import type { ErrorResponse } from '#contract/index';
+import { listAssistantSetups } from '#domain/assistants';
+import { AppError } from '#errors';
+import { isGivenUp } from '../aborted-with.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
-import { createDocs, type DocsDeps } from './docs.ts';
+import { views } from '../views.ts';
+import { readLanguages } from '../words/i18n.ts';
 import { createApiEndpoints, type EndpointsDeps } from './endpoints.ts';
-import { answerErrors, createApiPathError, refuseMalformedApiPath } from './errors.ts';
+import { createGuides } from './guides.ts';
 import { createMonitoring, type MonitoringDeps } from './monitoring.ts';
+import { createOpenApi } from './openapi.ts';
+import { requireRequestMethod } from './request.ts';
 
 export interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
 
@@ -58,4 +69,94 @@ function answerPreflight(response: Response): void {
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();
+}
+
+/** Every error of the API as JSON. */
+export const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  if (isGivenUp(thrown, response)) return;
+  const { error, statusCode, message, reference } = beginErrorAnswer(thrown, request, response);
+  setRateLimit(response, error);
+  const body: ErrorResponse = {
+    statusCode,
+    code: error.code,
+    message,
+    ...(error.problems.length > 0 && { details: [...error.problems] }),
+    reference,
+  };
+  response.json(body);
+};
+
+/** The window of a key that is used up. */
+function setRateLimit(response: Response, { code, data }: AppError): void {
+  if (code !== 'RATE_LIMITED') return;
+  response.set({
+    'RateLimit-Limit': String(data.limit),
+    'RateLimit-Remaining': '0',
+    'RateLimit-Reset': String(data.resetSeconds),
+  });
+}
+
+function createApiPathError(path: string): AppError {
+  return new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
+}
+
+/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than unknown.
+ *  Errors: PARAMETERS_INVALID. */
+function refuseMalformedApiPath(path: string): void {
+  if (!path.includes('%')) return;
+  try {
+    decodeURIComponent(path);
+  } catch (cause) {
+    throw new AppError('PARAMETERS_INVALID', 'The path of the address is not valid percent-encoded UTF-8.', {
+      cause,
+      problems: [{ path: 'path', problem: 'is not valid percent-encoded UTF-8' }],
+    });
+  }
+}
+
+const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+/** The files of the viewer that the page loads; its package holds much more. */
+const viewerFiles = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+/** Scripts and styles come from this host only, as everywhere; the viewer also uses data images. */
+const viewerPolicy: RequestHandler = (_request, response, next) => {
+  response.set(
+    'Content-Security-Policy',
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
+  );
+  next();
+};
+
+interface DocsDeps {
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly version: string;
+  /** It may be used for what the reference tries out with it. */
+  readonly demoKey: string;
+}
+
+/** The OpenAPI document and its page. */
+function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
+  const document = createOpenApi(publicUrl, version);
+  const [languages, cookies] = [readLanguages(), createCookies<'language'>(publicUrl)];
+  const setups = listAssistantSetups(publicUrl);
+  const router = createStrictRouter();
+  router.all('/openapi.json', requireRequestMethod('GET'), (_request, response) => {
+    response
+      .set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
+      .json(document);
+  });
+  router.all('/docs', requireRequestMethod('GET'), viewerPolicy, (request, response) => {
+    const locale = readCookieLocale(request, cookies);
+    const page = views.render('api/docs', { locale, t: languages.translatorOf(locale), demoKey, setups });
+    response.vary('Accept-Language').vary('Cookie').type('html').send(page);
+  });
+  router.use(createGuides({ languages, localeOf: (request) => readCookieLocale(request, cookies) }));
+  for (const file of viewerFiles) {
+    router.get(`/docs/viewer/${file}`, (_request, response) => {
+      response.sendFile(file, { root: viewer, maxAge: '1d' });
+    });
+  }
+  return router;
 }

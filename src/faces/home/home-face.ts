@@ -1,19 +1,25 @@
 import { join } from 'node:path';
 import express, { type Request, type Response, type Router } from 'express';
+import { findNetworkOf } from '#domain/address-kinds';
+import { pictureForms } from '#domain/picture';
+import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
+import type { Pictures } from '#services/catalogue/pictures/pictures';
 import { createAbortSignal } from '../aborted-with.ts';
 import { assets } from '../assets.ts';
 import { createCookies, isSentByOwnOrigin, languageCookie, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
+import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { createBrowsePages } from './browse/browse.ts';
+import { readLanding } from './browse/landing-model.ts';
 import type { HomeFaceDeps } from './deps.ts';
-import { completionLimits, createLimit, searchLimits } from './limiter.ts';
+import { completionLimits, createLimit, type Limit, searchLimits } from './limiter.ts';
 import { createLogos } from './logos.ts';
-import { createLook } from './look.ts';
-import type { Reader } from './page-model.ts';
-import { createPictureRoute } from './pictures.ts';
-import { createSearchPage } from './search-page.ts';
+import { allowPlayers, createLook } from './look.ts';
+import { type Reader, readPageModel } from './page-model.ts';
+import { readResultsModel } from './results-model.ts';
+import { readAddress, writeAddress } from './search-address.ts';
 import { createTags } from './tags.ts';
 
 /** The front page: what this host is, a search without a key, and how to connect. */
@@ -79,4 +85,80 @@ function findOwnPath(next: unknown): string {
   const { origin, pathname, search } = new URL(next, base);
   // A path that begins with two slashes would be the address of another host.
   return origin === base ? pathname.replace(/^\/+/, '/') + search : '/';
+}
+
+/** One pixel, transparent: pages show it over the drawing for the kind of an object, so nothing looks broken. */
+const NOTHING = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+
+/** Pictures of learning objects and logos of providers, for whoever has an address that a page of this host gave. Chats and
+ *  learning platforms show them on pages of their own. */
+function createPictureRoute({ find }: Pick<Pictures, 'find'>): Router {
+  return createStrictRouter().get('/pictures/:token/:form', async (request, response) => {
+    const form = pictureForms.find((known) => known === request.params.form);
+    const found = form === undefined ? null : await find(request.params.token, form);
+    if (found === null || found.kind === 'unknown')
+      throw new AppError(
+        'PATH_UNKNOWN',
+        'There is no such picture. Search again: results have the addresses of theirs.',
+      );
+    response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin' });
+    if (found.kind === 'picture') {
+      response.set('Cache-Control', 'public, max-age=604800').type(form === '320.jpg' ? 'jpeg' : 'webp');
+      response.send(found.bytes);
+      return;
+    }
+    const cache = found.kind === 'none' ? 'public, max-age=300' : 'no-store';
+    response.status(404).set('Cache-Control', cache).type('gif').send(NOTHING);
+  });
+}
+
+interface SearchPageOptions {
+  readonly limitSearches: Limit;
+  readonly limitCompletions: Limit;
+  readReader(request: Request, response: Response): Reader;
+}
+
+/** The front page, with results where words are given, and the words that complete what is typed there. */
+function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Router {
+  const { limitSearches, limitCompletions, readReader } = options;
+  const router = createStrictRouter();
+  router.get('/', async (request, response) => {
+    const form = readAddress(request.originalUrl);
+    const reader = readReader(request, response);
+    if (form.q === '') {
+      const [model, landing] = await Promise.all([
+        readPageModel(deps, form, reader),
+        readLanding(deps, reader),
+      ]);
+      return send(response, { ...model, landing });
+    }
+    await limitSearches(request);
+    const [model, { answerFor, found: result, ...found }] = await Promise.all([
+      readPageModel(deps, form, reader),
+      readResultsModel(deps, form, reader),
+    ]);
+    if (result !== null && form.page === 0)
+      deps.insight.noteSearch({
+        ...{ tenantId: deps.tenantId, words: form.q, person: findNetworkOf(request.ip ?? '') },
+        ...{ found: result, isWatched: false },
+      });
+    const { pages } = found.results;
+    // From an old or edited link: there are fewer objects now.
+    if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
+    const filters = model.filtersOf(result?.facets);
+    send(response, { ...model, ...found, filters, answer: answerFor(model.lists.providers) });
+  });
+  router.get('/complete', async (request, response) => {
+    await limitCompletions(request);
+    const { q } = readAddress(request.originalUrl);
+    const { suggestions } = await deps.discovery.complete(q, { signal: createAbortSignal(response) });
+    response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
+  });
+  return router;
+}
+
+/** The browser revalidates the page each time: the catalogue may have changed. */
+function send(response: Response, model: object): void {
+  allowPlayers(response);
+  response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
 }

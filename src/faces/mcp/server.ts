@@ -1,13 +1,12 @@
-import { McpServer } from '@modelcontextprotocol/server';
-import { type ToolContract, tools } from '#contract/index';
+import { McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { promptArguments, type ToolContract, tools } from '#contract/index';
 import { type AssistantTool, assistantTools, toAssistantMetric } from '#domain/assistants';
 import { toForeignText } from '#domain/text';
 import { toPublicError } from '../app-errors.ts';
+import type { Translate } from '../words/i18n.ts';
 import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
-import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
-import { keepJsonForm } from './schemas.ts';
 import { findSkills, tagText } from './tools/find-skills.ts';
 import { getLearningObject, giveFeedback, similarObjects } from './tools/learning-object.ts';
 import { myShelf, placeInCourse } from './tools/own.ts';
@@ -102,3 +101,82 @@ function sayFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'
     reference,
   });
 }
+
+const kept = new WeakMap<object, StandardSchemaWithJSON>();
+
+/** The same schema, whose JSON form is made once: a server lives for one request, and would write it anew each time.
+ *  @param isOurs whether what it describes is an answer: that is typed, checked by the tests, and by every client */
+function keepJsonForm<S extends StandardSchemaWithJSON>(schema: S, isOurs = false): S {
+  const known = kept.get(schema);
+  if (known !== undefined) return known as S;
+  const standard = schema['~standard'];
+  const { jsonSchema } = standard;
+  const forms = { input: once(jsonSchema.input), output: once(jsonSchema.output) };
+  const keeping = {
+    '~standard': { ...standard, validate: isOurs ? pass : standard.validate, jsonSchema: forms },
+  } as unknown as S;
+  kept.set(schema, keeping);
+  return keeping;
+}
+
+const pass = (value: unknown) => ({ value });
+
+/** The SDK asks for one form of JSON Schema only. */
+function once<A, T>(make: (asked: A) => T): (asked: A) => T {
+  let made: { readonly value: T } | undefined;
+  return (asked) => {
+    made ??= { value: make(asked) };
+    return made.value;
+  };
+}
+
+/** What people ask for again and again, ready to be chosen. What they fill in stands apart from what is asked. */
+function registerPrompts(server: McpServer, { t }: McpReader): void {
+  const say = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
+  const about = (name: string) => ({
+    title: t(`assistantTools.prompts.${name}.title`),
+    description: t(`assistantTools.prompts.${name}.description`),
+  });
+  const schemas = schemasIn(t);
+
+  server.registerPrompt(
+    'plan_course',
+    { ...about('plan'), argsSchema: schemas.plan },
+    ({ text: syllabus }) => ({ messages: [say(t('assistantTools.prompts.plan.text')), say(syllabus)] }),
+  );
+  server.registerPrompt(
+    'skills_in_job_ad',
+    { ...about('skills'), argsSchema: schemas.skills },
+    ({ text: ad }) => ({ messages: [say(t('assistantTools.prompts.skills.text')), say(ad)] }),
+  );
+  server.registerPrompt(
+    'learning_path',
+    {
+      ...about('path'),
+      argsSchema: schemas.path,
+    },
+    ({ from, to }) => ({
+      messages: [
+        say(t('assistantTools.prompts.path.text')),
+        say(t('assistantTools.prompts.path.given', { from, to })),
+      ],
+    }),
+  );
+}
+
+/** Made once for each language: a server lives for one request. */
+function schemasIn(t: Translate) {
+  const known = made.get(t);
+  if (known !== undefined) return known;
+  const schemas = makeSchemas(t);
+  made.set(t, schemas);
+  return schemas;
+}
+
+const made = new WeakMap<Translate, ReturnType<typeof makeSchemas>>();
+
+const makeSchemas = (t: Translate) => ({
+  plan: promptArguments.text(t('assistantTools.prompts.plan.argument')),
+  skills: promptArguments.text(t('assistantTools.prompts.skills.argument')),
+  path: promptArguments.path(t('assistantTools.prompts.path.from'), t('assistantTools.prompts.path.to')),
+});

@@ -3,175 +3,196 @@ import type { ImportEntry, ImportRecord, ImportRepository, LiveImport } from '#p
 import { letOthersRun } from './imports/entry-order.ts';
 import { countImportChanges } from './imports/import-records.ts';
 
-export interface ImportedChangesDeps {
-  readonly imports: Pick<
-    ImportRepository,
-    'listLive' | 'listLiveOf' | 'listImportsOf' | 'findImport' | 'findEntries' | 'findEntriesOf'
-  >;
-  /** All that count now. */
-  readProviders(): Promise<readonly ImportedRecord[]>;
-}
-
-export interface ChangesRequest {
-  /** As `writeImportsVersion` wrote it. */
-  readonly before: string;
-  readonly most: number;
-}
-
-/** Each time a try fails, something else was imported meanwhile. */
-const TRIES = 5;
-/** With bodies. */
-const KEYS_AT_ONCE = 200;
-
-/** The newest import of a dataset stands for those below it: it was begun on top of exactly those, and only it can be undone.
- *  Not identified by its number, which may repeat after a backup was restored. */
+/** Identifies what is imported: the ids of the newest import of each dataset, which was made on top
+ *  of the older ones and is undone before them. Numbers would not do: they may repeat after a
+ *  backup was restored. */
 export function writeImportsVersion(live: readonly LiveImport[]): string {
-  return [...listNewest(live).values()]
+  return [...newestByDataset(live).values()]
     .map(({ id }) => id)
     .sort()
     .join(' ');
 }
 
-/** Tells what is other from the imports that were added or undone since. Null where one of them can no longer be told, brings
- *  concepts, or is too large. */
+export interface ImportedChangesDeps {
+  readonly imports: Pick<
+    ImportRepository,
+    'listLive' | 'listLiveOf' | 'listImportsOf' | 'findImport' | 'findEntries' | 'findEntriesOf'
+  >;
+  /** Reads all imported providers. */
+  readProviders(): Promise<readonly ImportedRecord[]>;
+}
+
+export interface ChangesRequest {
+  /** Written by `writeImportsVersion`. */
+  readonly before: string;
+  /** Most objects that may have changed. */
+  readonly most: number;
+}
+
+/** A try fails if something else is imported meanwhile. */
+const MAX_TRIES = 5;
+
+/** Finds what has changed by the imports that were added or undone since. Null where the changes
+ *  are too many, where concepts are among them, and where the entries of an import no longer tell
+ *  them. */
 export async function findImportedChanges(
   deps: ImportedChangesDeps,
   request: ChangesRequest,
 ): Promise<ImportedChanges | null> {
-  for (let tried = 0; tried < TRIES; tried++) {
-    const live = await deps.imports.listLive();
-    const found = await tellChanges(deps, live, request);
-    if (found === null || found.imports === writeImportsVersion(await deps.imports.listLive())) return found;
+  const { imports } = deps;
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const live = await imports.listLive();
+    const changes = await readChanges(deps, live, request);
+    if (changes === null || changes.imports === writeImportsVersion(await imports.listLive())) return changes;
   }
   return null;
 }
 
-async function tellChanges(
+async function readChanges(
   { imports, readProviders }: ImportedChangesDeps,
   live: readonly LiveImport[],
   { before, most }: ChangesRequest,
 ): Promise<ImportedChanges | null> {
-  const touched = await findTouched(imports, live, before);
-  const sum = (touched ?? []).reduce((total, { counts }) => total + countImportChanges(counts), 0);
-  if (touched === null || sum > most) return null;
-  const said = await findSaid(imports, touched, most);
-  if (said === null) return null;
+  const changed = await listChangedImports(imports, live, before);
+  if (changed === null) return null;
+  const total = changed.reduce((sum, { counts }) => sum + countImportChanges(counts), 0);
+  const keys = total > most ? null : await listChangedKeys(imports, changed, most);
+  if (keys === null) return null;
   return {
     imports: writeImportsVersion(live),
-    objects: await findObjects(imports, live, said.keys),
-    providers: said.hasProviders ? await readProviders() : null,
+    objects: await readObjects(imports, live, keys.objects),
+    providers: keys.hasProviders ? await readProviders() : null,
   };
 }
 
-function listNewest(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
+type Imports = ImportedChangesDeps['imports'];
+
+/** @param live in the order of their numbers */
+function newestByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveImport> {
   return new Map(live.map((each) => [each.dataset, each]));
 }
 
-/** The imports that count now and did not then, or the other way round; also some that did neither. */
-async function findTouched(
-  imports: ImportedChangesDeps['imports'],
+/** The imports that are live and were not, or the other way round; also some that were neither. */
+async function listChangedImports(
+  imports: Imports,
   live: readonly LiveImport[],
   before: string,
 ): Promise<readonly ImportRecord[] | null> {
-  const newest = [...listNewest(live).values()];
-  const then = before === '' ? [] : before.split(' ');
-  const others = new Map<string, ImportRecord>();
-  for (const id of then) {
+  const newest = [...newestByDataset(live).values()];
+  const idsBefore = before === '' ? [] : before.split(' ');
+  const newestBefore = new Map<string, ImportRecord>();
+  for (const id of idsBefore) {
     if (newest.some((each) => each.id === id)) continue;
     const record = await imports.findImport(id);
     if (record === null) return null;
-    others.set(record.dataset, record);
+    newestBefore.set(record.dataset, record);
   }
-  const added = newest.filter(({ id }) => !then.includes(id)).map(({ dataset }) => dataset);
-  const touched: ImportRecord[] = [];
-  for (const dataset of new Set([...others.keys(), ...added])) {
-    const own = live.filter((each) => each.dataset === dataset);
-    const found = await findTouchedOf(imports, own, { dataset, newestThen: others.get(dataset) ?? null });
-    if (found === null) return null;
-    touched.push(...found);
+  const added = newest.filter(({ id }) => !idsBefore.includes(id)).map(({ dataset }) => dataset);
+  const changed: ImportRecord[] = [];
+  for (const dataset of new Set([...newestBefore.keys(), ...added])) {
+    const liveOf = live.filter((each) => each.dataset === dataset);
+    const ofDataset = await listChangedOf(imports, liveOf, {
+      dataset,
+      newestBefore: newestBefore.get(dataset) ?? null,
+    });
+    if (ofDataset === null) return null;
+    changed.push(...ofDataset);
   }
-  return touched;
+  return changed;
 }
 
-/** More of a dataset can no longer be told: see `clear.ts`. */
-const MOST_OF_DATASET = 20;
+/** Imports of a dataset that are looked at; `clear.ts` keeps no more. */
+const MAX_OF_DATASET = 20;
 
-async function findTouchedOf(
-  imports: ImportedChangesDeps['imports'],
+async function listChangedOf(
+  imports: Imports,
   live: readonly LiveImport[],
-  { dataset, newestThen }: { readonly dataset: string; readonly newestThen: ImportRecord | null },
+  { dataset, newestBefore }: { readonly dataset: string; readonly newestBefore: ImportRecord | null },
 ): Promise<readonly ImportRecord[] | null> {
-  const { number: last, state } = newestThen ?? { number: 0, state: 'live' };
+  const { number: last, state } = newestBefore ?? { number: 0, state: 'live' };
   if (state !== 'live' && state !== 'undone') return null;
   const later = live.filter(({ number }) => number > last).length;
-  if (later > MOST_OF_DATASET) return null;
+  if (later > MAX_OF_DATASET) return null;
   const added = later === 0 ? [] : await imports.listLiveOf(dataset, { skip: 0, limit: later });
-  // What can no longer be undone may have lost what says that something was removed.
+  // An import that cannot be undone any more may have lost the entries that remove something.
   if (!added.every(({ isUndoable, number }) => isUndoable && number > last)) return null;
   if (state === 'live') return added;
   const base = Math.max(0, ...live.map(({ number }) => number).filter((number) => number <= last));
-  const recent = await imports.listImportsOf(dataset, MOST_OF_DATASET);
-  const isWhole = recent.length < MOST_OF_DATASET || (recent.at(-1)?.number ?? 0) <= base;
+  const recent = await imports.listImportsOf(dataset, MAX_OF_DATASET);
+  const reachesBase = recent.length < MAX_OF_DATASET || (recent.at(-1)?.number ?? 0) <= base;
   const undone = recent.filter(
     (each) => each.state === 'undone' && each.number > base && each.number <= last,
   );
-  return isWhole ? [...added, ...undone] : null;
+  return reachesBase ? [...added, ...undone] : null;
 }
 
-/** The objects that imports say something of. Null where what they said is not all there, or not all of objects. */
-async function findSaid(
-  imports: ImportedChangesDeps['imports'],
-  touched: readonly ImportRecord[],
+interface ChangedKeys {
+  readonly objects: readonly string[];
+  readonly hasProviders: boolean;
+}
+
+/** The keys that occur in imports. Null where entries are missing, or are of concepts. */
+async function listChangedKeys(
+  imports: Imports,
+  changed: readonly ImportRecord[],
   most: number,
-): Promise<{ readonly keys: readonly string[]; readonly hasProviders: boolean } | null> {
-  const keys = new Set<string>();
+): Promise<ChangedKeys | null> {
+  // An import has at most as many providers as objects.
+  const maxEntries = 2 * most;
+  const objects = new Set<string>();
   let hasProviders = false;
-  for (const { number, counts } of touched) {
-    // At most as many providers as objects.
-    const entries = await imports.findEntriesOf(number, 2 * most + 1);
-    const own = new Set(entries.filter(({ kind }) => kind === 'object').map(({ key }) => key));
-    const isOdd = entries.some(({ kind, part }) => kind === 'concept' || part !== '');
-    const isWhole =
-      entries.length > 0 && entries.length <= 2 * most && own.size === countImportChanges(counts);
-    if (isOdd || !isWhole) return null;
-    for (const key of own) keys.add(key);
-    hasProviders ||= entries.length > own.size;
+  for (const { number, counts } of changed) {
+    const entries = await imports.findEntriesOf(number, maxEntries + 1);
+    const keys = new Set(entries.filter(({ kind }) => kind === 'object').map(({ key }) => key));
+    const isComplete =
+      entries.length > 0 && entries.length <= maxEntries && keys.size === countImportChanges(counts);
+    if (!isComplete || entries.some(({ kind, part }) => kind === 'concept' || part !== '')) return null;
+    for (const key of keys) objects.add(key);
+    hasProviders ||= entries.length > keys.size;
     await letOthersRun();
   }
-  return { keys: [...keys], hasProviders };
+  return { objects: [...objects], hasProviders };
 }
 
-/** Of each, what the newest entry that counts says. */
-async function findObjects(
-  imports: ImportedChangesDeps['imports'],
+/** Keys that are read at once, with their records. */
+const BATCH = 200;
+
+/** The objects as they are now: what the newest live entry of any dataset says. Null for none. */
+async function readObjects(
+  imports: Imports,
   live: readonly LiveImport[],
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ImportedRecord | null>> {
   const objects = new Map<string, ImportedRecord | null>(keys.map((key) => [key, null]));
   const numbers = new Set(live.map(({ number }) => number));
-  for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
-    const wanted = keys.slice(start, start + KEYS_AT_ONCE);
-    const parts = wanted.map((key) => ({ kind: 'object', key, part: '' }) as const);
-    const said = new Map<string, ImportEntry>();
-    for (const dataset of listNewest(live).keys()) {
+  for (let start = 0; start < keys.length; start += BATCH) {
+    const parts = keys.slice(start, start + BATCH).map((key) => ({ kind: 'object', key, part: '' }) as const);
+    const newest = new Map<string, ImportEntry>();
+    for (const dataset of newestByDataset(live).keys()) {
       const entries = await imports.findEntries(dataset, parts, { withBodies: true });
-      for (const [key, entry] of listCounting(entries, numbers)) {
-        if (entry.importNumber > (said.get(key)?.importNumber ?? 0)) said.set(key, entry);
-      }
+      for (const entry of newestByKey(entries, numbers).values())
+        if (entry.body !== null && isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
       await letOthersRun();
     }
-    for (const [key, { body }] of said) objects.set(key, body && { kind: 'object', key, parts: [body] });
+    for (const [key, { body }] of newest) objects.set(key, body && { kind: 'object', key, parts: [body] });
   }
   return objects;
 }
 
-/** What one dataset has of each key: none where it was removed. */
-function listCounting(entries: readonly ImportEntry[], live: ReadonlySet<number>): Map<string, ImportEntry> {
-  const latest = new Map<string, ImportEntry>();
+/** The newest live entry of each key. Its body is null where the dataset no longer has the
+ *  object. */
+function newestByKey(
+  entries: readonly ImportEntry[],
+  live: ReadonlySet<number>,
+): ReadonlyMap<string, ImportEntry> {
+  const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {
     if (!live.has(entry.importNumber) || entry.state === 'seen') continue;
-    if (entry.importNumber > (latest.get(entry.key)?.importNumber ?? 0)) latest.set(entry.key, entry);
+    if (isNewer(entry, newest.get(entry.key))) newest.set(entry.key, entry);
   }
-  for (const [key, { body }] of latest) if (body === null) latest.delete(key);
-  return latest;
+  return newest;
+}
+
+function isNewer(entry: ImportEntry, other: ImportEntry | undefined): boolean {
+  return entry.importNumber > (other?.importNumber ?? 0);
 }

@@ -18,7 +18,7 @@ const MOST_PEOPLE = 10_000;
 /** Changes after which other work gets a turn. */
 const BATCH = 20;
 
-export interface KeptWordsDeps {
+export interface WordFilterDeps {
   readonly insight: InsightRepository;
   readonly people: Pick<PeopleRepository, 'findPerson'>;
   readonly keyring: Pick<Keyring, 'mark'>;
@@ -28,7 +28,7 @@ export interface KeptWordsDeps {
 /** Filters the changes that may be stored. Words of fewer people wait as marks that only the key of
  *  the host can make: of the words, and of each person together with these words, so that nothing
  *  reveals what else a person searched for. */
-export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDeps) {
+export function createWordFilter({ insight, people, keyring, clock }: WordFilterDeps) {
   const asked = new LRUCache<string, number>(limitEntries(MOST_PEOPLE));
 
   async function wait(change: InsightChange & { readonly person: string }): Promise<InsightRecord[]> {
@@ -44,7 +44,10 @@ export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDe
       tenantId,
       mark: keyring.mark(JSON.stringify([tenantId, name]), 'insight words'),
       person: keyring.mark(JSON.stringify([tenantId, name, person]), 'insight person'),
-      ...{ asked: isAsked, poor, empty, unopened },
+      asked: isAsked,
+      poor,
+      empty,
+      unopened,
     };
     const now = clock.now();
     const waited = await insight.addWaitingSearch(waiting, {
@@ -57,29 +60,29 @@ export function createKeptWords({ insight, people, keyring, clock }: KeptWordsDe
   }
 
   /** The words that are stored already, as `<tenant> <words>`. */
-  async function findKnown(changes: readonly InsightChange[]): Promise<Set<string>> {
-    const known = new Set<string>();
+  async function findStored(changes: readonly InsightChange[]): Promise<Set<string>> {
+    const stored = new Set<string>();
     const searches = changes.filter(({ kind }) => kind === 'search');
     for (const tenantId of new Set(searches.map((change) => change.tenantId))) {
-      const own = searches.filter((change) => change.tenantId === tenantId);
-      const names = [...new Set(own.map(({ name }) => name))];
-      for (const name of await insight.findKnownSearches(tenantId, names)) known.add(`${tenantId} ${name}`);
+      const ofTenant = searches.filter((change) => change.tenantId === tenantId);
+      const names = [...new Set(ofTenant.map(({ name }) => name))];
+      for (const name of await insight.findKnownSearches(tenantId, names)) stored.add(`${tenantId} ${name}`);
     }
-    return known;
+    return stored;
   }
 
   return {
     async filter(changes: readonly InsightChange[]): Promise<readonly InsightRecord[]> {
-      const known = await findKnown(changes);
+      const stored = await findStored(changes);
       const records: InsightRecord[] = [];
       for (const [number, change] of changes.entries()) {
         // The embedded store answers synchronously, and requests wait meanwhile.
         if (number % BATCH === BATCH - 1) await nextTurn();
         const { kind, tenantId, name, person } = change;
-        const isKnown = kind === 'object' || person === null || known.has(`${tenantId} ${name}`);
-        const given = isKnown ? [toRecord(change)] : await wait({ ...change, person });
-        if (given.length > 0) known.add(`${tenantId} ${name}`);
-        records.push(...given);
+        const isStored = kind === 'object' || person === null || stored.has(`${tenantId} ${name}`);
+        const storable = isStored ? [toRecord(change)] : await wait({ ...change, person });
+        if (storable.length > 0) stored.add(`${tenantId} ${name}`);
+        records.push(...storable);
       }
       return records;
     },
@@ -97,8 +100,13 @@ export interface InsightChange extends InsightRecord {
 }
 
 export const noCounts: InsightCounts = {
-  ...{ asked: 0, poor: 0, empty: 0, unopened: 0 },
-  ...{ opened: 0, placed: 0, finished: 0 },
+  asked: 0,
+  poor: 0,
+  empty: 0,
+  unopened: 0,
+  opened: 0,
+  placed: 0,
+  finished: 0,
 };
 
 /** Characters. Longer texts are hardly typed by three people. */

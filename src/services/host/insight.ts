@@ -7,11 +7,11 @@ import { limitEntries } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
 import {
-  createKeptWords,
+  createWordFilter,
   type InsightChange,
-  type KeptWordsDeps,
   noCounts,
   readInsightWords,
+  type WordFilterDeps,
 } from './insight-words.ts';
 
 /** A search and its result. */
@@ -69,7 +69,7 @@ export interface WantedTop {
   readonly limit: number;
 }
 
-export interface InsightDeps extends KeptWordsDeps {
+export interface InsightDeps extends WordFilterDeps {
   /** Receives failures to store or remove counts. */
   onProblem(error: unknown): void;
 }
@@ -86,95 +86,108 @@ const MAX_TITLE = 300;
 /** Records removed at a time, so that the store serves others in between. */
 const BATCH = 500;
 
+interface State extends InsightDeps {
+  readonly recent: RecentSearches;
+  readonly wordFilter: ReturnType<typeof createWordFilter>;
+  gathered: InsightChange[];
+  /** The last flush; flushes run one after the other. */
+  storing: Promise<void>;
+  isClosed: boolean;
+}
+
 export function createInsight(deps: InsightDeps): Insight {
-  const { insight, clock, onProblem } = deps;
-  const recent = createRecentSearches(clock);
-  const keptWords = createKeptWords(deps);
-  let gathered: InsightChange[] = [];
-  let storing = Promise.resolve();
-  let isClosed = false;
-  const flushTimer = setInterval(() => void flush(), FLUSH_MS).unref();
+  const { clock, onProblem } = deps;
+  const state: State = {
+    ...deps,
+    recent: createRecentSearches(clock),
+    wordFilter: createWordFilter(deps),
+    gathered: [],
+    storing: Promise.resolve(),
+    isClosed: false,
+  };
+  const flushTimer = setInterval(() => void flush(state), FLUSH_MS).unref();
   let removalTimer: NodeJS.Timeout | undefined;
-
-  function gather(change: Omit<InsightChange, 'day'>): void {
-    if (gathered.length < MOST_GATHERED) gathered.push({ ...change, day: dayOf(clock.now()) });
-  }
-
-  async function store(): Promise<void> {
-    const changes = gathered;
-    gathered = [];
-    if (changes.length === 0) return;
-    const known = await keptWords.filter(changes);
-    if (known.length > 0) await insight.addInsight(known, MOST_A_DAY);
-  }
-
-  function flush(): Promise<void> {
-    storing = storing.then(store).catch(onProblem);
-    return storing;
-  }
-
-  async function removeOld(): Promise<void> {
-    const now = clock.now();
-    const firstKept = dayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
-    while (!isClosed && (await insight.removeOldInsight(firstKept, now, BATCH))) await nextTurn();
-  }
-
-  async function listTop({ days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
-    await flush();
-    const now = clock.now();
-    const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
-    const sums = await insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
-    // A search before the first day, or on a host that dropped it, may have been opened since.
-    return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
-  }
-
   return {
-    noteSearch({ tenantId, words, person, found, isWatched }) {
-      const read = readInsightWords(words);
-      const empty = found.totalItems === 0 ? 1 : 0;
-      const canBeOpened = isWatched && empty === 0;
-      if (read === null || !recent.begin({ tenantId, person, name: read.name }, canBeOpened)) return;
-      const poor = found.quality === 'A00' ? empty : 1;
-      const unopened = canBeOpened ? 1 : 0;
-      gather({ kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
-    },
+    noteSearch: (note) => noteSearch(state, note),
     noteLookedInto({ tenantId, words, person }) {
       const read = readInsightWords(words);
-      if (read === null || !recent.open({ tenantId, person, name: read.name })) return;
-      gather({ kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
+      if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
+      gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
     },
-    noteObject(tenantId, counter, { url, title }) {
-      if (url.length > MAX_ADDRESS) return;
-      const shown = title.slice(0, MAX_TITLE);
-      gather({ kind: 'object', tenantId, person: null, name: url, title: shown, ...noCounts, [counter]: 1 });
+    noteObject(tenantId, counter, { url: name, title }) {
+      if (name.length > MAX_ADDRESS) return;
+      const shown = { name, title: title.slice(0, MAX_TITLE) };
+      gather(state, { kind: 'object', tenantId, person: null, ...shown, ...noCounts, [counter]: 1 });
     },
     keepWords(tenantId, words) {
       const read = readInsightWords(words);
-      if (read !== null) gather({ kind: 'search', tenantId, person: null, ...read, ...noCounts });
+      if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
     },
     async countObject(tenantId, name) {
       for (const by of objectCounters) {
         const wanted = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
-        const [sum] = await listTop(wanted);
+        const [sum] = await listTop(state, wanted);
         if (sum !== undefined) return sum;
       }
       return noCounts;
     },
-    listTop,
-    flush,
-    removeOld,
+    listTop: (wanted) => listTop(state, wanted),
+    flush: () => flush(state),
+    removeOld: () => removeOld(state),
     start() {
-      const next = () => void removeOld().catch(onProblem);
+      const next = () => void removeOld(state).catch(onProblem);
       removalTimer ??= setInterval(next, DAY_MS).unref();
       next();
     },
     async close() {
-      isClosed = true;
+      state.isClosed = true;
       clearInterval(flushTimer);
       clearInterval(removalTimer);
-      await flush();
+      await flush(state);
     },
   };
+}
+
+function noteSearch(state: State, { tenantId, words, person, found, isWatched }: SearchNote): void {
+  const read = readInsightWords(words);
+  const empty = found.totalItems === 0 ? 1 : 0;
+  const canBeOpened = isWatched && empty === 0;
+  if (read === null || !state.recent.begin({ tenantId, person, name: read.name }, canBeOpened)) return;
+  const poor = found.quality === 'A00' ? empty : 1;
+  const unopened = canBeOpened ? 1 : 0;
+  gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
+}
+
+function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {
+  if (gathered.length < MOST_GATHERED) gathered.push({ ...change, day: dayOf(clock.now()) });
+}
+
+function flush(state: State): Promise<void> {
+  state.storing = state.storing.then(() => storeGathered(state)).catch(state.onProblem);
+  return state.storing;
+}
+
+async function storeGathered(state: State): Promise<void> {
+  const changes = state.gathered;
+  state.gathered = [];
+  if (changes.length === 0) return;
+  const records = await state.wordFilter.filter(changes);
+  if (records.length > 0) await state.insight.addInsight(records, MOST_A_DAY);
+}
+
+async function removeOld(state: State): Promise<void> {
+  const now = state.clock.now();
+  const firstDay = dayOf(new Date(now.getTime() - (INSIGHT_DAYS - 1) * DAY_MS));
+  while (!state.isClosed && (await state.insight.removeOldInsight(firstDay, now, BATCH))) await nextTurn();
+}
+
+async function listTop(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
+  await flush(state);
+  const now = state.clock.now();
+  const firstDay = dayOf(new Date(now.getTime() - (days - 1) * DAY_MS));
+  const sums = await state.insight.listTopInsight({ ...wanted, firstDay, lastDay: dayOf(now) });
+  // A search before the first day, or on a host that dropped it, may have been opened since.
+  return sums.map((sum) => ({ ...sum, unopened: Math.max(0, sum.unopened) }));
 }
 
 function dayOf(instant: Date): string {
@@ -210,8 +223,8 @@ function createRecentSearches(clock: Clock): RecentSearches {
     begin(search, canBeOpened) {
       const key = keyOf(search);
       const at = clock.now().getTime();
-      const known = searches.get(key);
-      if (known !== undefined && at - known.at < HALF_HOUR_MS) return false;
+      const earlier = searches.get(key);
+      if (earlier !== undefined && at - earlier.at < HALF_HOUR_MS) return false;
       searches.set(key, { at, canBeOpened });
       return true;
     },

@@ -42,25 +42,25 @@ type SealingKeys = readonly [SealingKey, ...SealingKey[]];
  *    It is called when the current key is needed and when a sealed text names an unknown key. */
 export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)): Keyring {
   const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
-  let known: { readonly list: string; readonly keys: SealingKeys } | undefined;
+  let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
   let isFresh = false;
 
   function readKeys(): SealingKeys {
-    if (known !== undefined && isFresh) return known.keys;
+    if (cached !== undefined && isFresh) return cached.keys;
     const now = read();
     const list = now.join('\n');
-    if (known?.list !== list) known = { list, keys: deriveKeys(now) };
+    if (cached?.list !== list) cached = { list, keys: deriveKeys(now) };
     // A page seals a dozen cards within one task; the keys are read once for it.
     isFresh = true;
     queueMicrotask(() => {
       isFresh = false;
     });
-    return known.keys;
+    return cached.keys;
   }
 
   function findKey(id: string): SealingKey | undefined {
     const isWanted = (key: SealingKey) => key.id === id;
-    const key = known?.keys.find(isWanted);
+    const key = cached?.keys.find(isWanted);
     if (key === undefined) isFresh = false;
     return key ?? readKeys().find(isWanted);
   }

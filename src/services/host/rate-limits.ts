@@ -109,61 +109,6 @@ const BLOCKS_IN_LIMIT = 100;
  *  hundredth. Limits up to 199 are exact. */
 export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
   const purses = new LRUCache<string, Purse>(limitEntries(MAX_PURSES));
-  const blockSize = Math.max(1, Math.floor(limiter.limit.points / BLOCKS_IN_LIMIT));
-
-  const spendingOf = (purse: Purse, isAllowed: boolean, now: number): Spending => ({
-    isAllowed,
-    remaining: purse.shared + purse.unspent,
-    endsInMs: Math.max(0, purse.endsAt - now),
-  });
-
-  /** Null when the shared count must be read. */
-  function spendHere(purse: Purse): Spending | null {
-    const now = clock.now().getTime();
-    if (purse.endsAt <= now) return null;
-    if (purse.unspent > 0) {
-      purse.unspent--;
-      return spendingOf(purse, true, now);
-    }
-    // All hosts together have used the limit up, so reading the count is of no use.
-    return purse.shared === 0 ? spendingOf(purse, false, now) : null;
-  }
-
-  /** Takes a block, or as many points as callers wait for; where that exceeds the limit, only the
-   *  free part counts. */
-  async function refill(key: string, purse: Purse): Promise<void> {
-    const wanted = Math.max(blockSize, purse.waiting.length);
-    const { used, remaining, endsInMs } = await limiter.consume(key, wanted);
-    const excess = Math.max(0, used - limiter.limit.points);
-    purse.unspent = Math.max(0, wanted - excess);
-    purse.shared = remaining;
-    purse.endsAt = clock.now().getTime() + endsInMs;
-  }
-
-  /** Takes one block at a time for each key. */
-  async function serve(key: string, purse: Purse): Promise<void> {
-    while (purse.waiting.length > 0) {
-      try {
-        await refill(key, purse);
-        serveFrom(purse);
-      } catch (error) {
-        for (const { reject } of purse.waiting.splice(0)) reject(error);
-      }
-    }
-  }
-
-  /** Callers get their points even if the window ended while the block was taken. */
-  function serveFrom(purse: Purse): void {
-    const now = clock.now().getTime();
-    const isUsedUp = purse.shared === 0;
-    const served = purse.waiting.splice(0, isUsedUp ? purse.waiting.length : purse.unspent);
-    for (const { resolve } of served) {
-      const isAllowed = purse.unspent > 0;
-      if (isAllowed) purse.unspent--;
-      resolve(spendingOf(purse, isAllowed, now));
-    }
-  }
-
   return async (key) => {
     let purse = purses.get(key);
     if (purse === undefined) {
@@ -171,10 +116,62 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
       purses.set(key, purse);
     }
     const { waiting } = purse;
-    const spending = waiting.length === 0 ? spendHere(purse) : null;
+    const spending = waiting.length === 0 ? spendLocally(purse, clock.now().getTime()) : null;
     if (spending !== null) return spending;
     const served = new Promise<Spending>((resolve, reject) => waiting.push({ resolve, reject }));
-    if (waiting.length === 1) void serve(key, purse);
+    if (waiting.length === 1) void serveWaiting(limiter, clock, key, purse);
     return served;
   };
 }
+
+/** Null when the shared count must be read. */
+function spendLocally(purse: Purse, now: number): Spending | null {
+  if (purse.endsAt <= now) return null;
+  if (purse.unspent > 0) {
+    purse.unspent--;
+    return toSpending(purse, true, now);
+  }
+  // All hosts together have used the limit up, so reading the count is of no use.
+  return purse.shared === 0 ? toSpending(purse, false, now) : null;
+}
+
+/** Takes one block at a time for each key. */
+async function serveWaiting(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
+  while (purse.waiting.length > 0) {
+    try {
+      await takeBlock(limiter, clock, key, purse);
+      serveFromBlock(purse, clock.now().getTime());
+    } catch (error) {
+      for (const { reject } of purse.waiting.splice(0)) reject(error);
+    }
+  }
+}
+
+/** Takes a block, or as many points as callers wait for; where that exceeds the limit, only the free
+ *  part counts. */
+async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
+  const { points } = limiter.limit;
+  const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));
+  const wanted = Math.max(blockSize, purse.waiting.length);
+  const { used, remaining, endsInMs } = await limiter.consume(key, wanted);
+  purse.unspent = Math.max(0, wanted - Math.max(0, used - points));
+  purse.shared = remaining;
+  purse.endsAt = clock.now().getTime() + endsInMs;
+}
+
+/** Callers get their points even if the window ended while the block was taken. */
+function serveFromBlock(purse: Purse, now: number): void {
+  const isUsedUp = purse.shared === 0;
+  const served = purse.waiting.splice(0, isUsedUp ? purse.waiting.length : purse.unspent);
+  for (const { resolve } of served) {
+    const isAllowed = purse.unspent > 0;
+    if (isAllowed) purse.unspent--;
+    resolve(toSpending(purse, isAllowed, now));
+  }
+}
+
+const toSpending = ({ shared, unspent, endsAt }: Purse, isAllowed: boolean, now: number): Spending => ({
+  isAllowed,
+  remaining: shared + unspent,
+  endsInMs: Math.max(0, endsAt - now),
+});

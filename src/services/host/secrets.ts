@@ -71,34 +71,10 @@ const GIVEN_UP = 'given-up.';
 const MIN_SHOWN_LENGTH = 12;
 const BATCH = 200;
 
-export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets {
-  /** Errors: SECRET_UNREADABLE. */
-  function open(record: SecretRecord): string {
-    const { sealed } = record;
-    return keyring.open(isGivenUp(record) ? sealed.slice(GIVEN_UP.length) : sealed, contextOf(record));
-  }
+export function createSecrets(deps: SecretsDeps): Secrets {
+  const { secrets, keyring, clock } = deps;
 
-  function describe(record: SecretRecord): StoredSecret {
-    const { tenantId, name, boundTo } = record;
-    const unreadable = isGivenUp(record) ? 'given-up' : 'unreadable';
-    return { tenantId, name, boundTo, state: isReadable(() => open(record)) ? 'readable' : unreadable };
-  }
-
-  /** @returns whether it was sealed under an older key */
-  async function reseal(record: SecretRecord): Promise<boolean> {
-    if (keyring.isCurrent(record.sealed)) return false;
-    const isReplaced = await secrets.resealSecret(record, keyring.seal(open(record), contextOf(record)));
-    if (isReplaced) return true;
-    // Another secret was saved meanwhile, perhaps by a host that still seals under the older key.
-    const changed = await secrets.findSecret(record.tenantId, record.name);
-    return changed === null ? false : reseal(changed);
-  }
-
-  async function findRecord(
-    tenantId: string,
-    name: SecretName,
-    origin: string | null,
-  ): Promise<SecretRecord | null> {
+  async function findRecord(tenantId: string, name: SecretName, origin: string | null) {
     const record = await secrets.findSecret(tenantId, name);
     return record?.boundTo === origin ? record : null;
   }
@@ -115,45 +91,73 @@ export function createSecrets({ secrets, keyring, clock }: SecretsDeps): Secrets
       }),
     async findSecret(tenantId, name, origin) {
       const record = await findRecord(tenantId, name, origin);
-      return record === null ? null : open(record);
+      return record && openSecret(keyring, record);
     },
     async findHint(tenantId, name, origin) {
       const record = await findRecord(tenantId, name, origin);
-      return record === null ? null : { lastFour: record.lastFour, updatedAt: record.updatedAt };
+      return record && { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
     removeSecret: (tenantId, name) => secrets.removeSecret(tenantId, name),
     async *listStored(prefix = '') {
       for await (const record of everySecret(secrets))
-        if (record.name.startsWith(prefix)) yield describe(record);
+        if (record.name.startsWith(prefix)) yield describeSecret(keyring, record);
     },
-    async giveUpUnreadable() {
-      const given: StoredSecret[] = [];
-      for await (const record of everySecret(secrets)) {
-        const secret = describe(record);
-        const isNew = secret.state === 'unreadable';
-        // A secret that was saved meanwhile is not replaced: it can be read.
-        if (isNew && (await secrets.resealSecret(record, GIVEN_UP + record.sealed))) given.push(secret);
-      }
-      return given;
-    },
-    async resealAll() {
-      const problems: Problem[] = [];
-      let [resealed, current] = [0, 0];
-      for await (const record of everySecret(secrets)) {
-        if (describe(record).state === 'given-up') continue;
-        const isResealed = await reseal(record).catch((error) => noteUnreadable(error, record, problems));
-        if (isResealed === true) resealed++;
-        if (isResealed === false) current++;
-      }
-      if (problems.length > 0) throw unreadable(problems);
-      return { resealed, current };
-    },
+    giveUpUnreadable: () => giveUpUnreadable(deps),
+    resealAll: () => resealAll(deps),
   };
+}
+
+async function giveUpUnreadable({ secrets, keyring }: SecretsDeps): Promise<readonly StoredSecret[]> {
+  const marked: StoredSecret[] = [];
+  for await (const record of everySecret(secrets)) {
+    const secret = describeSecret(keyring, record);
+    const isNew = secret.state === 'unreadable';
+    // A secret that was saved meanwhile is not replaced: it can be read.
+    if (isNew && (await secrets.resealSecret(record, GIVEN_UP + record.sealed))) marked.push(secret);
+  }
+  return marked;
+}
+
+async function resealAll(deps: SecretsDeps): Promise<Resealed> {
+  const problems: Problem[] = [];
+  let [resealed, current] = [0, 0];
+  for await (const record of everySecret(deps.secrets)) {
+    if (describeSecret(deps.keyring, record).state === 'given-up') continue;
+    const isResealed = await reseal(deps, record).catch((error) => noteUnreadable(error, record, problems));
+    if (isResealed === true) resealed++;
+    if (isResealed === false) current++;
+  }
+  if (problems.length > 0) throw unreadable(problems);
+  return { resealed, current };
+}
+
+/** @returns whether it was sealed under an older key */
+async function reseal(deps: SecretsDeps, record: SecretRecord): Promise<boolean> {
+  const { secrets, keyring } = deps;
+  if (keyring.isCurrent(record.sealed)) return false;
+  const sealed = keyring.seal(openSecret(keyring, record), contextOf(record));
+  if (await secrets.resealSecret(record, sealed)) return true;
+  // Another secret was saved meanwhile, perhaps by a host that still seals under the older key.
+  const changed = await secrets.findSecret(record.tenantId, record.name);
+  return changed === null ? false : reseal(deps, changed);
+}
+
+/** Errors: SECRET_UNREADABLE. */
+function openSecret(keyring: Keyring, record: SecretRecord): string {
+  const { sealed } = record;
+  return keyring.open(isGivenUp(record) ? sealed.slice(GIVEN_UP.length) : sealed, contextOf(record));
+}
+
+function describeSecret(keyring: Keyring, record: SecretRecord): StoredSecret {
+  const { tenantId, name, boundTo } = record;
+  const otherwise = isGivenUp(record) ? 'given-up' : 'unreadable';
+  const isReadable = canOpen(() => openSecret(keyring, record));
+  return { tenantId, name, boundTo, state: isReadable ? 'readable' : otherwise };
 }
 
 const isGivenUp = ({ sealed }: SecretRecord) => sealed.startsWith(GIVEN_UP);
 
-function isReadable(open: () => string): boolean {
+function canOpen(open: () => string): boolean {
   try {
     open();
     return true;

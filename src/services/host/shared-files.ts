@@ -15,17 +15,10 @@ export interface SharedFilesDeps {
 
 const LEASE_MS = 15_000;
 /** A file that is incomplete after this time never will be complete. */
-const COMING_MS = 3_600_000;
+const INCOMPLETE_MS = 3_600_000;
 
 export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
   const { files, nonces, clock, onProblem, leaseMs = LEASE_MS } = deps;
-
-  async function removeLeft(): Promise<void> {
-    const tooOld = clock.now().getTime() - COMING_MS;
-    for (const { id, whole, addedAt } of await files.listFiles('')) {
-      if (whole === null && addedAt.getTime() < tooOld) await files.removeFile(id);
-    }
-  }
 
   function claim(name: string, by: string): Promise<boolean> {
     const now = clock.now();
@@ -33,40 +26,20 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
   }
 
   return {
-    async put({ name, about }, content) {
-      await removeLeft();
-      const id = randomUUID();
-      await files.addFile({ id, name, about, addedAt: clock.now(), whole: null });
-      try {
-        const hash = createHash('sha256');
-        let [bytes, number] = [0, 0];
-        for await (const chunk of content) {
-          await files.putFilePart(id, number++, chunk);
-          hash.update(chunk);
-          bytes += chunk.byteLength;
-        }
-        if (!(await files.completeFile(id, { bytes, hash: hash.digest('base64url') })))
-          throw new Error(`the shared file ${name} was removed while it came`);
-      } catch (error) {
-        await files.removeFile(id).catch(onProblem);
-        throw error;
-      }
-      const others = (await files.listFiles(name)).filter((each) => each.name === name && each.id !== id);
-      for (const { id: old, whole } of others) if (whole !== null) await files.removeFile(old);
-    },
+    put: (file, content) => putFile(deps, file, content),
     list: async (prefix) => (await files.listFiles(prefix)).flatMap(toWhole),
     async *read({ id, name, bytes, hash }) {
-      const found = createHash('sha256');
+      const actual = createHash('sha256');
       let left = bytes;
       for (let number = 0; left > 0; number++) {
         const chunk = await files.readFilePart(id, number);
         if (chunk === null) throw new FileDamaged(`the shared file ${name} lacks a part`);
-        found.update(chunk);
+        actual.update(chunk);
         left -= chunk.byteLength;
         // A file that is too long is damaged.
         if (left >= 0) yield chunk;
       }
-      if (left < 0 || found.digest('base64url') !== hash)
+      if (left < 0 || actual.digest('base64url') !== hash)
         throw new FileDamaged(`the shared file ${name} is not what it was`);
     },
     remove: ({ id }) => files.removeFile(id),
@@ -84,6 +57,38 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
       }
     },
   };
+}
+
+async function putFile(
+  { files, clock, onProblem }: SharedFilesDeps,
+  { name, about }: Parameters<SharedFiles['put']>[0],
+  content: Parameters<SharedFiles['put']>[1],
+): Promise<void> {
+  await removeIncompleteFiles(files, clock);
+  const id = randomUUID();
+  await files.addFile({ id, name, about, addedAt: clock.now(), whole: null });
+  try {
+    const hash = createHash('sha256');
+    let [bytes, number] = [0, 0];
+    for await (const chunk of content) {
+      await files.putFilePart(id, number++, chunk);
+      hash.update(chunk);
+      bytes += chunk.byteLength;
+    }
+    if (!(await files.completeFile(id, { bytes, hash: hash.digest('base64url') })))
+      throw new Error(`the shared file ${name} was removed while it was stored`);
+  } catch (error) {
+    await files.removeFile(id).catch(onProblem);
+    throw error;
+  }
+  const former = (await files.listFiles(name)).filter((file) => file.name === name && file.id !== id);
+  for (const file of former) if (file.whole !== null) await files.removeFile(file.id);
+}
+
+async function removeIncompleteFiles(files: FileRepository, clock: Clock): Promise<void> {
+  const oldestMs = clock.now().getTime() - INCOMPLETE_MS;
+  for (const { id, whole, addedAt } of await files.listFiles(''))
+    if (whole === null && addedAt.getTime() < oldestMs) await files.removeFile(id);
 }
 
 function toWhole({ id, name, about, addedAt, whole }: StoredFile): SharedFile[] {

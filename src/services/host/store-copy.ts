@@ -49,10 +49,10 @@ async function refuseOtherData(
   { source, target, now }: CopyOptions,
   collection: StoreCollection,
 ): Promise<void> {
-  const wanted = readAll(source, collection, now)[Symbol.asyncIterator]();
-  let next = await wanted.next();
+  const expected = readAll(source, collection, now)[Symbol.asyncIterator]();
+  let next = await expected.next();
   for await (const { key } of readAll(target, collection, now)) {
-    while (!next.done && compareKeys(next.value.key, key) < 0) next = await wanted.next();
+    while (!next.done && compareKeys(next.value.key, key) < 0) next = await expected.next();
     if (next.done || next.value.key !== key) throw notEmpty(collection);
   }
 }
@@ -85,11 +85,11 @@ async function verify(
   { source, target, now }: CopyOptions,
   collection: StoreCollection,
 ): Promise<Pick<CopiedCollection, 'records' | 'checksum'>> {
-  const [wanted, found] = [await digest(source, collection, now), await digest(target, collection, now)];
-  if (wanted.checksum === found.checksum && wanted.records === found.records) return found;
+  const [expected, copied] = [await digest(source, collection, now), await digest(target, collection, now)];
+  if (expected.checksum === copied.checksum && expected.records === copied.records) return copied;
   throw new AppError(
     'STORE_COPY_DIFFERS',
-    `The stores differ in ${collection}: ${wanted.records} records in the source, ${found.records} in the target. Stop every host that uses either of them and run the command again.`,
+    `The stores differ in ${collection}: ${expected.records} records in the source, ${copied.records} in the target. Stop every host that uses either of them and run the command again.`,
   );
 }
 

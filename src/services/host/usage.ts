@@ -93,8 +93,8 @@ function createDayNames(): (instant: Date) => string {
   let day = Number.NaN;
   let name = '';
   return (instant) => {
-    const given = Math.floor(instant.getTime() / DAY_MS);
-    if (given !== day) [day, name] = [given, dayOf(instant)];
+    const number = Math.floor(instant.getTime() / DAY_MS);
+    if (number !== day) [day, name] = [number, dayOf(instant)];
     return name;
   };
 }

@@ -13,7 +13,7 @@ export interface KeptStates {
   /** Null where the person has none with this token, or it has expired. */
   find<T>(owner: ShelfOwner, token: string): Promise<T | null>;
   /** The newest version of a series, beginning at `known`. */
-  findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>): Promise<Version<T>>;
+  findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>): Promise<Version<T>>;
   /** Stores the next version of a series. False where it exists already, also from another host.
    *  Errors: as of `keep`. */
   addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
@@ -66,8 +66,8 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
       const json = await nonces.findNonce(stateName(owner, token), clock.now());
       return json === null ? null : (JSON.parse(json) as T);
     },
-    async findNewest<T>(owner: ShelfOwner, series: string, known: Version<T>) {
-      let newest = known;
+    async findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>) {
+      let newest = start;
       for (;;) {
         const number = newest.number + 1;
         const json = await nonces.findNonce(versionName(owner, series, number), clock.now());

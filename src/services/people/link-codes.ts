@@ -56,10 +56,10 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
 
   /** Errors: LINK_CODE_INVALID. */
   async function take(owner: ShelfOwner, name: string): Promise<CodeData> {
-    const found = toData(await nonces.findNonce(name, clock.now()));
+    const data = toData(await nonces.findNonce(name, clock.now()));
     // Accounts of one face are different people. The code is not consumed, so it still works in the
     // right place.
-    if (found === null || faceOf(found.person) === faceOf(owner.person)) throw invalid();
+    if (data === null || faceOf(data.person) === faceOf(owner.person)) throw invalid();
     const taken = toData(await nonces.consumeNonce(name, clock.now()));
     if (taken === null) throw invalid();
     return taken;

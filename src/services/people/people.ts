@@ -9,17 +9,19 @@ import type {
   TenantRepository,
 } from '#ports/store/store';
 import { getActiveTenant } from '#services/tenants/tenant-records';
-import { createKeptStates } from './kept-states.ts';
+import { createKeptStates, type KeptStates } from './kept-states.ts';
 import { createLinkCodes, type LinkCode } from './link-codes.ts';
 import {
   addRecentSearch,
   addSavedSearch,
   createPersonRecords,
   type PersonChange,
+  type PersonRecords,
+  removeSavedSearch,
   validatePersonSearch,
   validatePreferences,
 } from './person-records.ts';
-import { createSharing } from './shelf-sharing.ts';
+import { createSharing, type Sharing } from './shelf-sharing.ts';
 
 /** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
  *  TENANT_UNKNOWN, TENANT_DISABLED. */
@@ -73,7 +75,7 @@ export interface PeopleDeps {
 }
 
 export function createPeople(deps: PeopleDeps): People {
-  const { people, shelf, tenants, clock } = deps;
+  const { people, tenants, clock } = deps;
   const records = createPersonRecords(people);
   const codes = createLinkCodes(deps);
   const sharing = createSharing({ ...deps, records });
@@ -87,38 +89,27 @@ export function createPeople(deps: PeopleDeps): People {
 
   return {
     getPreferences: async (owner) => (await records.find(owner)).preferences,
-    async changePreferences(owner, wanted) {
-      const preferences = validatePreferences(wanted);
+    async changePreferences(owner, typed) {
+      const preferences = validatePreferences(typed);
       await change(owner, (record) => ({ ...record, preferences }));
     },
     async noteSearch(owner, text) {
       const search = { text, searchedAt: clock.now() };
-      await change(owner, (record) => ({
-        ...record,
-        recentSearches: addRecentSearch(record.recentSearches, search),
-      }));
+      await change(owner, (record) => addRecentSearch(record, search));
     },
     listSearches: async (owner) => (await records.find(owner)).recentSearches,
     async saveSearch(owner, text) {
       const search = validatePersonSearch(text);
       let isSaved = true;
       await change(owner, (record) => {
-        const savedSearches = addSavedSearch(record.savedSearches, search);
-        isSaved = savedSearches !== null;
-        return savedSearches === null || savedSearches === record.savedSearches
-          ? record
-          : { ...record, savedSearches };
+        const changed = addSavedSearch(record, search);
+        isSaved = changed !== null;
+        return changed ?? record;
       });
       return isSaved;
     },
     listSavedSearches: async (owner) => (await records.find(owner)).savedSearches,
-    async removeSavedSearch(owner, text) {
-      await change(owner, (record) =>
-        record.savedSearches.includes(text)
-          ? { ...record, savedSearches: record.savedSearches.filter((search) => search !== text) }
-          : record,
-      );
-    },
+    removeSavedSearch: (owner, text) => change(owner, (record) => removeSavedSearch(record, text)),
     async createLinkCode(owner) {
       await getActiveTenant(tenants, owner.tenantId);
       return codes.create(owner);
@@ -130,21 +121,31 @@ export function createPeople(deps: PeopleDeps): People {
     countLinked: async (owner) => (await sharing.listOthers(owner)).length,
     listLinked: async (owner) => (await sharing.listOthers(owner)).map(({ person }) => person),
     unlink: (owner) => sharing.leave(owner),
-    async forget(owner) {
-      const { shelfPerson } = await records.find(owner);
-      const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
-      await sharing.leave(owner);
-      // Remains of an interrupted merge.
-      await shelf.clearShelf(owner);
-      await people.removePerson(owner);
-      await keptStates.forget(owner);
-      return count;
-    },
+    forget: (owner) => forgetPerson({ ...deps, records, sharing, keptStates }, owner),
     async forgetAll(tenantId, prefix) {
       await sharing.leaveToGuests(tenantId, prefix);
       await people.removePeople(tenantId, prefix);
-      await shelf.clearShelves(tenantId, prefix);
+      await deps.shelf.clearShelves(tenantId, prefix);
       await keptStates.forgetAll(tenantId, prefix);
     },
   };
+}
+
+interface ForgetDeps extends PeopleDeps {
+  readonly records: PersonRecords;
+  readonly sharing: Sharing;
+  readonly keptStates: KeptStates;
+}
+
+/** @returns how many saved objects there were */
+async function forgetPerson(deps: ForgetDeps, owner: ShelfOwner): Promise<number> {
+  const { people, shelf, records, sharing, keptStates } = deps;
+  const { shelfPerson } = await records.find(owner);
+  const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
+  await sharing.leave(owner);
+  // Remains of an interrupted merge.
+  await shelf.clearShelf(owner);
+  await people.removePerson(owner);
+  await keptStates.forget(owner);
+  return count;
 }

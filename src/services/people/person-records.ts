@@ -65,14 +65,14 @@ const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) =>
 
 /** Returns the preferences as they are stored: each value of a list once. Errors:
  *  PARAMETERS_INVALID. */
-export function validatePreferences(given: Preferences): Preferences {
-  const { locale, lang, level, itemsPerPage } = given;
-  const [types, providers] = [once(given.types), once(given.providers)];
+export function validatePreferences(typed: Preferences): Preferences {
+  const { locale, lang, level, itemsPerPage } = typed;
+  const [types, providers] = [once(typed.types), once(typed.providers)];
   const preferences = { locale, lang, level, types, providers, itemsPerPage };
   const problems = findProblems(preferences);
   if (problems.length === 0) return preferences;
-  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
-  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${said}. Choose others.`, {
+  const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
+  throw new AppError('PARAMETERS_INVALID', `These preferences cannot be kept: ${list}. Choose others.`, {
     problems,
   });
 }
@@ -102,25 +102,35 @@ const MAX_LENGTH = 300;
 
 /** Adds a search in front. The list has the last ten searches, each text once. */
 export function addRecentSearch(
-  searches: readonly RecentSearch[],
-  { text, searchedAt }: RecentSearch,
-): RecentSearch[] {
+  record: PersonRecord,
+  { text: typed, searchedAt }: RecentSearch,
+): PersonRecord {
   // Cut by code points, so that none is split.
-  const kept = [...text.trim()].slice(0, MAX_LENGTH).join('');
-  const others = searches.filter((search) => search.text !== kept);
-  return kept === '' ? others : [{ text: kept, searchedAt }, ...others].slice(0, MAX_SEARCHES);
+  const text = [...typed.trim()].slice(0, MAX_LENGTH).join('');
+  const others = record.recentSearches.filter((search) => search.text !== text);
+  const recentSearches = text === '' ? others : [{ text, searchedAt }, ...others].slice(0, MAX_SEARCHES);
+  return { ...record, recentSearches };
 }
 
 /** As many as a page can show. */
-const SAVED_SEARCHES = 50;
+const MAX_SAVED_SEARCHES = 50;
 
 const MAX_SAVED_LENGTH = 1_000;
 
 /** Adds a search in front, unless it is saved already. Null where there are too many: an older one
  *  never makes room. */
-export function addSavedSearch(searches: readonly string[], text: string): readonly string[] | null {
-  if (searches.includes(text)) return searches;
-  return searches.length < SAVED_SEARCHES ? [text, ...searches] : null;
+export function addSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
+  const { savedSearches } = record;
+  if (savedSearches.includes(text)) return record;
+  return savedSearches.length < MAX_SAVED_SEARCHES
+    ? { ...record, savedSearches: [text, ...savedSearches] }
+    : null;
+}
+
+/** Returns the same record where the search is not saved. */
+export function removeSavedSearch(record: PersonRecord, text: string): PersonRecord {
+  if (!record.savedSearches.includes(text)) return record;
+  return { ...record, savedSearches: record.savedSearches.filter((search) => search !== text) };
 }
 
 /** Returns the search as it is stored. Errors: PARAMETERS_INVALID. */

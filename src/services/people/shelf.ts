@@ -97,8 +97,8 @@ function refuseOversized(person: string, found: FoundForShelf): void {
   if (Buffer.byteLength(JSON.stringify(found)) > MAX_KILOBYTES * 1_024)
     problems.push({ path: 'object', problem: `must take at most ${MAX_KILOBYTES} kB with its search` });
   if (problems.length === 0) return;
-  const said = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
-  throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${said}. Save another object.`, {
+  const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');
+  throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${list}. Save another object.`, {
     problems,
   });
 }

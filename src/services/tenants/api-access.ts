@@ -135,9 +135,9 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   });
 
   return async (keyHash: string): Promise<ApiKeyRecord> => {
-    const found = recent.get(keyHash) ?? (await recent.fetch(keyHash));
-    if (found === undefined) throw unusable('is not known here. Check that it was copied whole, or ask');
-    const { record, tenantStatus } = found;
+    const cached = recent.get(keyHash) ?? (await recent.fetch(keyHash));
+    if (cached === undefined) throw unusable('is not known here. Check that it was copied whole, or ask');
+    const { record, tenantStatus } = cached;
     if (record.revokedAt !== null) throw unusable('was revoked. Ask');
     if (record.expiresAt !== null && record.expiresAt <= clock.now())
       throw unusable(`ended on ${record.expiresAt.toISOString().slice(0, 10)}. Ask`);
@@ -196,8 +196,8 @@ export function createRequestCounter(
 ): (keyId: string, limits: Limits) => Promise<RequestCount> {
   const spenders = new LRUCache<string, Spend>(limitEntries(MAX_LIMITS));
   const spenderOf = (name: string, points: number, windowSeconds: number): Spend => {
-    const known = spenders.get(`${name} ${points}`);
-    if (known !== undefined) return known;
+    const existing = spenders.get(`${name} ${points}`);
+    if (existing !== undefined) return existing;
     const spender = createBlockSpender(
       createRateLimiter(rateCounters, clock, { name, points, windowSeconds }),
       clock,

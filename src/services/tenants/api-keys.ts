@@ -23,7 +23,7 @@ export type ShownApiKey = Omit<ApiKeyRecord, 'keyHash'>;
 /** Keys of the HTTP API. */
 export interface ApiKeys {
   /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
-  createApiKey(actor: Actor, wanted: NewApiKey): Promise<{ readonly id: string; readonly key: string }>;
+  createApiKey(actor: Actor, values: NewApiKey): Promise<{ readonly id: string; readonly key: string }>;
   findApiKey(id: string): Promise<ShownApiKey | null>;
   listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>>;
   /** Errors: API_KEY_NOT_FOUND when there is no active one. */
@@ -41,15 +41,15 @@ const KEY_BYTES = 24;
 
 export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): ApiKeys {
   return {
-    async createApiKey(actor, wanted) {
-      const { id: tenantId } = await tenants.getTenant(wanted.tenantId);
+    async createApiKey(actor, values) {
+      const { id: tenantId } = await tenants.getTenant(values.tenantId);
       const id = randomUUID();
       const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
-      const details = { id, scopes: wanted.scopes.join(', ') };
+      const details = { id, scopes: values.scopes.join(', ') };
       // Recorded first, so that a failure leaves no key that nobody was shown.
-      await audit.record(actor, { action: 'api-key.created', tenantId, target: wanted.name, details });
+      await audit.record(actor, { action: 'api-key.created', tenantId, target: values.name, details });
       await apiKeys.addApiKey({
-        ...wanted,
+        ...values,
         id,
         keyHash: hashKey(key),
         createdAt: clock.now(),

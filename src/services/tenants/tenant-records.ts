@@ -72,8 +72,8 @@ export function validateTenantName(name: string): string {
 }
 
 /** Returns the settings as they are stored. Errors: FORM_INVALID with every problem. */
-export function validateTenantFeedback(given: FeedbackSettings): FeedbackSettings {
-  const settings = { ...given, sharedEmail: given.sharedEmail?.trim() ?? null };
+export function validateTenantFeedback(typed: FeedbackSettings): FeedbackSettings {
+  const settings = { ...typed, sharedEmail: typed.sharedEmail?.trim() ?? null };
   const problems = findProblems(settings);
   if (problems.length === 0) return settings;
   throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
@@ -116,21 +116,21 @@ export async function getActiveTenant(tenants: TenantRepository, id: string): Pr
 
 /** The one tenant of this name, in any case. Errors: TENANT_UNKNOWN, also when there are
  *  several. */
-export async function getTenantByName(tenants: TenantRepository, given: string): Promise<TenantRecord> {
-  const name = cleanName(given);
-  const found: TenantRecord[] = [];
+export async function getTenantByName(tenants: TenantRepository, typed: string): Promise<TenantRecord> {
+  const name = cleanName(typed);
+  const matches: TenantRecord[] = [];
   for await (const tenant of tenantsWith(tenants, name))
-    if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) found.push(tenant);
-  const [first, ...others] = found;
+    if (tenant.status !== 'deleting' && foldText(tenant.name) === foldText(name)) matches.push(tenant);
+  const [first, ...others] = matches;
   if (first === undefined) throw createTenantUnknownError(name);
   if (others.length === 0) return first;
-  const ids = found.map(({ id }) => id).join(', ');
+  const ids = matches.map(({ id }) => id).join(', ');
   throw new AppError('TENANT_UNKNOWN', `Several tenants are called ${name}. Give the id of one: ${ids}.`);
 }
 
 function tenantsWith(tenants: TenantRepository, search: string): AsyncIterable<TenantRecord> {
-  const wanted = { scope: null, search, sort: 'createdAt', descending: false } as const;
-  return readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }));
+  const filter = { scope: null, search, sort: 'createdAt', descending: false } as const;
+  return readEveryItem((part) => tenants.listTenants({ ...filter, ...part }));
 }
 
 export function createTenantUnknownError(idOrName: string): AppError {

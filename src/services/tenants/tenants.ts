@@ -14,6 +14,7 @@ import {
   createTenantChangedError,
   createTenantProtectedError,
   createTenantUnknownError,
+  getLivingTenant,
   getTenantByName,
   makeTenant,
   makeTenantId,
@@ -22,6 +23,8 @@ import {
   validateTenantName,
 } from './tenant-records.ts';
 import { createUpstreamChanges, type UpstreamChange } from './upstream-changes.ts';
+
+type InitialUpstream = Omit<UpstreamChange, 'version'>;
 
 export interface TenantChange {
   /** The version that the change is based on. */
@@ -58,81 +61,13 @@ export interface Tenants extends TenantLifecycle {
   changeUpstream(actor: Actor, id: string, change: UpstreamChange): Promise<TenantRecord>;
 }
 
-export function createTenants(deps: TenantsDeps): Tenants {
-  const { tenants, audit, clock } = deps;
-  const { addTenant, ...lifecycle } = createTenantLifecycle(deps);
-  const upstreamChanges = createUpstreamChanges(deps);
-
-  /** A tenant that is being deleted counts as gone. */
-  async function getTenant(id: string): Promise<TenantRecord> {
-    const record = await tenants.findTenant(id);
-    if (record === null || record.status === 'deleting') throw createTenantUnknownError(id);
-    return record;
-  }
-
-  async function getVersion(id: string, version: number): Promise<TenantRecord> {
-    const record = await getTenant(id);
-    if (record.version !== version) throw createTenantChangedError(record.name);
-    return record;
-  }
-
-  /** Does nothing where nothing changes. */
-  async function replace(actor: Actor, record: TenantRecord, change: Partial<TenantRecord>) {
-    const details = describeChangeForAudit(record, { ...record, ...change });
-    if (Object.keys(details).length === 0) return record;
-    const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
-    if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
-    const { id: tenantId, name: target } = changed;
-    await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
-    return changed;
-  }
-
-  return {
-    ...lifecycle,
-    findTenant: (id) => tenants.findTenant(id),
-    getTenant,
-    getTenantByIdOrName: async (idOrName) =>
-      (await tenants.findTenant(idOrName)) === null
-        ? getTenantByName(tenants, idOrName)
-        : getTenant(idOrName),
-    listTenants: (request) => tenants.listTenants(request),
-
-    async createTenant(actor, name) {
-      const wanted = validateTenantName(name);
-      for (;;) {
-        const record = makeTenant(makeTenantId(wanted), wanted, { now: clock.now() });
-        if (await addTenant(actor, record)) return record;
-      }
-    },
-
-    async changeTenant(actor, id, { version, ...wanted }) {
-      const record = await getVersion(id, version);
-      const change =
-        wanted.name === undefined ? wanted : { ...wanted, name: validateTenantName(wanted.name) };
-      return replace(actor, record, change);
-    },
-
-    async changeFeedbackSettings(actor, id, { version, settings }) {
-      const record = await getVersion(id, version);
-      return replace(actor, record, { feedback: validateTenantFeedback(settings) });
-    },
-
-    changeUpstream: async (actor, id, change) =>
-      upstreamChanges.changeUpstream(actor, await getVersion(id, change.version), change),
-  };
-}
-
-/** Until then, every host has noticed that the tenant may no longer be used, and has stored its
- *  counts. */
-const GRACE_MS = 1500;
-
 /** Creates, disables and deletes tenants. */
 interface TenantLifecycle {
   /** Creates the default tenant where there is none, with `initial` as its upstream. For commands,
    *  which may run beside a host. */
-  prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+  prepareDefault(initial?: InitialUpstream): Promise<void>;
   /** The same, and completes removals that a stopped host left. For the start of a host. */
-  prepare(initial?: Omit<UpstreamChange, 'version'>): Promise<void>;
+  prepare(initial?: InitialUpstream): Promise<void>;
   /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
   disableTenant(actor: Actor, id: string): Promise<void>;
   /** Errors: TENANT_UNKNOWN. */
@@ -141,53 +76,14 @@ interface TenantLifecycle {
   deleteTenant(actor: Actor, id: string): Promise<void>;
 }
 
-interface Lifecycle extends TenantLifecycle {
-  /** False when the id is taken. */
-  addTenant(actor: Actor, record: TenantRecord): Promise<boolean>;
-}
-
-function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
-  const { tenants, audit, clock, graceMs = GRACE_MS } = deps;
+export function createTenants(deps: TenantsDeps): Tenants {
+  const { tenants, clock } = deps;
   const upstreamChanges = createUpstreamChanges(deps);
 
-  async function addTenant(actor: Actor, record: TenantRecord): Promise<boolean> {
-    if (!(await tenants.addTenant(record))) return false;
-    await audit.record(actor, { action: 'tenant.created', tenantId: record.id, target: record.name });
-    return true;
-  }
-
-  /** Tries again while others change the tenant. */
-  async function setStatus(id: string, status: TenantStatus): Promise<{ name: string; isNew: boolean }> {
-    for (;;) {
-      const record = await tenants.findTenant(id);
-      if (record === null) throw createTenantUnknownError(id);
-      if (record.status === status) return { name: record.name, isNew: false };
-      if (record.status === 'deleting') throw createTenantUnknownError(id);
-      const changed = { ...record, status, updatedAt: clock.now(), version: record.version + 1 };
-      if (await tenants.replaceTenant(changed)) return { name: record.name, isNew: true };
-    }
-  }
-
-  async function switchTo(status: 'active' | 'disabled', actor: Actor, id: string): Promise<void> {
-    const { name, isNew } = await setStatus(id, status);
-    const action = status === 'active' ? 'tenant.enabled' : 'tenant.disabled';
-    if (isNew) await audit.record(actor, { action, tenantId: id, target: name });
-  }
-
-  async function remove(actor: Actor, id: string): Promise<void> {
-    const found = await tenants.findTenant(id);
-    // Another host that has just started may have removed it.
-    if (found === null) return;
-    const { name } = found;
-    await tenants.removeTenant(id);
-    // In the trail of the host, as that of the tenant is removed with it.
-    await audit.record(actor, { action: 'tenant.deleted', tenantId: null, target: name, details: { id } });
-  }
-
-  async function prepareDefault(initial?: Omit<UpstreamChange, 'version'>): Promise<void> {
+  async function prepareDefault(initial?: InitialUpstream): Promise<void> {
     if ((await tenants.findTenant(DEFAULT_TENANT)) === null) {
       const options = { now: clock.now(), upstream: initial?.upstream };
-      await addTenant(systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
+      await addTenant(deps, systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
     }
     if (initial === undefined) return;
     await upstreamChanges.saveInitialKeys(initial);
@@ -195,22 +91,128 @@ function createTenantLifecycle(deps: TenantsDeps): Lifecycle {
   }
 
   return {
-    addTenant,
     prepareDefault,
     async prepare(initial) {
       await prepareDefault(initial);
-      for (const id of await tenants.listTenantIds('deleting')) await remove(systemActor, id);
+      for (const id of await tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
     },
-    async disableTenant(actor, id) {
-      if (id === DEFAULT_TENANT) throw createTenantProtectedError('disabled');
-      await switchTo('disabled', actor, id);
+    disableTenant: (actor, id) => disableTenant(deps, actor, id),
+    enableTenant: (actor, id) => switchStatus(deps, actor, id, 'active'),
+    deleteTenant: (actor, id) => deleteTenant(deps, actor, id),
+    findTenant: (id) => tenants.findTenant(id),
+    getTenant: (id) => getLivingTenant(tenants, id),
+    getTenantByIdOrName: async (idOrName) =>
+      (await tenants.findTenant(idOrName)) === null
+        ? getTenantByName(tenants, idOrName)
+        : getLivingTenant(tenants, idOrName),
+    listTenants: (request) => tenants.listTenants(request),
+    createTenant: (actor, name) => createTenant(deps, actor, name),
+    async changeTenant(actor, id, { version, ...change }) {
+      const record = await getVersion(deps, id, version);
+      const named = change.name === undefined ? {} : { name: validateTenantName(change.name) };
+      return replaceTenant(deps, actor, record, { ...change, ...named });
     },
-    enableTenant: (actor, id) => switchTo('active', actor, id),
-    async deleteTenant(actor, id) {
-      if (id === DEFAULT_TENANT) throw createTenantProtectedError('deleted');
-      await setStatus(id, 'deleting');
-      await wait(graceMs);
-      await remove(actor, id);
+    async changeFeedbackSettings(actor, id, { version, settings }) {
+      const record = await getVersion(deps, id, version);
+      return replaceTenant(deps, actor, record, { feedback: validateTenantFeedback(settings) });
     },
+    changeUpstream: async (actor, id, change) =>
+      upstreamChanges.changeUpstream(actor, await getVersion(deps, id, change.version), change),
   };
+}
+
+async function createTenant(deps: TenantsDeps, actor: Actor, typedName: string): Promise<TenantRecord> {
+  const name = validateTenantName(typedName);
+  for (;;) {
+    const record = makeTenant(makeTenantId(name), name, { now: deps.clock.now() });
+    if (await addTenant(deps, actor, record)) return record;
+  }
+}
+
+/** @returns false when the ID is taken */
+async function addTenant(
+  { tenants, audit }: TenantsDeps,
+  actor: Actor,
+  record: TenantRecord,
+): Promise<boolean> {
+  if (!(await tenants.addTenant(record))) return false;
+  await audit.record(actor, { action: 'tenant.created', tenantId: record.id, target: record.name });
+  return true;
+}
+
+/** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
+async function getVersion({ tenants }: TenantsDeps, id: string, version: number): Promise<TenantRecord> {
+  const record = await getLivingTenant(tenants, id);
+  if (record.version !== version) throw createTenantChangedError(record.name);
+  return record;
+}
+
+/** Does nothing where nothing changes. Errors: CHANGED_MEANWHILE. */
+async function replaceTenant(
+  { tenants, audit, clock }: TenantsDeps,
+  actor: Actor,
+  record: TenantRecord,
+  change: Partial<TenantRecord>,
+): Promise<TenantRecord> {
+  const details = describeChangeForAudit(record, { ...record, ...change });
+  if (Object.keys(details).length === 0) return record;
+  const changed = { ...record, ...change, updatedAt: clock.now(), version: record.version + 1 };
+  if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
+  const { id: tenantId, name: target } = changed;
+  await audit.record(actor, { action: 'tenant.changed', tenantId, target, details });
+  return changed;
+}
+
+async function disableTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
+  if (id === DEFAULT_TENANT) throw createTenantProtectedError('disabled');
+  await switchStatus(deps, actor, id, 'disabled');
+}
+
+async function switchStatus(
+  deps: TenantsDeps,
+  actor: Actor,
+  id: string,
+  status: 'active' | 'disabled',
+): Promise<void> {
+  const { name, isNew } = await setStatus(deps, id, status);
+  const action = status === 'active' ? 'tenant.enabled' : 'tenant.disabled';
+  if (isNew) await deps.audit.record(actor, { action, tenantId: id, target: name });
+}
+
+/** Tries again while others change the tenant. Errors: TENANT_UNKNOWN.
+ *  @returns the name of the tenant, and whether its status has changed */
+async function setStatus(
+  { tenants, clock }: TenantsDeps,
+  id: string,
+  status: TenantStatus,
+): Promise<{ readonly name: string; readonly isNew: boolean }> {
+  for (;;) {
+    const record = await tenants.findTenant(id);
+    if (record === null) throw createTenantUnknownError(id);
+    if (record.status === status) return { name: record.name, isNew: false };
+    if (record.status === 'deleting') throw createTenantUnknownError(id);
+    const changed = { ...record, status, updatedAt: clock.now(), version: record.version + 1 };
+    if (await tenants.replaceTenant(changed)) return { name: record.name, isNew: true };
+  }
+}
+
+/** Until then, every host has noticed that the tenant may no longer be used, and has stored its
+ *  counts. */
+const GRACE_MS = 1500;
+
+async function deleteTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
+  if (id === DEFAULT_TENANT) throw createTenantProtectedError('deleted');
+  await setStatus(deps, id, 'deleting');
+  await wait(deps.graceMs ?? GRACE_MS);
+  await removeTenant(deps, actor, id);
+}
+
+async function removeTenant({ tenants, audit }: TenantsDeps, actor: Actor, id: string): Promise<void> {
+  const tenant = await tenants.findTenant(id);
+  // Another host that has just started may have removed it.
+  if (tenant === null) return;
+  await tenants.removeTenant(id);
+  const event = { action: 'tenant.deleted', target: tenant.name, details: { id } } as const;
+  // In the trail of the host, as that of the tenant is removed with it.
+  await audit.record(actor, { ...event, tenantId: null });
 }

@@ -38,7 +38,7 @@ const ask = (changes: Partial<BrowseRequest> = {}): BrowseRequest => ({
 });
 
 describe('browsing', () => {
-  test('gives everything, with counts of topics and of filters', async () => {
+  test('returns everything, with topic counts and facets', async () => {
     const answer = await openShop().ask('browse', ask());
     expect(answer).toMatchObject({ totalItems: 4, hasMore: false, quality: 'A00', within: [] });
     expect(answer!.topics.map(({ id, objects }) => [id, objects])).toEqual([
@@ -55,7 +55,7 @@ describe('browsing', () => {
     );
   });
 
-  test('puts first what most has in the language of the filter, else in the preferred one', async () => {
+  test('orders topics by objects in the language of the filter, else in the preferred one', async () => {
     const count = async (changes: object) =>
       (await openShop().ask('browse', ask({ query: { ...searchFor(''), ...changes } })))!.topics.map(
         ({ id, objects, preferred }) => [id, objects, preferred],
@@ -71,7 +71,7 @@ describe('browsing', () => {
     ]);
   });
 
-  test('gives what has a topic, one language first', async () => {
+  test('returns the objects of a topic, one language first', async () => {
     const answer = await openShop().ask(
       'browse',
       ask({ query: { ...searchFor(''), prefer: 'fr' }, topics: ['06', 'own:python'] }),
@@ -80,7 +80,7 @@ describe('browsing', () => {
     expect(answer!.within.map(({ labels }) => labels.en)).toEqual(['Computing', 'Python']);
   });
 
-  test('gives in each language what is about the topic before what is only within it', async () => {
+  test('ranks objects about the topic before those of narrower topics, in each language', async () => {
     const folder = makeTempDir();
     const web = { en: 'web development', fr: 'développement web' };
     writeCatalog(folder, {
@@ -107,14 +107,14 @@ describe('browsing', () => {
     ]);
   });
 
-  test('has every filter exclude, whatever the match', async () => {
+  test('excludes by every filter, whatever the match', async () => {
     const query = searchFor('', { match: 'best-effort', levelMin: 0.2 });
     expect((await openShop().ask('browse', ask({ query })))!.content.map(({ title }) => title)).toEqual([
       'Cats',
     ]);
   });
 
-  test('keeps to a place', async () => {
+  test('excludes by distance from a place', async () => {
     const service = openShop();
     const near = async (address: string) => {
       const query = searchFor('', { address, distanceMax: 50, important: new Set(['distance']) });
@@ -125,7 +125,7 @@ describe('browsing', () => {
     await expect(near('Nowhere')).rejects.toMatchObject({ code: 'PLACE_UNKNOWN' });
   });
 
-  test('gives nothing under a topic that is not known', async () => {
+  test('returns nothing for an unknown topic', async () => {
     expect(await openShop().ask('browse', ask({ topics: ['own:none'] }))).toMatchObject({
       totalItems: 0,
       within: [],
@@ -140,7 +140,7 @@ describe('browsing', () => {
     });
   });
 
-  test('turns pages without gap or overlap', async () => {
+  test('pages without gap or overlap', async () => {
     const learning = openShop();
     const pages = await Promise.all(
       [0, 1, 2, 3].map((page) => learning.ask('browse', ask({ query: searchFor('', { max: 1, page }) }))),
@@ -153,7 +153,7 @@ describe('browsing', () => {
 describe('the starter catalogue', () => {
   const { learning } = openStarterService();
 
-  test('has three quarters of its objects under a field, in both languages', async () => {
+  test('has a field for three quarters of its objects, in both languages', async () => {
     for (const lang of ['en', 'fr']) {
       const answer = await learning.ask('browse', ask({ query: searchFor('', { lang }) }));
       const others = answer!.topics.find(({ id }) => id === '99')?.objects ?? 0;

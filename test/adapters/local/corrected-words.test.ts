@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { correctLearningWords } from '../../../src/adapters/local/local-learning-service.ts';
+import { correctKeywords } from '../../../src/adapters/local/object-operations.ts';
 import { searchFor } from './services.ts';
 import { openStarterService } from './starter-service.ts';
 
-describe('what was searched for instead', () => {
+describe('corrected words', () => {
   const { learning } = openStarterService();
   const correctedOf = async (keywords: string) =>
     (await learning.ask('searchProvider', searchFor(keywords, { model: 'extended' }))).corrected;
@@ -17,17 +17,17 @@ describe('what was searched for instead', () => {
   });
 
   test.each(['docker', 'souder', 'apprendre une langue étrangère', 'qqqqqqqq'])(
-    '"%s" is left as it is',
+    'leaves "%s" unchanged',
     async (keywords) => {
       expect(await correctedOf(keywords)).toBeUndefined();
     },
   );
 
-  test('is written as in what was found, with the rest as it was typed', () => {
+  test('are written as in the results, with the rest as it was typed', () => {
     const corrections = new Map([['cyberscurite', 'cybersecurite']]);
-    expect(correctLearningWords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
+    expect(correctKeywords('Cours de Cyberscurité !', corrections, ['La Cybersécurité pour tous'])).toBe(
       'Cours de cybersécurité !',
     );
-    expect(correctLearningWords('cyberscurite', corrections, [])).toBe('cybersecurite');
+    expect(correctKeywords('cyberscurite', corrections, [])).toBe('cybersecurite');
   });
 });

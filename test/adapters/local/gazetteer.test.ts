@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createGazetteer } from '../../../src/adapters/local/gazetteer.ts';
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 
-const { places } = readCatalog('data');
+const { places } = readStarterCatalog('data');
 const gazetteer = createGazetteer(places);
 
 async function find(address: string): Promise<string | null> {
@@ -33,20 +33,20 @@ test.each([
 });
 
 test.each(['Atlantis', '', ' , ', '12345', '!!!', 'x '.repeat(150), '\u0000', 'constructor', '__proto__'])(
-  '%j is nowhere',
+  'finds no place for %j',
   async (address) => {
     expect(await find(address)).toBeNull();
   },
 );
 
-test('every city is found by each of its names, and is where it should be', async () => {
+test('finds every city by each of its names', async () => {
   for (const { name, country } of places) {
     expect(await gazetteer.findPlace(`${name}, ${country}`)).toMatchObject({ country });
   }
   expect(await gazetteer.findPlace('Lyon')).toMatchObject({ lat: 45.764, lon: 4.8357 });
 });
 
-test('what may name a city is one only where the whole is its name, with its country or without', () => {
+test('finds a city only where the whole text is its name, with or without its country', () => {
   const lyon = { name: 'Lyon', country: 'FR' };
   expect(gazetteer.findCity('lyon')).toMatchObject(lyon);
   expect(gazetteer.findCity('Lyon, France')).toMatchObject(lyon);

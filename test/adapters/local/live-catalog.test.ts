@@ -7,7 +7,7 @@ import {
   runIndexJob,
   runIndexJobInWorker,
 } from '../../../src/adapters/local/versions/index-jobs.ts';
-import { prepareIndex } from '../../../src/adapters/local/versions/make-version.ts';
+import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -42,7 +42,7 @@ const url = (id: string) => `https://example.org/${id}`;
 
 /** A host that builds a version for every change. */
 function open(changes: ServiceChanges = {}): OpenedService {
-  const options = { imported: imports.catalog, pollMs: 20, mostLaidOver: 0, ...changes };
+  const options = { imported: imports.catalog, pollMs: 20, overlayLimit: 0, ...changes };
   const service = openService(catalogDir, dataDir, options);
   onTestFinished(() => service.close());
   return service;
@@ -52,7 +52,7 @@ const found = ({ learning }: OpenedService, keywords: string) => searchUrls(lear
 const similar = async ({ learning }: OpenedService, keywords: string, lang = 'en') =>
   (await learning.ask('similar', { keywords, lang })).map(({ label }) => label);
 
-test('what is imported lies over the starter catalogue, and undone it is as before', async () => {
+test('imports replace records of the starter catalogue, and their undo restores them', async () => {
   const service = open();
   const before = { ...service.sizes };
   const id = await imports.put('mine', [
@@ -90,7 +90,7 @@ test('what is imported lies over the starter catalogue, and undone it is as befo
   expect(service.snapshotProblems).toEqual([]);
 });
 
-test('parts of a concept are put together, and links of others go to concepts of the starter', async () => {
+test('merges the parts of a concept, and links to concepts of the starter catalogue', async () => {
   const service = open();
   await imports.put('esco', [
     conceptPart({ id: 'esco:1', source: 'ESCO', kind: 'skill', labels: { en: 'weaving' } }, 'labels:en'),
@@ -104,7 +104,7 @@ test('parts of a concept are put together, and links of others go to concepts of
   expect(service.sizes.concepts).toBe(3);
 });
 
-test('records that cannot be used are passed over', async () => {
+test('ignores invalid records', async () => {
   const service = open();
   await imports.put('odd', [
     objectPart({ ...anObject('a'), title: 7 }),
@@ -138,7 +138,7 @@ test.each(['popularity', 'random'] as const)('dead ones come last, sorted by %s'
   expect(again.slice(-2).sort()).not.toEqual([url('rust/2'), url('rust/5')]);
 });
 
-test('searches go on while a version is built, and change over once', async () => {
+test('answers searches while a version is built, then from that version', async () => {
   const hosts = [open({ run: runIndexJobInWorker }), open({ run: runIndexJobInWorker })];
   for (const { updates } of hosts) updates.start();
   const seen = hosts.map(() => [] as string[]);
@@ -162,9 +162,9 @@ test('searches go on while a version is built, and change over once', async () =
   ]);
 });
 
-test('files that were prepared are loaded, not built; the next start has them at once', async () => {
+test('loads prepared files without a build', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
+  const given = { catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 };
   const steps: string[] = [];
   expect(await prepareIndex({ run: runHere, ...given, onProgress: (step) => steps.push(step) })).toBe(true);
   expect(steps).toEqual(['reading', 'indexing', 'ready']);
@@ -197,7 +197,7 @@ test.each([
   const whole = readFileSync(path);
   spoil(path);
   expect(
-    await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 }),
+    await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 }),
   ).toBe(true);
   expect(readFileSync(path).equals(whole)).toBe(true);
   spoil(path);
@@ -208,9 +208,9 @@ test.each([
   expect(readFileSync(path).equals(whole)).toBe(true);
 });
 
-test('records that were spoilt beside the index are noticed when one is read, and built again', async () => {
+test('rebuilds a version when a damaged record is read', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
+  const given = { catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 };
   await prepareIndex(given);
   const path = join(dataDir, 'catalog', versions()[0]!, 'records.jsonl');
   const whole = readFileSync(path);
@@ -222,7 +222,7 @@ test('records that were spoilt beside the index are noticed when one is read, an
   expect(readFileSync(path).equals(whole)).toBe(true);
 });
 
-test('a version that cannot be opened is built again', async () => {
+test('rebuilds a version that cannot be opened', async () => {
   const service = open({
     async run(job) {
       const blocks = runIndexJob(job);
@@ -232,13 +232,13 @@ test('a version that cannot be opened is built again', async () => {
     },
   });
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-  await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 });
+  await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 });
   await service.updates.catchUp();
   expect(service.snapshotProblems).toEqual([expect.objectContaining({ code: 'ENOENT' })]);
   expect(await found(service, 'haskell')).toEqual([url('new')]);
 });
 
-test('a version that another host builds is waited for', async () => {
+test('waits for a version that another host builds', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
   const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
   const draft = openVersionFolders(dataDir).createDraft(key);
@@ -260,10 +260,11 @@ test('a version that another host builds is waited for', async () => {
   expect(await found(service, 'haskell')).toEqual([url('new')]);
 });
 
-test('whoever has no time for what another host builds goes on with what there is', async () => {
+test('stops waiting for another host when the signal is aborted', async () => {
   await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
   const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };
-  openVersionFolders(dataDir).createDraft(key);
+  const draft = openVersionFolders(dataDir).createDraft(key);
+  onTestFinished(draft.discard);
   const service = open();
   const hurry = new AbortController();
   const caughtUp = service.updates.catchUp(hurry.signal);
@@ -274,7 +275,7 @@ test('whoever has no time for what another host builds goes on with what there i
 
 const versions = () => readdirSync(join(dataDir, 'catalog'));
 
-test('of versions that were in use two are kept', async () => {
+test('keeps two versions', async () => {
   const service = open();
   for (const title of ['One', 'Two', 'Three']) {
     await imports.put('mine', [objectPart(anObject('new', { title }))]);
@@ -285,7 +286,7 @@ test('of versions that were in use two are kept', async () => {
   expect(await found(open(), 'three')).toEqual([url('new')]);
 });
 
-test('what is imported while a version is read is not mixed with it', async () => {
+test('does not mix an import into a version that is being read', async () => {
   let reads = 0;
   const catalog: ImportedCatalog = {
     ...imports.catalog,
@@ -303,7 +304,7 @@ test('what is imported while a version is read is not mixed with it', async () =
   expect(service.imported).toBe(await imports.catalog.version());
 });
 
-test('links that are found dead while a version is read do not keep it from being built', async () => {
+test('builds a version although links are found dead meanwhile', async () => {
   let reads = 0;
   const catalog: ImportedCatalog = {
     ...imports.catalog,
@@ -317,7 +318,7 @@ test('links that are found dead while a version is read do not keep it from bein
   const steps: string[] = [];
   await prepareIndex({
     run: runHere,
-    ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal, mostLaidOver: 0 },
+    ...{ catalogDir, dataDir, imported: catalog, signal: stopper.signal, overlayLimit: 0 },
     onProgress(step) {
       steps.push(step);
       if (step === 'waiting') stopper.abort(new Error('not built'));
@@ -330,7 +331,7 @@ test('links that are found dead while a version is read do not keep it from bein
   expect(reads).toBe(2);
 });
 
-test('what is imported just before it is read is not taken for what was there before', async () => {
+test('notices an import that begins just before reading', async () => {
   let isFirst = true;
   const catalog: ImportedCatalog = {
     ...imports.catalog,
@@ -348,24 +349,21 @@ test('what is imported just before it is read is not taken for what was there be
   expect(await found(service, 'late')).toEqual([url('late')]);
 });
 
-test.each(['a host', 'a command'])(
-  'a version with a file that cannot be read is built again by %s',
-  async (who) => {
-    await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
-    const given = { catalogDir, dataDir, imported: imports.catalog, mostLaidOver: 0 };
-    await prepareIndex(given);
-    const path = join(dataDir, 'catalog', versions()[0]!, 'objects.index');
-    rmSync(path);
-    mkdirSync(path);
-    if (who === 'a command') expect(await prepareIndex(given)).toBe(true);
-    const host = open();
-    await host.updates.catchUp();
-    expect(await found(host, 'haskell')).toEqual([url('new')]);
-    expect(statSync(path).isFile()).toBe(true);
-  },
-);
+test.each(['a host', 'a command'])('%s rebuilds a version with an unreadable file', async (who) => {
+  await imports.put('mine', [objectPart(anObject('new', { title: 'Haskell' }))]);
+  const given = { catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 };
+  await prepareIndex(given);
+  const path = join(dataDir, 'catalog', versions()[0]!, 'objects.index');
+  rmSync(path);
+  mkdirSync(path);
+  if (who === 'a command') expect(await prepareIndex(given)).toBe(true);
+  const host = open();
+  await host.updates.catchUp();
+  expect(await found(host, 'haskell')).toEqual([url('new')]);
+  expect(statSync(path).isFile()).toBe(true);
+});
 
-test('where what was imported cannot be read, the host stays with what it has and asks again', async () => {
+test('keeps its version while imports cannot be read, and tries again', async () => {
   let isBroken = true;
   const catalog: ImportedCatalog = {
     ...imports.catalog,
@@ -385,7 +383,7 @@ test('where what was imported cannot be read, the host stays with what it has an
   await expect.poll(() => found(service, 'haskell')).toEqual([url('new')]);
 });
 
-test('the addresses of all objects are listed, each once, in the spelling that is searched', async () => {
+test('lists each address once, in the spelling that is searched', async () => {
   const other = 'http://www.example.org/b/';
   await imports.put('mine', [
     objectPart(anObject('a', { title: 'Fortran' })),
@@ -401,22 +399,4 @@ test('the addresses of all objects are listed, each once, in the spelling that i
   await service.updates.catchUp();
   expect(service.sizes.objects).toBe(urls.length);
   for (const each of urls) expect(await service.providerOf(each), each).toBe('school');
-});
-
-test('what hosts kept before there were versions is removed, and nothing else', () => {
-  const names = ['objects.index', 'terms.index', 'objects.index.bak', 'other.index', 'skilldock.db'];
-  for (const name of names) writeFileSync(join(dataDir, name), 'x');
-  open();
-  expect(readdirSync(dataDir).sort()).toEqual([
-    'catalog',
-    'objects.index.bak',
-    'other.index',
-    'skilldock.db',
-  ]);
-});
-
-test('where it cannot be removed the host starts all the same', () => {
-  mkdirSync(join(dataDir, 'terms.index', 'somebody’s'), { recursive: true });
-  expect(open().snapshotProblems).toEqual([]);
-  expect(readdirSync(dataDir).sort()).toEqual(['catalog', 'terms.index']);
 });

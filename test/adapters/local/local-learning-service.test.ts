@@ -16,7 +16,7 @@ beforeAll(() => {
   learning = service.learning;
 });
 
-test('the provider of an object is known by its address', async () => {
+test('finds the provider of an object by its address', async () => {
   const { content } = await learning.ask(
     'searchProvider',
     searchFor('python', { providers: ['edx'], max: 1 }),
@@ -26,7 +26,7 @@ test('the provider of an object is known by its address', async () => {
 });
 
 describe('the lists', () => {
-  test('providers have four logos, one of each kind, on this host', async () => {
+  test('providers have four logos on this host, one of each kind', async () => {
     const providers = await learning.ask('listProviders', {});
     expect(providers.length).toBeGreaterThanOrEqual(14);
     for (const { id, name, url, logos } of providers) {
@@ -41,7 +41,7 @@ describe('the lists', () => {
     }
   });
 
-  test('types, objectives and languages can be filtered by, and are explained', async () => {
+  test('types, objectives and languages have values to filter by, and descriptions', async () => {
     const types = await learning.ask('listTypes', {});
     const blooms = await learning.ask('listBlooms', {});
     const languages = await learning.ask('listLanguages', {});
@@ -53,7 +53,7 @@ describe('the lists', () => {
 });
 
 describe('similar', () => {
-  test('gives own terms and synonyms first, then other taxonomies by score', async () => {
+  test('returns Skilldock terms and synonyms first, then other taxonomies by score', async () => {
     const terms = await learning.ask('similar', { keywords: 'software developer', lang: 'en' });
     const isOwn = terms.map(({ source }) => source.startsWith('Skilldock'));
     expect(isOwn).toEqual([...isOwn].sort((a, b) => Number(b) - Number(a)));
@@ -62,7 +62,7 @@ describe('similar', () => {
     expect(others).toEqual([...others].sort((a, b) => b - a));
   });
 
-  test('gives 20 terms, or as many as are asked for, of the taxonomy that is asked for', async () => {
+  test('returns 20 terms, or the requested number, of the requested taxonomy', async () => {
     expect(await learning.ask('similar', { keywords: 'management', lang: 'en' })).toHaveLength(20);
     expect(await learning.ask('similar', { keywords: 'management', lang: 'en', max: 3 })).toHaveLength(3);
     const occupations = await learning.ask('similar', {
@@ -75,7 +75,7 @@ describe('similar', () => {
     expect(await learning.ask('similar', { keywords: 'management', lang: 'en', source: 'none' })).toEqual([]);
   });
 
-  test('speaks the language that is asked for', async () => {
+  test('answers in the requested language', async () => {
     const [english] = await learning.ask('similar', { keywords: 'welding', lang: 'en' });
     const [french] = await learning.ask('similar', { keywords: 'soudage', lang: 'fr' });
     expect([english!.label.toLowerCase(), french!.label.toLowerCase()]).toEqual(['welding', 'soudage']);
@@ -85,7 +85,7 @@ describe('similar', () => {
 describe('tagger', () => {
   const text = 'Our team writes Python and SQL every day, and manages projects.';
 
-  test('tags a text, ten tags at most or as many as are asked for', async () => {
+  test('returns at most ten tags, or the requested number', async () => {
     const { tokenizedText, lang, tags } = await learning.ask('tagger', { text, lang: 'en' });
     expect(lang).toBe('en');
     expect(tokenizedText).toContain('python');
@@ -94,7 +94,7 @@ describe('tagger', () => {
     expect((await learning.ask('tagger', { text, lang: 'en', max: 1 })).tags).toHaveLength(1);
   });
 
-  test('says where the evidence stands, and gives guesses, only when asked to', async () => {
+  test('returns places of evidence and guesses on request only', async () => {
     const asked = { text: 'My uncle, a python in his hands, wrote SQL at night.', lang: 'en' };
     expect(await learning.ask('tagger', { ...asked, spans: true })).toMatchObject({
       tags: ['SQL'],
@@ -106,13 +106,13 @@ describe('tagger', () => {
     expect(await learning.ask('tagger', asked)).not.toHaveProperty('spans');
   });
 
-  test('finds nothing in nothing', async () => {
+  test('finds no tags in a text without words', async () => {
     expect(await learning.ask('tagger', { text: '…', lang: 'en' })).toMatchObject({ tags: [] });
   });
 });
 
 describe('suggest', () => {
-  test('completes, and shows the words it used', async () => {
+  test('completes keywords, and returns the words it used', async () => {
     const { keywordsTransformed, suggestions, quality } = await learning.ask('suggest', {
       keywords: 'Progr',
     });
@@ -122,7 +122,7 @@ describe('suggest', () => {
     for (const { score } of suggestions) expect(score).toBeGreaterThan(0);
   });
 
-  test('says when there is nothing', async () => {
+  test('reports that there are no suggestions', async () => {
     expect(await learning.ask('suggest', { keywords: 'qqqqzzzz' })).toMatchObject({
       suggestions: [],
       quality: 'C00',
@@ -133,7 +133,7 @@ describe('suggest', () => {
 describe('feedback', () => {
   const given = { email: 'ada@example.org', source: 'https://school.example.org' };
 
-  test('on what a search returned here is taken', async () => {
+  test('accepts feedback on a result of a search', async () => {
     const { requestId, content } = await learning.ask('searchProvider', searchFor('python'));
     expect(content.length).toBeGreaterThan(1);
     for (const { url } of content)
@@ -142,7 +142,7 @@ describe('feedback', () => {
       ).resolves.toBeUndefined();
   });
 
-  test('on what another page returned is refused, and so is any other id', async () => {
+  test('refuses feedback on a result of another page, and with another id', async () => {
     const [first, second] = await Promise.all(
       [0, 1].map((page) => learning.ask('searchProvider', searchFor('python', { page, max: 2 }))),
     );

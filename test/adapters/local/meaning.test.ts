@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type LocalService, openLocalService } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { openEncoder } from '../../../src/adapters/meaning/static-encoder.ts';
 import { systemClock as clock } from '../../../src/ports/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -13,7 +13,7 @@ const chosen = new Set(['alison', 'bls', 'carpentries', 'fun-mooc']);
 
 /** In a test. */
 function makeCatalog(): string {
-  const { objects, providers, concepts } = readCatalog(resolve('data'));
+  const { objects, providers, concepts } = readStarterCatalog(resolve('data'));
   const catalogDir = makeTempDir();
   writeCatalog(catalogDir, {
     objects: objects.filter(({ provider }) => chosen.has(provider)),
@@ -43,7 +43,7 @@ async function find(
 }
 
 // Indexes a catalogue of some hundred objects once for all of it.
-test('what is meant is found and tagged, also by an index that was saved, in both languages', async () => {
+test('finds and tags by meaning, also with a saved index, in both languages', async () => {
   const folders = { catalogDir: makeCatalog(), dataDir: makeTempDir() };
   const service = open(folders);
   const keywords = 'afraid of talking in front of an audience';

@@ -33,7 +33,7 @@ function openVersions() {
   };
 }
 
-test('a version that nobody uses is closed when the next one comes, others once they answered', async () => {
+test('closes a replaced version after its last answer', async () => {
   const { open, closed } = openVersions();
   const current = openCurrentVersion(open('one'));
   onTestFinished(() => current.close());
@@ -49,7 +49,7 @@ test('a version that nobody uses is closed when the next one comes, others once 
   expect(current.version.imported).toBe('three');
 });
 
-test('what fails is answered as well', async () => {
+test('a failure counts as an answer', async () => {
   const { open, closed } = openVersions();
   const current = openCurrentVersion(open('one'));
   onTestFinished(() => current.close());
@@ -59,7 +59,7 @@ test('what fails is answered as well', async () => {
   expect(closed).toEqual(['one']);
 });
 
-test('all are closed at the end, each once', async () => {
+test('closes every version once at the end', async () => {
   const { open, closed } = openVersions();
   const current = openCurrentVersion(open('one'));
   const late = current.learning.ask('listProviders', {});

@@ -21,7 +21,7 @@ const codeOf = (requestId: string, given = url) => {
   }
 };
 
-test('an id proves itself, is short and fit for an address, and never comes twice', () => {
+test('issues ids that are valid, short, unique and safe in addresses', () => {
   const issued = [ids.issue(returned), ids.issue(returned)];
   for (const id of issued) {
     expect(codeOf(id)).toBe('accepted');
@@ -30,7 +30,7 @@ test('an id proves itself, is short and fit for an address, and never comes twic
   expect(issued[0]).not.toBe(issued[1]);
 });
 
-test('an id of which one character was changed is refused, whichever it is', () => {
+test('refuses an id with any character changed', () => {
   const id = ids.issue(returned);
   for (let i = 0; i < id.length; i++) {
     const other = id[i] === 'a' ? 'b' : 'a';
@@ -51,18 +51,18 @@ test.each([
   expect(codeOf(id)).toBe('REQUEST_ID_INVALID');
 });
 
-test('an id with something before or behind it is refused', () => {
+test('refuses an id with additional characters', () => {
   const id = ids.issue(returned);
   for (const wrong of [`${id}\n`, ` ${id}`, `${id}=`, id.slice(0, -1), id.toUpperCase()]) {
     expect(codeOf(wrong)).toBe('REQUEST_ID_INVALID');
   }
 });
 
-test('an id under another secret is refused', () => {
+test('refuses an id under another secret', () => {
   expect(codeOf(createRequestIds(Buffer.from('secret '), clock).issue(returned))).toBe('REQUEST_ID_INVALID');
 });
 
-test('an id under the secret before is proved by whoever knows that one too', () => {
+test('accepts an id under an earlier secret', () => {
   const old = createRequestIds(Buffer.from('secret before'), clock).issue(returned);
   const after = createRequestIds(Buffer.from('secret'), clock, [
     Buffer.from('another'),
@@ -74,7 +74,7 @@ test('an id under the secret before is proved by whoever knows that one too', ()
   expect(codeOf(old)).toBe('REQUEST_ID_INVALID');
 });
 
-test('an id is good for 90 days, on every host with the secret, and the refusal says why', () => {
+test('accepts an id for 90 days on every host with the secret, and explains a refusal', () => {
   clock.set('2026-03-01T10:00:00.000Z');
   const id = createRequestIds(Buffer.from('secret'), clock).issue(returned);
   clock.set('2026-05-30T10:00:00.000Z');
@@ -83,10 +83,10 @@ test('an id is good for 90 days, on every host with the secret, and the refusal 
   expect(() => ids.verify({ requestId: id, url })).toThrow(/90 days/);
 });
 
-describe('an id is good for what its search returned', () => {
+describe('an id is valid for the results of its search', () => {
   const page = Array.from({ length: 20 }, (_, at) => ({ url: `https://example.org/lesson/${at}?a=1&b=2` }));
 
-  test('in every form of the address that means the same', () => {
+  test('in every spelling of an address', () => {
     const id = ids.issue(page);
     for (const { url } of page) expect(codeOf(id, url)).toBe('accepted');
     for (const same of [
@@ -96,7 +96,7 @@ describe('an id is good for what its search returned', () => {
       expect(codeOf(id, same)).toBe('accepted');
   });
 
-  test('whatever the addresses are', () => {
+  test('with any addresses', () => {
     const anyUrls = fc.array(
       fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()),
       {
@@ -113,7 +113,7 @@ describe('an id is good for what its search returned', () => {
     );
   });
 
-  test('and for one other address in a thousand at most', () => {
+  test('and for at most one other address in a thousand', () => {
     const id = ids.issue(page);
     const others = Array.from({ length: 20_000 }, (_, at) => `https://other.example/${at}`);
     const passed = others.filter((other) => codeOf(id, other) === 'accepted');
@@ -126,20 +126,20 @@ describe('an id is good for what its search returned', () => {
     expect(() => ids.verify(other)).toThrow(/did not return .* at this url.*each page/);
   });
 
-  test('and for nothing where that was nothing', () => {
+  test('and for nothing if there were none', () => {
     const id = ids.issue([]);
     expect(id.length).toBeLessThanOrEqual(60);
     expect(codeOf(id)).toBe('REQUEST_ID_INVALID');
   });
 
-  test('also under the secret before', () => {
+  test('also under an earlier secret', () => {
     const old = createRequestIds(Buffer.from('secret before'), clock).issue(page);
     const after = createRequestIds(Buffer.from('secret'), clock, [Buffer.from('secret before')]);
     for (const { url } of page) expect(() => after.verify({ requestId: old, url })).not.toThrow();
     expect(() => after.verify({ requestId: old, url: 'https://other.example/' })).toThrow(/did not return/);
   });
 
-  test('and it cannot be widened: what it returned is neither left out nor exchanged', () => {
+  test('and the marks of results can be neither removed nor exchanged', () => {
     const [time, nonce, , signature] = ids.issue(page).split('.');
     const [, , others] = ids.issue(returned).split('.');
     for (const wrong of [
@@ -150,14 +150,14 @@ describe('an id is good for what its search returned', () => {
       expect(codeOf(wrong.join('.'))).toBe('REQUEST_ID_INVALID');
   });
 
-  test('a search that returned more than an id has room for has an id that is good for any', () => {
+  test('an id of more results than fit is valid for any address', () => {
     const id = ids.issue(Array.from({ length: 61 }, (_, at) => ({ url: `https://example.org/${at}` })));
     expect(codeOf(id, 'https://example.org/60')).toBe('accepted');
     expect(codeOf(id, 'https://other.example/')).toBe('accepted');
   });
 });
 
-test('an id of version 0.2, which does not say what was returned, is accepted', () => {
+test('accepts an id without marks', () => {
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   const body = `${clock.now().getTime().toString(36)}.AAAAAAAA`;
   const signature = hmac(hmac('secret', 'skilldock request id'), body).subarray(0, 12).toString('base64url');

@@ -8,7 +8,7 @@ const records = readStarterRecords();
 const sum = (counts: ReadonlyMap<string, number>) =>
   [...counts.values()].reduce((all, count) => all + count, 0);
 
-test('a learning object says what its record says, with the name of its provider', async () => {
+test('answers with the fields of the record and the name of its provider', async () => {
   const names = new Map((await learning.ask('listProviders', {})).map(({ id, name }) => [id, name]));
   for (const { content } of await searchPages(learning, searchFor('python'))) {
     for (const object of content) {
@@ -53,7 +53,7 @@ describe('highlights', () => {
     },
   );
 
-  test('mark the word that was searched for, in the title of the best', async () => {
+  test('mark the searched word in the title of the best result', async () => {
     const { content, highlights } = await learning.ask(
       'searchProvider',
       searchFor('python', { lang: 'en' }),
@@ -67,7 +67,7 @@ describe('highlights', () => {
 });
 
 describe('facets', () => {
-  test('count every result once by provider and language, once or more by type and objective', async () => {
+  test('count each result once by provider and language, and once or more by type and objective', async () => {
     const { facets, totalItems } = await learning.ask('searchProvider', searchFor('python'), {
       withDetails: true,
     });
@@ -76,7 +76,7 @@ describe('facets', () => {
     expect(sum(facets!.bloom)).toBeGreaterThanOrEqual(totalItems);
   });
 
-  test('are what each value, chosen as a filter, would leave', async () => {
+  test('are the totals with each value as a filter', async () => {
     const { facets } = await learning.ask('searchProvider', searchFor('python'), { withDetails: true });
     const strict = { match: 'strict' } as const;
     for (const [type, count] of facets!.type) {
@@ -94,7 +94,7 @@ describe('facets', () => {
     }
   });
 
-  test('set the filter on their own field aside, so that one can choose anew', async () => {
+  test('ignore the filter on their own field', async () => {
     const all = await learning.ask('searchProvider', searchFor('python'), { withDetails: true });
     const chosen = await learning.ask('searchProvider', searchFor('python', { providers: ['edx'] }), {
       withDetails: true,
@@ -105,7 +105,7 @@ describe('facets', () => {
   });
 });
 
-test('facets and highlights come to those who ask for them only', async () => {
+test('facets and highlights are returned on request only', async () => {
   const answer = await learning.ask('searchProvider', searchFor('python'));
   expect(answer.content.length).toBeGreaterThan(0);
   expect(Object.keys(answer)).not.toEqual(expect.arrayContaining(['facets']));

@@ -55,7 +55,7 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
   const all = () => searchUrls(learning, searchFor(keywords));
   const meeting = (urls: readonly string[]) => urls.filter((url) => meets(records.get(url)!));
 
-  test('strict excludes what does not meet it, and nothing else', async () => {
+  test('strict excludes exactly the objects that do not meet it', async () => {
     const wanted = meeting(await all());
     const found = await searchUrls(learning, searchFor(keywords, { ...change, match: 'strict' }));
     expect(found).toEqual(wanted);
@@ -69,7 +69,7 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
     expect(await searchUrls(learning, searchFor(keywords, { ...change, important }))).toEqual(strict);
   });
 
-  test('best-effort ranks what does not meet it lower, and excludes nothing', async () => {
+  test('best-effort ranks objects that do not meet it lower, and excludes none', async () => {
     const before = await all();
     const after = await searchUrls(learning, searchFor(keywords, change));
     expect([...after].sort()).toEqual([...before].sort());
@@ -81,7 +81,7 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
   });
 });
 
-test('several filters are all kept by strict', async () => {
+test('strict applies several filters together', async () => {
   const change = { free: true, levelMax: 0, types: ['mooc'], popularityMin: 0.5 } as const;
   const found = await searchUrls(learning, searchFor('python', { ...change, match: 'strict' }));
   expect(found.length).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ test('several filters are all kept by strict', async () => {
   }
 });
 
-test('an unknown address is refused, as is an unknown provider', async () => {
+test('refuses an unknown address and an unknown provider', async () => {
   const search = (change: Partial<LearningObjectQuery>) =>
     learning.ask('searchProvider', searchFor('python', change));
   await expect(search({ address: 'Atlantis', distanceMax: 5 })).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type FoundObjects, rememberSearches } from '../../../src/adapters/local/search-learning-objects.ts';
+import { cacheSearches, type SearchResult } from '../../../src/adapters/local/search-learning-objects.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import {
@@ -14,14 +14,14 @@ import {
 function counted() {
   const clock = createStandingClock('2026-03-01T23:00:00Z');
   let searches = 0;
-  const search = rememberSearches(clock, async (): Promise<FoundObjects> => {
+  const search = cacheSearches(clock, async (): Promise<SearchResult> => {
     searches++;
     return { answer: { hits: [], total: searches, fitting: 0, exact: false }, quality: 'C00', wishes: [] };
   });
   return { clock, search, searches: () => searches };
 }
 
-test('a query that comes again is not worked out again', async () => {
+test('answers a repeated query from the cache', async () => {
   const { search, searches } = counted();
   const first = await search(searchFor('python'), {});
   expect(await search(searchFor('python'), {})).toBe(first);
@@ -40,7 +40,7 @@ test.each([
   expect(searches()).toBe(2);
 });
 
-test('a shuffle is remembered for its day', async () => {
+test('caches a shuffle for its day', async () => {
   const { clock, search, searches } = counted();
   const shuffled = searchFor('python', { sort: 'random' });
   await search(shuffled, {});
@@ -51,7 +51,7 @@ test('a shuffle is remembered for its day', async () => {
   expect(searches()).toBe(2);
 });
 
-describe('what fits and what is only close', () => {
+describe('fitting and close results', () => {
   const learning = () =>
     openSmallService([
       'Knitting patterns',
@@ -65,13 +65,13 @@ describe('what fits and what is only close', () => {
     return { titles: content.map(({ title }) => title.split(' ')[0]), tiers, totalItems, hasMore, quality };
   };
 
-  test('beside what fits, nothing is shown that shares one of its words', async () => {
+  test('shows no close results beside fitting ones', async () => {
     expect(await find('knitting patterns')).toEqual({
       ...{ titles: ['Knitting'], tiers: undefined, totalItems: 1, hasMore: false, quality: 'A00' },
     });
   });
 
-  test('where nothing fits, the two that are closest are shown, and said to be that', async () => {
+  test('shows the two closest results, marked as such, where nothing fits', async () => {
     const need = 'patterns for knitting teachers who play chess in the classroom on long village evenings';
     const found = await find(need);
     expect(found).toMatchObject({ tiers: ['close', 'close'], totalItems: 2, hasMore: false, quality: 'B00' });
@@ -82,7 +82,7 @@ describe('what fits and what is only close', () => {
     expect(await find(need, { page: 1 })).toMatchObject({ titles: [], totalItems: 2, quality: 'B00' });
   });
 
-  test('what the words wish for is told, unless a filter decides it', async () => {
+  test('reports the wishes in the words, unless a filter covers them', async () => {
     const need = 'free videos about knitting for beginners in 30 minutes';
     const kindsFor = async (filters: Partial<LearningObjectQuery>) => {
       const { wishes = [] } = await learning().ask('searchProvider', searchFor(need, filters));
@@ -93,7 +93,7 @@ describe('what fits and what is only close', () => {
     expect(await kindsFor({ free: false, levelMin: 0.2 })).toEqual(['length', 'type']);
   });
 
-  test('a place in the words puts first what is near it, and excludes nothing', async () => {
+  test('ranks results near a place in the words first, and excludes none', async () => {
     const folder = makeTempDir();
     const city = (name: string, lat: number, lon: number) => ({
       ...{ name, names: [], country: 'FR', lat, lon, population: 500_000 },
@@ -128,7 +128,7 @@ describe('what fits and what is only close', () => {
     });
   });
 
-  test('where words must be found, or filters be met, nothing close is looked for', async () => {
+  test('shows no close results with strict words or filters', async () => {
     const need = 'knitting chess classroom';
     expect((await find(need)).tiers).toEqual(['close', 'close']);
     for (const more of [{ model: 'strict' }, { match: 'strict' }] as const)

@@ -23,27 +23,24 @@ async function valuesOf(field: 'lang' | 'provider', query: LearningObjectQuery):
 }
 
 describe('pages', () => {
-  test.each(['popularity', 'random'] as const)(
-    'part the results: every one is on one page (%s)',
-    async (sort) => {
-      const whole = await urls('data', { sort });
-      const pages = await searchPages(learning, searchFor('data', { sort, max: 7 }));
-      expect(pages.flatMap(({ content }) => content.map(({ url }) => url))).toEqual(whole);
-      expect(new Set(whole).size).toBe(whole.length);
-      for (const [i, { page, itemsPerPage, totalItems, content, hasMore }] of pages.entries()) {
-        const isLast = i === pages.length - 1;
-        expect({ page, itemsPerPage, totalItems, hasMore }).toEqual({
-          page: i,
-          itemsPerPage: 7,
-          totalItems: whole.length,
-          hasMore: !isLast,
-        });
-        expect(content).toHaveLength(isLast ? whole.length - 7 * i : 7);
-      }
-    },
-  );
+  test.each(['popularity', 'random'] as const)('have each result exactly once (%s)', async (sort) => {
+    const whole = await urls('data', { sort });
+    const pages = await searchPages(learning, searchFor('data', { sort, max: 7 }));
+    expect(pages.flatMap(({ content }) => content.map(({ url }) => url))).toEqual(whole);
+    expect(new Set(whole).size).toBe(whole.length);
+    for (const [i, { page, itemsPerPage, totalItems, content, hasMore }] of pages.entries()) {
+      const isLast = i === pages.length - 1;
+      expect({ page, itemsPerPage, totalItems, hasMore }).toEqual({
+        page: i,
+        itemsPerPage: 7,
+        totalItems: whole.length,
+        hasMore: !isLast,
+      });
+      expect(content).toHaveLength(isLast ? whole.length - 7 * i : 7);
+    }
+  });
 
-  test('behind the last one are empty, and speak of the same search', async () => {
+  test('behind the last one are empty, with the same total', async () => {
     const first = await learning.ask('searchProvider', searchFor('data'));
     const { content, totalItems, hasMore, quality } = await learning.ask(
       'searchProvider',
@@ -55,7 +52,7 @@ describe('pages', () => {
 });
 
 describe('random', () => {
-  test('is the same all day, another order on another day, and never other results', async () => {
+  test('has the same results every day, in an order that changes with the day', async () => {
     const popular = await urls('python');
     clock.set('2026-03-01T00:00:00Z');
     const morning = await urls('python', { sort: 'random' });
@@ -80,7 +77,7 @@ describe('popularity', () => {
     }),
   ];
 
-  test('decides among equally relevant objects, and only among those', async () => {
+  test('decides among equally relevant objects only', async () => {
     const folder = makeTempDir();
     writeCatalog(folder, { objects });
     const service = openService(folder, makeTempDir());
@@ -90,14 +87,14 @@ describe('popularity', () => {
 });
 
 describe('language and provider', () => {
-  test('are kept, even with best-effort, while something is found', async () => {
+  test('exclude, even with best-effort, while something fits', async () => {
     expect(await valuesOf('lang', searchFor('python', { lang: 'fr' }))).toEqual(['fr']);
     expect(await valuesOf('provider', searchFor('python', { providers: ['edx'] }))).toEqual(['edx']);
     const two = searchFor('python', { providers: ['edx', 'youtube'] });
     expect(await valuesOf('provider', two)).toEqual(['edx', 'youtube']);
   });
 
-  test('yield where they leave nothing: the language before the provider', async () => {
+  test('are relaxed if nothing fits, the language first', async () => {
     const french = searchFor('montagne', { providers: ['onisep'], lang: 'es' });
     expect(await valuesOf('provider', french)).toEqual(['onisep']);
     expect(await valuesOf('lang', french)).toEqual(['fr']);
@@ -121,7 +118,7 @@ describe('language and provider', () => {
     },
   );
 
-  test('an important provider is kept while the language yields', async () => {
+  test('an important provider excludes while the language is relaxed', async () => {
     const query = searchFor('montagne', {
       providers: ['onisep'],
       lang: 'es',
@@ -132,7 +129,7 @@ describe('language and provider', () => {
 });
 
 describe('the model', () => {
-  test('strict finds every word, in any form; extended any word, misspelt and related ones too', async () => {
+  test('strict needs every word, in any form; extended any word, also misspelt and related ones', async () => {
     const strict = await urls('statistics python');
     const extended = await urls('statistics python', { model: 'extended' });
     expect(strict.length).toBeGreaterThan(0);
@@ -143,7 +140,7 @@ describe('the model', () => {
     expect(corrected).toEqual(expect.arrayContaining((await urls('python')).slice(0, 100)));
   });
 
-  test('strict takes synonyms of the taxonomy', async () => {
+  test('strict accepts synonyms of the taxonomy', async () => {
     const folder = makeTempDir();
     writeCatalog(folder, {
       objects: [anObject('a', { title: 'First aid' }), anObject('b', { title: 'Knitting' })],
@@ -160,18 +157,18 @@ describe('the quality', () => {
   const qualityOf = async (keywords: string, change: Partial<LearningObjectQuery> = {}) =>
     (await learning.ask('searchProvider', searchFor(keywords, change))).quality;
 
-  test('is A00 when the first page is all that was asked', async () => {
+  test('is A00 if the first page meets the whole query', async () => {
     expect(await qualityOf('python')).toBe('A00');
     expect(await qualityOf('python', { free: true, match: 'strict', max: 3 })).toBe('A00');
   });
 
-  test('is B00 when something was loosened or words are missing', async () => {
+  test('is B00 if a filter was relaxed or words are missing', async () => {
     expect(await qualityOf('python', { levelMin: 1 })).toBe('B00');
     expect(await qualityOf('python', { lang: 'fi' })).toBe('B00');
     expect(await qualityOf('pyhton', { model: 'extended' })).toBe('B00');
   });
 
-  test('is C00 when there is nothing', async () => {
+  test('is C00 if there are no results', async () => {
     expect(await qualityOf('qqqqzzzz', { model: 'extended' })).toBe('C00');
     expect(await qualityOf('python', { lang: 'fi', match: 'strict' })).toBe('C00');
     expect(await qualityOf('???')).toBe('C00');

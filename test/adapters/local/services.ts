@@ -9,7 +9,7 @@ import {
 } from '../../../src/adapters/local/open-local-service.ts';
 import { createRequestIds } from '../../../src/adapters/local/request-ids.ts';
 import { type RunIndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
-import type { ObjectsStore } from '../../../src/adapters/local/versions/objects-store.ts';
+import type { ExternalIndex } from '../../../src/adapters/local/versions/version-objects.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { LearningService, SearchAnswer } from '../../../src/ports/learning-service.ts';
 import { createStandingClock, type StandingClock } from '../../fakes/clock.ts';
@@ -25,10 +25,10 @@ export interface OpenedService extends LocalService {
 
 export type ServiceChanges = Pick<
   LocalServiceOptions,
-  'encoder' | 'imported' | 'shared' | 'pollMs' | 'run' | 'elsewhere' | 'mostLaidOver'
+  'encoder' | 'imported' | 'shared' | 'pollMs' | 'run' | 'external' | 'overlayLimit'
 >;
 
-type OpenObjects = (catalogDir: string) => ObjectsStore;
+type OpenObjects = (catalogDir: string) => ExternalIndex;
 
 let openStore: OpenObjects | null = null;
 
@@ -38,7 +38,7 @@ export function keepObjectsIn(open: OpenObjects | null): void {
   openStore = open;
 }
 
-export const areObjectsElsewhere = (): boolean => openStore !== null;
+export const areObjectsExternal = (): boolean => openStore !== null;
 
 export const SECRET = Buffer.from('a secret of the test');
 
@@ -50,7 +50,7 @@ export function openService(
 ): OpenedService {
   const clock = createStandingClock();
   const snapshotProblems: unknown[] = [];
-  const elsewhere = openStore?.(catalogDir);
+  const external = openStore?.(catalogDir);
   const service = openLocalService({
     catalogDir,
     dataDir,
@@ -59,12 +59,12 @@ export function openService(
     publicUrl: 'https://skills.example.org',
     requestIds: createRequestIds(SECRET, clock),
     run: runHere,
-    ...(elsewhere && { elsewhere }),
+    ...(external && { external }),
     ...changes,
   });
   // Not spread: some of it changes with the catalogue.
   const opened = Object.assign(service, { clock, snapshotProblems });
-  return elsewhere === undefined ? opened : Object.assign(opened, { learning: afterFilling(service) });
+  return external === undefined ? opened : Object.assign(opened, { learning: afterFilling(service) });
 }
 
 /** Starting a thread takes longer than making an index of a few objects. */

@@ -49,7 +49,7 @@ async function loseLastPart(id: string): Promise<void> {
   for (const [number, part] of parts.entries()) await files.putFilePart(id, number, part!);
 }
 
-test('what is built is searched before it is given to others, and also where that fails', async () => {
+test('searches a new version before it is shared, and also if sharing fails', async () => {
   await hosts.put('Haskell');
   const shared = hosts.share();
   const foundMeanwhile: string[][] = [];
@@ -67,7 +67,7 @@ test('what is built is searched before it is given to others, and also where tha
   expect(host.updates.hasCaughtUp).toBe(true);
 });
 
-test('two releases side by side keep a version each, and neither reads the other’s', async () => {
+test('two releases side by side have a version each', async () => {
   await hosts.put('Haskell');
   await hosts.openHost().updates.catchUp();
   // Another release has another fingerprint: of its code, or as here of its starter catalogue.
@@ -80,7 +80,7 @@ test('two releases side by side keep a version each, and neither reads the other
   expect(new Set(names).size).toBe(2);
 });
 
-test('of versions in the store four are kept, and none of what never became whole', async () => {
+test('keeps four shared versions, and no incomplete ones', async () => {
   const host = hosts.openHost();
   const { files } = hosts.imports.store;
   const addedAt = new Date(Date.now() - 2 * 3_600_000);
@@ -92,7 +92,7 @@ test('of versions in the store four are kept, and none of what never became whol
   expect(await files.listFiles('')).toHaveLength(4);
 });
 
-test('a host whose records are spoilt builds again instead of taking the same', async () => {
+test('a host with damaged records builds a version instead of loading the shared one', async () => {
   await hosts.put('Haskell');
   const one = hosts.openHost();
   await one.updates.catchUp();

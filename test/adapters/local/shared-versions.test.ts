@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fingerprintCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { type IndexJob, runIndexJob } from '../../../src/adapters/local/versions/index-jobs.ts';
-import { prepareIndex } from '../../../src/adapters/local/versions/make-version.ts';
+import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { nameSharedVersion } from '../../../src/adapters/local/versions/share-version.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -12,7 +12,7 @@ import { find, newUrl, useSharingHosts } from './sharing-hosts.ts';
 
 const hosts = useSharingHosts();
 
-test('what one host built is taken by another one, and by itself once its folder is gone', async () => {
+test('loads a shared version, also one of its own that it has lost', async () => {
   await hosts.put('Haskell');
   const one = hosts.openHost();
   await one.updates.catchUp();
@@ -30,13 +30,13 @@ test('what one host built is taken by another one, and by itself once its folder
   expect(again.jobs).not.toContain('build');
 });
 
-test('a command shares what it builds, and takes what is there', async () => {
+test('a command shares the version that it builds, and loads an existing one', async () => {
   await hosts.put('Haskell');
   const given = {
     catalogDir: hosts.catalogDir,
     imported: hosts.imports.catalog,
     shared: hosts.share(),
-    mostLaidOver: 0,
+    overlayLimit: 0,
   };
   const dataDir = makeTempDir();
   await prepareIndex({ run: runHere, ...given, dataDir });
@@ -55,7 +55,7 @@ test('a command shares what it builds, and takes what is there', async () => {
   expect(kinds).toEqual(['load']);
 });
 
-test('hosts that start at once build once', async () => {
+test('hosts that start together build one version', async () => {
   await hosts.put('Haskell');
   const all = [hosts.openHost(), hosts.openHost(), hosts.openHost()];
   await Promise.all(all.map((host) => host.updates.catchUp()));
@@ -63,7 +63,7 @@ test('hosts that start at once build once', async () => {
   expect(all.flatMap(({ jobs }) => jobs).filter((kind) => kind === 'build')).toHaveLength(1);
 });
 
-test('while one host builds, another waits, and takes it over where that one dies', async () => {
+test('waits while another host builds, and builds itself if that one dies', async () => {
   await hosts.put('Haskell');
   const { catalogDir, imports } = hosts;
   const key = { base: fingerprintCatalog(catalogDir), imported: await imports.catalog.version() };

@@ -64,7 +64,7 @@ export function useSharingHosts(openStore?: () => Promise<Store>): SharingHosts 
         jobs.push(job.kind);
         return runIndexJob(job);
       };
-      const options = { imported: imports.catalog, pollMs: 20, mostLaidOver: 0, shared, run };
+      const options = { imported: imports.catalog, pollMs: 20, overlayLimit: 0, shared, run };
       const service = openService(catalogDir, dataDir, options);
       onTestFinished(() => service.close());
       return Object.assign(service, { dataDir, jobs });

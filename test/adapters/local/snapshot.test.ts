@@ -15,7 +15,7 @@ beforeEach(() => {
 const open = () => openService(catalogDir, dataDir);
 const found = (keywords: string) => searchUrls(open().learning, searchFor(keywords));
 
-test('the index is built at the first start and used at the second, with the same answers', async () => {
+test('builds the index at the first start and loads it at the second, with the same answers', async () => {
   const [first, second] = [open(), open()];
   expect([first.isFromSnapshot, second.isFromSnapshot]).toEqual([false, true]);
   expect(second.sizes).toEqual(first.sizes);
@@ -37,7 +37,7 @@ function versionDir(): string {
   return join(dataDir, 'catalog', name!);
 }
 
-test('nothing half-written stays beside it', () => {
+test('leaves no draft behind', () => {
   open();
   expect(readdirSync(dataDir)).toEqual(['catalog']);
   expect(readdirSync(versionDir()).sort()).toEqual([
@@ -48,7 +48,7 @@ test('nothing half-written stays beside it', () => {
   ]);
 });
 
-test('it is rebuilt when the catalogue changes', async () => {
+test('rebuilds the index when the catalogue changes', async () => {
   expect(await found('rust')).toEqual([]);
   writeCatalog(catalogDir, { objects: [anObject('a', { title: 'Rust' })] });
   expect(open().isFromSnapshot).toBe(false);
@@ -71,7 +71,7 @@ const spoil: readonly [string, (bytes: Buffer) => Uint8Array][] = [
   ],
 ];
 
-test.each(spoil)('files that are %s are made anew, never trusted', async (_how, change) => {
+test.each(spoil)('rebuilds files that are %s', async (_how, change) => {
   open();
   const names = readdirSync(versionDir());
   for (const name of names) {
@@ -89,7 +89,7 @@ test.each(spoil)('files that are %s are made anew, never trusted', async (_how, 
   expect(await found('python')).toEqual(['https://example.org/a']);
 });
 
-test('a record that is spoilt is left out and reported once; the files are made anew', async () => {
+test('leaves out a damaged record, reports it once, and rebuilds the files', async () => {
   open();
   const path = join(versionDir(), 'records.jsonl');
   const whole = readFileSync(path);
@@ -106,7 +106,7 @@ test('a record that is spoilt is left out and reported once; the files are made 
   expect(readFileSync(path).equals(whole)).toBe(true);
 });
 
-test('where nothing can be kept it is reported, and the host goes on', async () => {
+test('reports that nothing can be saved, and continues', async () => {
   writeFileSync(join(dataDir, 'catalog'), 'in the way');
   const service = open();
   expect(service.snapshotProblems).toHaveLength(2);
@@ -114,8 +114,8 @@ test('where nothing can be kept it is reported, and the host goes on', async () 
   expect(readdirSync(dataDir)).toEqual(['catalog']);
 });
 
-test('objects are looked up by address: all of many, and no others', async () => {
-  const objects = Array.from({ length: 500 }, (_, i) =>
+test('finds exactly the existing objects by address', async () => {
+  const objects = Array.from({ length: 3_000 }, (_, i) =>
     anObject(`many/${i}`, { title: 'é'.repeat(i % 50) + i }),
   );
   writeCatalog(catalogDir, { objects });

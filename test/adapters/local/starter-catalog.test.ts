@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   fingerprintCatalog,
   indexingCode,
-  readCatalog,
+  readStarterCatalog,
 } from '../../../src/adapters/local/starter-catalog.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -19,7 +19,7 @@ function newCatalog(files: CatalogFiles = {}): string {
 /** What is wrong with a catalogue, by place. */
 function problemsOf(folder: string): Record<string, string> {
   try {
-    readCatalog(folder);
+    readStarterCatalog(folder);
   } catch (error) {
     const { code, problems } = error as AppError;
     expect(code).toBe('CATALOG_INVALID');
@@ -28,14 +28,14 @@ function problemsOf(folder: string): Record<string, string> {
   return {};
 }
 
-test('records are read in order, with what they may leave out', () => {
-  const { objects, providers } = readCatalog(newCatalog({ objects: [anObject('b'), anObject('a')] }));
+test('reads records in order, with defaults', () => {
+  const { objects, providers } = readStarterCatalog(newCatalog({ objects: [anObject('b'), anObject('a')] }));
   expect(objects.map(({ url }) => url)).toEqual(['https://example.org/b', 'https://example.org/a']);
   expect(objects[0]).toMatchObject({ author: [], publisher: [] });
   expect(providers).toEqual([{ id: 'school', name: 'A school' }]);
 });
 
-test('blank lines are fine; bad lines are named with their numbers and fields', () => {
+test('skips blank lines, and reports invalid lines with numbers and fields', () => {
   const folder = newCatalog();
   appendFileSync(
     join(folder, 'objects/all.jsonl'),
@@ -58,13 +58,13 @@ test('blank lines are fine; bad lines are named with their numbers and fields', 
   });
 });
 
-test('no more than 20 bad lines of a file are listed', () => {
+test('reports at most 20 invalid lines of a file', () => {
   const folder = newCatalog();
   writeFileSync(join(folder, 'places.jsonl'), '{}\n'.repeat(50));
   expect(Object.keys(problemsOf(folder))).toHaveLength(20);
 });
 
-test('an unknown provider, a dangling link and what is there twice are named', () => {
+test('reports unknown providers, dangling links and duplicates', () => {
   const folder = newCatalog({
     objects: [anObject('a', { provider: 'nobody' }), anObject('b'), anObject('b')],
     providers: [
@@ -86,7 +86,7 @@ test('an unknown provider, a dangling link and what is there twice are named', (
   });
 });
 
-test('a file or folder that is missing is named', () => {
+test('reports a missing file or folder', () => {
   const folder = newCatalog();
   rmSync(join(folder, 'places.jsonl'));
   expect(problemsOf(folder)).toEqual({ 'places.jsonl': 'cannot be read (ENOENT)' });
@@ -94,7 +94,7 @@ test('a file or folder that is missing is named', () => {
   expect(problemsOf(folder)).toEqual({ objects: 'cannot be read (ENOENT)' });
 });
 
-test('the fingerprint changes with names and content, and with nothing else', () => {
+test('the fingerprint changes with names and content only', () => {
   const folder = newCatalog();
   const before = fingerprintCatalog(folder);
   writeFileSync(join(folder, 'README.md'), 'About this catalogue');
@@ -108,19 +108,25 @@ test('the fingerprint changes with names and content, and with nothing else', ()
   expect(fingerprintCatalog(folder)).not.toBe(before);
 });
 
-/** All that a file has of the sources, whatever it is for; types decide nothing. */
+function toPath(importer: string, specifier: string): string {
+  if (specifier.startsWith('#'))
+    return resolve(import.meta.dirname, '../../../src', `${specifier.slice(1)}.ts`);
+  return resolve(importer, '..', specifier);
+}
+
+/** All source files that a file imports, directly or not, except for types. */
 function importsOf(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
   const code = readFileSync(path, 'utf8');
-  for (const [, what, from] of code.matchAll(/^(?:im|ex)port ([^;]*?)from '(\.[^']+)';/gms))
-    if (!what!.startsWith('type ')) importsOf(resolve(path, '..', from!), seen);
+  for (const [, what, from] of code.matchAll(/^(?:im|ex)port ([^;]*?)from '([.#][^']+)';/gms))
+    if (!what!.startsWith('type ')) importsOf(toPath(path, from!), seen);
   return seen;
 }
 
-test('all code that has a part in building an index is in the fingerprint', () => {
+test('the fingerprint covers all code that builds an index', () => {
   const src = resolve(import.meta.dirname, '../../../src');
-  const paths = [...importsOf(join(src, 'adapters/local/build-version.ts'))].map((path) =>
+  const paths = [...importsOf(join(src, 'adapters/local/versions/build-version.ts'))].map((path) =>
     relative(src, path),
   );
   expect(paths).toContain('domain/learning-object.ts');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { LearningObjectRecord } from '../../../src/adapters/catalog/catalog-schema.ts';
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import { type OpenedService, openService, type ServiceChanges } from './services.ts';
 
 /** The service over the real starter data, one for a whole file of tests; by words alone unless an encoder is given. */
@@ -15,5 +15,5 @@ export function openStarterService(changes: ServiceChanges = {}): OpenedService 
 
 /** The records of the starter data by address. */
 export function readStarterRecords(): ReadonlyMap<string, LearningObjectRecord> {
-  return new Map(readCatalog('data').objects.map((record) => [record.url, record]));
+  return new Map(readStarterCatalog('data').objects.map((record) => [record.url, record]));
 }

@@ -49,50 +49,45 @@ const steps = [
   { at: 'it is marked as whole', method: 'PUT', path: /\/_mapping/, isDone: true },
 ] as const;
 
-test.runIf(node !== null)(
-  'whoever is killed while a version is brought there loses nothing: the next one finishes it',
-  async () => {
-    const place = placeOf('killed');
-    const { catalogDir, dataDir, imports } = openCatalog();
-    const old = openHost({ catalogDir, imports }, { ...place, address: node!.address });
-    await old.host.updates.catchUp();
-    await imports.put('many', manyObjects(OBJECTS, 'Weaving'));
-    // Other words each time, or the host's own memory would answer.
-    let searches = 0;
-    const stop = repeatMeanwhile(() =>
-      old.host.learning.ask('searchMany', searchFor(`python ${searches++}`)),
-    );
-    const bring = (signal?: AbortSignal) =>
-      run(process.execPath, [bringer, catalogDir, dataDir, JSON.stringify(place)], {
-        ...{ killSignal: 'SIGKILL', signal },
-      });
-    for (const step of steps) {
-      const killer = new AbortController();
-      follow(async ({ method, path }, pass) => {
-        if (method !== step.method || !step.path.test(path)) return pass();
-        if (step.isDone) await pass();
-        killer.abort();
-        return 'no answer';
-      });
-      await expect(bring(killer.signal), step.at).rejects.toMatchObject({ name: 'AbortError' });
-      // It is as far as that, and nobody has been told that it is there.
-      const current = Object.values(await ask<object>(`/${place.prefix}/_mapping`));
-      expect(current, step.at).toHaveLength(1);
-    }
-    proxy!.rule = null;
-    const documents = OBJECTS + 1;
-    expect(JSON.parse((await bring()).stdout)).toEqual({ problem: null, documents });
-    expect((await ask<{ count: number }>(`/${place.prefix}/_count`)).count).toBe(documents);
-    expect(Object.keys(await ask<object>(`/_alias/${place.prefix}`))).toHaveLength(1);
-    const { calls, problems } = await stop();
-    expect(problems).toEqual([]);
-    expect(calls).toBeGreaterThan(50);
-  },
-);
+test.runIf(node !== null)('the next host finishes filling after one was killed', async () => {
+  const place = placeOf('killed');
+  const { catalogDir, dataDir, imports } = openCatalog();
+  const old = openHost({ catalogDir, imports }, { ...place, address: node!.address });
+  await old.host.updates.catchUp();
+  await imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+  // Other words each time, or the host's own memory would answer.
+  let searches = 0;
+  const stop = repeatMeanwhile(() => old.host.learning.ask('searchMany', searchFor(`python ${searches++}`)));
+  const bring = (signal?: AbortSignal) =>
+    run(process.execPath, [bringer, catalogDir, dataDir, JSON.stringify(place)], {
+      ...{ killSignal: 'SIGKILL', signal },
+    });
+  for (const step of steps) {
+    const killer = new AbortController();
+    follow(async ({ method, path }, pass) => {
+      if (method !== step.method || !step.path.test(path)) return pass();
+      if (step.isDone) await pass();
+      killer.abort();
+      return 'no answer';
+    });
+    await expect(bring(killer.signal), step.at).rejects.toMatchObject({ name: 'AbortError' });
+    // It is as far as that, and nobody has been told that it is there.
+    const current = Object.values(await ask<object>(`/${place.prefix}/_mapping`));
+    expect(current, step.at).toHaveLength(1);
+  }
+  proxy!.rule = null;
+  const documents = OBJECTS + 1;
+  expect(JSON.parse((await bring()).stdout)).toEqual({ problem: null, documents });
+  expect((await ask<{ count: number }>(`/${place.prefix}/_count`)).count).toBe(documents);
+  expect(Object.keys(await ask<object>(`/_alias/${place.prefix}`))).toHaveLength(1);
+  const { calls, problems } = await stop();
+  expect(problems).toEqual([]);
+  expect(calls).toBeGreaterThan(50);
+});
 
-test.runIf(node !== null)('what a node has no time for is sent again, and nothing else', async () => {
+test.runIf(node !== null)('sends again exactly the documents that a busy node refused', async () => {
   const catalog = openCatalog();
-  const { host, elsewhere } = openHost(catalog, placeOf('busy'));
+  const { host, external } = openHost(catalog, placeOf('busy'));
   // Not a line feed, but some take it for the end of a line.
   const odd = objectPart(anObject('odd', { title: 'Weaving\u2028and\u2029spinning' }));
   await catalog.imports.put('many', [...manyObjects(OBJECTS, 'Weaving'), odd]);
@@ -125,12 +120,12 @@ test.runIf(node !== null)('what a node has no time for is sent again, and nothin
   expect(host.snapshotProblems).toEqual([]);
   expect(new Set(taken).size).toBe(OBJECTS + 2);
   expect(taken).toHaveLength(OBJECTS + 2);
-  expect((await elsewhere.describe()).documents).toBe(OBJECTS + 2);
+  expect((await external.describe()).documents).toBe(OBJECTS + 2);
   expect(await countFound(host, 'weaving')).toBe(OBJECTS + 1);
   expect(await searchUrls(host.learning, searchFor('spinning'))).toEqual(['https://example.org/odd']);
 });
 
-test.runIf(node !== null)('a version is not searched before all of it is there', async () => {
+test.runIf(node !== null)('does not search a version before it is complete', async () => {
   const { host } = openHost(openCatalog(), placeOf('unfilled'));
   let [isHeld, goOn] = [() => {}, () => {}];
   const held = new Promise<void>((done) => {
@@ -159,7 +154,7 @@ test.runIf(node !== null)('a version is not searched before all of it is there',
   expect(await countFound(host, 'python')).toBe(1);
 });
 
-test.runIf(node !== null)('what was brought is merged into one segment, and searched so', async () => {
+test.runIf(node !== null)('merges a filled index into one segment', async () => {
   const catalog = openCatalog();
   const place = placeOf('merged');
   const { host } = openHost(catalog, place);
@@ -180,7 +175,7 @@ test.runIf(node !== null)('what was brought is merged into one segment, and sear
   await expect.poll(listSearched).toEqual([`${OBJECTS + 1}`]);
 });
 
-test.runIf(node !== null)('a document that a node never takes ends it, with words', async () => {
+test.runIf(node !== null)('stops filling, and explains why, if a node refuses a document', async () => {
   const catalog = openCatalog();
   const { host } = openHost(catalog, placeOf('refused'));
   let requests = 0;
@@ -200,58 +195,52 @@ test.runIf(node !== null)('a document that a node never takes ends it, with word
   expect(requests).toBe(1);
 });
 
-test.runIf(node !== null)(
-  'two hosts without a common folder bring the same version at once: nothing is there twice',
-  async () => {
-    const catalog = openCatalog();
-    const place = placeOf('two');
-    await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
-    const hosts = [1, 2].map(() => openHost(catalog, place));
-    // Neither begins to send before the other does.
-    const waiting: (() => void)[] = [];
-    follow(async ({ path }, pass) => {
-      if (isBulk(path) && waiting.length < 4)
-        await new Promise<void>((done) => {
-          waiting.push(done);
-          if (waiting.length === 4) for (const each of waiting) each();
-        });
-      return pass();
-    });
-    await Promise.all(hosts.map(({ host }) => host.updates.catchUp()));
-    expect(waiting).toHaveLength(4);
-    for (const { host } of hosts) {
-      expect(host.snapshotProblems).toEqual([]);
-      expect(await countFound(host, 'weaving')).toBe(OBJECTS);
-    }
-    expect((await hosts[0]!.elsewhere.describe()).documents).toBe(OBJECTS + 1);
-  },
-);
-
-test.runIf(node !== null)(
-  'an index that somebody removes while it is filled is not made anew by its documents',
-  async () => {
-    const catalog = openCatalog();
-    const place = placeOf('removed');
-    const { host } = openHost(catalog, place);
-    await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
-    let requests = 0;
-    follow(async ({ path }, pass) => {
-      if (isBulk(path) && ++requests === 4) {
-        const names = Object.keys(await ask<object>(`/${place.prefix}-*/_mapping`));
-        await ask(`/${names.join(',')}`, 'DELETE');
-      }
-      return pass();
-    });
-    await host.updates.catchUp();
-    expect(host.snapshotProblems).toMatchObject([{ message: expect.stringContaining('index_not_found') }]);
-    expect(await ask<object>(`/${place.prefix}-*/_mapping`)).toEqual({});
-    await host.updates.catchUp();
+test.runIf(node !== null)('two hosts that fill the same index leave no duplicates', async () => {
+  const catalog = openCatalog();
+  const place = placeOf('two');
+  await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+  const hosts = [1, 2].map(() => openHost(catalog, place));
+  // Neither begins to send before the other does.
+  const waiting: (() => void)[] = [];
+  follow(async ({ path }, pass) => {
+    if (isBulk(path) && waiting.length < 4)
+      await new Promise<void>((done) => {
+        waiting.push(done);
+        if (waiting.length === 4) for (const each of waiting) each();
+      });
+    return pass();
+  });
+  await Promise.all(hosts.map(({ host }) => host.updates.catchUp()));
+  expect(waiting).toHaveLength(4);
+  for (const { host } of hosts) {
+    expect(host.snapshotProblems).toEqual([]);
     expect(await countFound(host, 'weaving')).toBe(OBJECTS);
-  },
-);
+  }
+  expect((await hosts[0]!.external.describe()).documents).toBe(OBJECTS + 1);
+});
+
+test.runIf(node !== null)('documents do not create an index that was removed meanwhile', async () => {
+  const catalog = openCatalog();
+  const place = placeOf('removed');
+  const { host } = openHost(catalog, place);
+  await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
+  let requests = 0;
+  follow(async ({ path }, pass) => {
+    if (isBulk(path) && ++requests === 4) {
+      const names = Object.keys(await ask<object>(`/${place.prefix}-*/_mapping`));
+      await ask(`/${names.join(',')}`, 'DELETE');
+    }
+    return pass();
+  });
+  await host.updates.catchUp();
+  expect(host.snapshotProblems).toMatchObject([{ message: expect.stringContaining('index_not_found') }]);
+  expect(await ask<object>(`/${place.prefix}-*/_mapping`)).toEqual({});
+  await host.updates.catchUp();
+  expect(await countFound(host, 'weaving')).toBe(OBJECTS);
+});
 
 test.runIf(node !== null)(
-  'an empty host that starts while OpenSearch is away has the words of what was imported, and says why there are no objects',
+  'a new host that starts while OpenSearch is away answers for terms of imports, and explains why there are no objects',
   async () => {
     const catalog = openCatalog();
     const place = placeOf('empty');
@@ -271,7 +260,7 @@ test.runIf(node !== null)(
 );
 
 test.runIf(node !== null)(
-  'what is searched is kept: the version that an import was taken back to, and those of deployments with a longer name',
+  'keeps the current version after an undo, and versions of deployments with a longer prefix',
   async () => {
     const place = placeOf('kept');
     const other = openHost(openCatalog(), { ...place, prefix: `${place.prefix}-other` });
@@ -289,7 +278,7 @@ test.runIf(node !== null)(
     await catchUp();
     await catalog.imports.undo(id);
     await catchUp();
-    expect((await quick.elsewhere.describe()).documents).toBe(4);
+    expect((await quick.external.describe()).documents).toBe(4);
     await catalog.imports.put('most', manyObjects(5, 'Baking'));
     await quick.host.updates.catchUp();
     expect(await countFound(quick.host, 'baking')).toBe(5);
@@ -300,30 +289,27 @@ test.runIf(node !== null)(
   },
 );
 
-test.runIf(node !== null)(
-  'two releases side by side have an index each, whichever goes on, and both answer',
-  async () => {
-    const place = placeOf('releases');
-    const catalog = openCatalog();
-    // Another release has another fingerprint: of its code, or as here of its starter catalogue.
-    const catalogDir = makeTempDir();
-    writeCatalog(catalogDir, { objects: [anObject('new', { title: 'New here' })] });
-    const [old, next] = [openHost(catalog, place), openHost({ ...catalog, catalogDir }, place)];
-    await catalog.imports.put('many', manyObjects(3, 'Weaving'));
-    await old.host.updates.catchUp();
-    for (const title of ['Weaving', 'Spinning', 'Baking']) {
-      await catalog.imports.put('many', manyObjects(3, title));
-      await next.host.updates.catchUp();
-      expect(await countFound(next.host, title)).toBe(3);
-      // It was not told yet.
-      expect(await countFound(old.host, 'Weaving number')).toBe(3);
-    }
-    await old.host.updates.catchUp();
-    for (const { host } of [old, next]) {
-      expect(host.snapshotProblems).toEqual([]);
-      expect(await countFound(host, 'baking')).toBe(3);
-    }
-    expect(await countFound(next.host, 'new here')).toBe(1);
-    expect(await countFound(old.host, 'new here')).toBe(0);
-  },
-);
+test.runIf(node !== null)('two releases side by side have an index each, and both answer', async () => {
+  const place = placeOf('releases');
+  const catalog = openCatalog();
+  // Another release has another fingerprint: of its code, or as here of its starter catalogue.
+  const catalogDir = makeTempDir();
+  writeCatalog(catalogDir, { objects: [anObject('new', { title: 'New here' })] });
+  const [old, next] = [openHost(catalog, place), openHost({ ...catalog, catalogDir }, place)];
+  await catalog.imports.put('many', manyObjects(3, 'Weaving'));
+  await old.host.updates.catchUp();
+  for (const title of ['Weaving', 'Spinning', 'Baking']) {
+    await catalog.imports.put('many', manyObjects(3, title));
+    await next.host.updates.catchUp();
+    expect(await countFound(next.host, title)).toBe(3);
+    // It was not told yet.
+    expect(await countFound(old.host, 'Weaving number')).toBe(3);
+  }
+  await old.host.updates.catchUp();
+  for (const { host } of [old, next]) {
+    expect(host.snapshotProblems).toEqual([]);
+    expect(await countFound(host, 'baking')).toBe(3);
+  }
+  expect(await countFound(next.host, 'new here')).toBe(1);
+  expect(await countFound(old.host, 'new here')).toBe(0);
+});

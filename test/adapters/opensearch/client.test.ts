@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
-import { refuseVersion } from '../../../src/adapters/opensearch/describe.ts';
+import { refuseUnsupported } from '../../../src/adapters/opensearch/describe.ts';
 
 const PASSWORD = 'a-very-secret-word';
 
@@ -56,21 +56,21 @@ test.each([
   expect(shown).not.toContain(seen.authorization);
 });
 
-test('what does not answer is left alone after five failures in a row', async () => {
+test('pauses after five failures in a row', async () => {
   const { ask, seen } = await clientOf(503, {});
   for (let i = 0; i < 5; i++) await ask();
   expect(await ask()).toMatchObject({ data: { reason: 'paused' }, retryAfterSeconds: expect.any(Number) });
   expect(seen.requests).toBe(5);
 });
 
-test('a refusal is a sign of life', async () => {
+test('does not count a refusal as a failure', async () => {
   const { ask, seen } = await clientOf(403, {});
   for (let i = 0; i < 7; i++) await ask();
   expect(seen.requests).toBe(7);
 });
 
-test.each(['2.11.0', '2.19.1', '3.0.0', '3.7.2'])('OpenSearch %s can be used', (number) => {
-  expect(() => refuseVersion({ number, distribution: 'opensearch' })).not.toThrow();
+test.each(['2.11.0', '2.19.1', '3.0.0', '3.7.2'])('accepts OpenSearch %s', (number) => {
+  expect(() => refuseUnsupported({ number, distribution: 'opensearch' })).not.toThrow();
 });
 
 test.each([
@@ -78,5 +78,5 @@ test.each([
   { number: '4.0.0', distribution: 'opensearch' },
   { number: '8.12.0' },
 ])('%j cannot, and is named', (version) => {
-  expect(() => refuseVersion(version)).toThrow(version.number);
+  expect(() => refuseUnsupported(version)).toThrow(version.number);
 });

@@ -73,40 +73,34 @@ async function describe(env: Readonly<Record<string, string>>) {
   return store.describe();
 }
 
-test.runIf(node !== null)(
-  'TLS with a certificate of its own, and a user or a key, lead to the node',
-  async () => {
-    const state = { health: expect.stringMatching(/^(green|yellow)$/), documents: 0 };
-    expect(await describe(settingsOf())).toMatchObject(state);
-    const CATALOG_URL = `${byName()}/${node!.prefix}`;
-    const byKey = { CATALOG_URL, CATALOG_CA: certificate!.path, CATALOG_API_KEY: KEY };
-    expect(await describe(byKey)).toMatchObject(state);
-  },
-);
+test.runIf(node !== null)('connects with a certificate of its own, and with a user or a key', async () => {
+  const state = { health: expect.stringMatching(/^(green|yellow)$/), documents: 0 };
+  expect(await describe(settingsOf())).toMatchObject(state);
+  const CATALOG_URL = `${byName()}/${node!.prefix}`;
+  const byKey = { CATALOG_URL, CATALOG_CA: certificate!.path, CATALOG_API_KEY: KEY };
+  expect(await describe(byKey)).toMatchObject(state);
+});
 
-test.runIf(node !== null)(
-  'rights for its own indexes are enough to bring a version and to search it',
-  async () => {
-    settingsOf();
-    const catalog = openCatalog();
-    const user = { name: 'skilldock', password: PASSWORD };
-    const own = {
-      address: byName(),
-      prefix: `${node!.prefix}-own`,
-      caFile: certificate!.path,
-      user,
-      maxWindow: 2,
-    };
-    const { host, elsewhere } = openHost(catalog, own);
-    await host.updates.catchUp();
-    await catalog.imports.put('few', manyObjects(5, 'Weaving'));
-    await host.updates.catchUp();
-    expect(host.snapshotProblems).toEqual([]);
-    expect((await elsewhere.describe()).documents).toBe(6);
-    const { content } = (await host.learning.ask('searchMany', searchFor('weaving', { max: 2, page: 1 })))!;
-    expect(content).toHaveLength(2);
-  },
-);
+test.runIf(node !== null)('needs rights for its own indexes only', async () => {
+  settingsOf();
+  const catalog = openCatalog();
+  const user = { name: 'skilldock', password: PASSWORD };
+  const own = {
+    address: byName(),
+    prefix: `${node!.prefix}-own`,
+    caFile: certificate!.path,
+    user,
+    maxWindow: 2,
+  };
+  const { host, external } = openHost(catalog, own);
+  await host.updates.catchUp();
+  await catalog.imports.put('few', manyObjects(5, 'Weaving'));
+  await host.updates.catchUp();
+  expect(host.snapshotProblems).toEqual([]);
+  expect((await external.describe()).documents).toBe(6);
+  const { content } = (await host.learning.ask('searchMany', searchFor('weaving', { max: 2, page: 1 })))!;
+  expect(content).toHaveLength(2);
+});
 
 test.runIf(node !== null).each<[string, () => Settings, string, RegExp]>([
   ['no CATALOG_CA', () => ({ caFile: null }), 'untrusted', /CATALOG_CA/],
@@ -126,7 +120,7 @@ test.runIf(node !== null).each<[string, () => Settings, string, RegExp]>([
   for (const secret of spell(given.password ?? PASSWORD)) expect(shown).not.toContain(secret);
 });
 
-test.runIf(node !== null)('a file of CATALOG_CA that is not there ends the start with its path', async () => {
+test.runIf(node !== null)('names the path if the file of CATALOG_CA is missing', async () => {
   await expect(describe(settingsOf({ caFile: join(folder, 'missing.pem') }))).rejects.toMatchObject({
     code: 'CONFIG_INVALID',
     problems: [{ path: 'CATALOG_CA', problem: expect.stringContaining('missing.pem') }],
@@ -134,7 +128,7 @@ test.runIf(node !== null)('a file of CATALOG_CA that is not there ends the start
 });
 
 test.runIf(node !== null)(
-  'the doctor says what is wrong, and neither it nor its log what is secret',
+  'the doctor explains failures, and keeps secrets out of its output and log',
   async () => {
     const password = 'not the password';
     const env = { ...settingsOf({ password }), DATA_DIR: makeTempDir(), LOG_LEVEL: 'trace' };
@@ -144,7 +138,7 @@ test.runIf(node !== null)(
   },
 );
 
-test.runIf(node !== null)('where one of several nodes is dead, or hangs, another one answers', async () => {
+test.runIf(node !== null)('asks another node if one is dead or hangs', async () => {
   const hanging = await startOpenSearchProxy(node!.address);
   onTestFinished(() => hanging.close());
   hanging.rule = async () => 'no answer';
@@ -158,7 +152,7 @@ test.runIf(node !== null)('where one of several nodes is dead, or hangs, another
   for (let i = 0; i < 6; i++) expect(await ask()).toMatchObject({ version: { distribution: 'opensearch' } });
 });
 
-test.runIf(node !== null)('an answer that stops in the middle is late, too', async () => {
+test.runIf(node !== null)('aborts an answer that stops in the middle', async () => {
   const stopping = await startOpenSearchProxy(node!.address);
   onTestFinished(() => stopping.close());
   stopping.rule = async () => 'half an answer';
@@ -167,26 +161,23 @@ test.runIf(node !== null)('an answer that stops in the middle is late, too', asy
   await expect(client.ask({ method: 'GET', path: '/' })).rejects.toMatchObject({ data: { reason: 'late' } });
 });
 
-test.runIf(node !== null)(
-  'a request that is given up rejects with the reason, and nothing else happens',
-  async () => {
-    const hanging = await startOpenSearchProxy(node!.address);
-    onTestFinished(() => hanging.close());
-    const stop = new AbortController();
-    hanging.rule = async () => {
-      stop.abort(new Error('enough'));
-      return 'no answer';
-    };
-    const client = openOpenSearch({ nodes: [hanging.address] });
-    const uncaught: unknown[] = [];
-    const note = (error: unknown) => void uncaught.push(error);
-    process.on('uncaughtException', note);
-    onTestFinished(() => void process.off('uncaughtException', note));
-    const asked = client.ask({ method: 'GET', path: '/', signal: stop.signal });
-    await expect(asked).rejects.toThrow('enough');
-    // Its connections end with it, and whatever they would say.
-    await client.close();
-    await nextTurn();
-    expect(uncaught).toEqual([]);
-  },
-);
+test.runIf(node !== null)('rejects an aborted request with the reason of its signal', async () => {
+  const hanging = await startOpenSearchProxy(node!.address);
+  onTestFinished(() => hanging.close());
+  const stop = new AbortController();
+  hanging.rule = async () => {
+    stop.abort(new Error('enough'));
+    return 'no answer';
+  };
+  const client = openOpenSearch({ nodes: [hanging.address] });
+  const uncaught: unknown[] = [];
+  const note = (error: unknown) => void uncaught.push(error);
+  process.on('uncaughtException', note);
+  onTestFinished(() => void process.off('uncaughtException', note));
+  const asked = client.ask({ method: 'GET', path: '/', signal: stop.signal });
+  await expect(asked).rejects.toThrow('enough');
+  // Its connections end with it, and whatever they would say.
+  await client.close();
+  await nextTurn();
+  expect(uncaught).toEqual([]);
+});

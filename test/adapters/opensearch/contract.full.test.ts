@@ -1,5 +1,8 @@
 import { afterAll, describe } from 'vitest';
-import { type OpenSearchStore, openOpenSearchStore } from '../../../src/adapters/opensearch/objects-store.ts';
+import {
+  type OpenSearchIndex,
+  openOpenSearchIndex,
+} from '../../../src/adapters/opensearch/opensearch-index.ts';
 import { draw } from '../../helpers/draw.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { keepObjectsIn } from '../local/services.ts';
@@ -21,7 +24,7 @@ const suites = [
 /** What the embedded catalogue has to give, the catalogue on OpenSearch has to give as well. */
 describe.skipIf(node === null)('on OpenSearch', async () => {
   if (node === null) return;
-  const stores = new Map<string, OpenSearchStore>();
+  const stores = new Map<string, OpenSearchIndex>();
   afterAll(async () => {
     // The next file of tests may share what this one has loaded.
     keepObjectsIn(null);
@@ -30,7 +33,7 @@ describe.skipIf(node === null)('on OpenSearch', async () => {
   keepObjectsIn((catalogDir) => {
     const prefix = `${node.prefix}-${stores.size}`;
     const store =
-      stores.get(catalogDir) ?? openOpenSearchStore({ nodes: [node.address], prefix, replicas: 0 });
+      stores.get(catalogDir) ?? openOpenSearchIndex({ nodes: [node.address], prefix, replicas: 0 });
     stores.set(catalogDir, store);
     return store;
   });

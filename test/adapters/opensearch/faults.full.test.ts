@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { checkKeptVersion } from '../../../src/adapters/local/versions/check-version.ts';
+import { checkExternalIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { startOpenSearchProxy } from '../../helpers/opensearch-proxy.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
@@ -17,11 +17,11 @@ afterAll(async () => {
 const OBJECTS = 600;
 
 test.runIf(node !== null)(
-  'a node that ends while a version is brought: terms go on, objects say so, and with it again all is there',
+  'fills an index after its node was away in the middle; terms are answered meanwhile',
   async () => {
     const catalog = openCatalog();
     const place = { address: proxy!.address, prefix: `${node!.prefix}-away`, maxBulkBytes: 20_000 };
-    const { host, elsewhere } = openHost(catalog, place);
+    const { host, external } = openHost(catalog, place);
     await host.updates.catchUp();
     const before = await searchUrls(host.learning, searchFor('python'));
     await catalog.imports.put('many', manyObjects(OBJECTS, 'Weaving'));
@@ -42,7 +42,7 @@ test.runIf(node !== null)(
       retryAfterSeconds: expect.any(Number),
       message: expect.stringContaining('cannot be reached'),
     });
-    expect(elsewhere.problem).not.toBeNull();
+    expect(external.problem).not.toBeNull();
     expect(await host.learning.ask('similar', { keywords: 'python', lang: 'en' })).toHaveLength(1);
     expect((await host.learning.ask('suggest', { keywords: 'pyth' })).suggestions.length).toBeGreaterThan(0);
     // The last answers are kept.
@@ -51,7 +51,7 @@ test.runIf(node !== null)(
     await expect
       .poll(() => countFound(host, 'programming').catch(() => -1), { interval: 200 })
       .toBeGreaterThan(0);
-    expect(elsewhere.problem).toBeNull();
+    expect(external.problem).toBeNull();
     await brought;
     await expect
       .poll(
@@ -64,18 +64,18 @@ test.runIf(node !== null)(
       .toBe(OBJECTS);
     // It went on where it was, and did not begin anew.
     expect(host.snapshotProblems).toEqual([]);
-    expect((await elsewhere.describe()).documents).toBe(OBJECTS + 1);
+    expect((await external.describe()).documents).toBe(OBJECTS + 1);
   },
 );
 
-test.runIf(node !== null)('a version that lacks or has more than was brought is mended', async () => {
+test.runIf(node !== null)('repairs an index with missing or additional documents', async () => {
   const catalog = openCatalog();
   const { catalogDir, imports } = catalog;
   const prefix = `${node!.prefix}-mend`;
   await imports.put('many', manyObjects(50, 'Weaving'));
-  const { elsewhere } = openHost(catalog, { address: node!.address, prefix });
+  const { external } = openHost(catalog, { address: node!.address, prefix });
   const check = (dataDir: string) =>
-    checkKeptVersion({ catalogDir, dataDir, imported: imports.catalog, elsewhere });
+    checkExternalIndex({ catalogDir, dataDir, imported: imports.catalog, external });
   const dataDir = makeTempDir();
   expect(await check(dataDir)).toEqual({ problem: null, documents: 51 });
   const query = { query: { match_all: {} }, max_docs: 1 };

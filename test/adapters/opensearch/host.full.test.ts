@@ -18,7 +18,7 @@ async function start(address: string) {
 
 const search = '/learningobject/v2/search?keywords=python';
 
-test.runIf(node !== null)('a host answers from the node that CATALOG_URL names', async () => {
+test.runIf(node !== null)('a host answers from the node of CATALOG_URL', async () => {
   const get = await start(`${node!.address}/${node!.prefix}-host`);
   // Until all of it is there it says so, and never that there is nothing.
   const answers = new Set<number>();
@@ -31,7 +31,7 @@ test.runIf(node !== null)('a host answers from the node that CATALOG_URL names',
   expect((await get('/metrics')).text).toContain('skilldock_catalog_up 1');
 });
 
-test('without it a host starts, answers for terms, and says why there are no objects', async () => {
+test('without the node a host starts, answers for terms, and explains why there are no objects', async () => {
   const get = await start('http://someone:secret-word@127.0.0.1:9');
   const { status, retryAfter, text } = await get(search);
   expect({ status, retryAfter }).toEqual({ status: 503, retryAfter: '5' });

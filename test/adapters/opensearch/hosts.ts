@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { OpenSearchStoreOptions } from '../../../src/adapters/opensearch/objects-store.ts';
+import type { OpenSearchIndexOptions } from '../../../src/adapters/opensearch/opensearch-index.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SharedFiles } from '../../../src/ports/shared-files.ts';
 import { createSharedFiles } from '../../../src/services/host/shared-files.ts';
@@ -23,7 +23,7 @@ export function openCatalog() {
 export const shareFiles = ({ store: { files, nonces } }: OpenedImports): SharedFiles =>
   createSharedFiles({ files, nonces, clock: systemClock, onProblem: () => undefined });
 
-interface Place extends Partial<OpenSearchStoreOptions> {
+interface Place extends Partial<OpenSearchIndexOptions> {
   readonly address: string;
   readonly prefix: string;
 }
@@ -34,14 +34,14 @@ export function openHost(
   place: Place,
   shared?: SharedFiles,
 ) {
-  const elsewhere = openStoreOn(place, place);
+  const external = openStoreOn(place, place);
   const options = {
-    ...{ elsewhere, imported: imports.catalog, pollMs: 20, mostLaidOver: 0 },
+    ...{ external, imported: imports.catalog, pollMs: 20, overlayLimit: 0 },
     ...(shared && { shared }),
   };
   const host = openService(catalogDir, makeTempDir(), options);
   onTestFinished(() => host.close());
-  return { host, elsewhere };
+  return { host, external };
 }
 
 export const manyObjects = (count: number, title: string) =>

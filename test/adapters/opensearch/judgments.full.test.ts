@@ -5,7 +5,7 @@ import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 
 const node = await startOpenSearch();
 
-describe.skipIf(node === null)('on OpenSearch, what people judged', () => {
+describe.skipIf(node === null)('on OpenSearch, judged searches', () => {
   test.each([
     ['bench/needs', runNeeds, 'nDCG@5'],
     ['bench/judgments', runObjects, 'nDCG@10'],

@@ -5,10 +5,10 @@ import {
   toSearch,
   withoutTwins,
 } from '../../../bench/relevance/judgments.ts';
-import { readCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 
 const judged = readJudgments('bench/judgments');
-const { objects, providers } = readCatalog('data');
+const { objects, providers } = readStarterCatalog('data');
 
 describe('the judgments', () => {
   test('are of objects that are in the catalogue', () => {

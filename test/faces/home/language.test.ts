@@ -31,13 +31,13 @@ describe('the language of the page', () => {
       '2 ressources pédagogiques pour « python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'),
     );
     for (const fact of ['Gratuit', 'Anglais']) expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
-    expect(await textOf('/?q=qqqq&provider=gone', french)).toContain('Rien trouvé pour');
+    expect(await textOf('/?q=qqqq&provider=gone', french)).toContain('Aucun résultat pour');
   });
 
   test('is that of pages that say what went wrong', async () => {
     const page = await textOf('/nowhere', french);
     expect(page).toContain('<html lang="fr">');
-    expect(page).toContain('Aucune page n’a cette adresse.');
+    expect(page).toContain('Cette page n’existe pas.');
   });
 
   test('is what was chosen, whatever the browser prefers', async () => {

@@ -3,225 +3,216 @@ import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/cat
 import type { CatalogCounts } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/imports';
-import type { Starter } from '../starter.ts';
-import type { FoundTopics } from '../topics/topics.ts';
-import { layProviderOver, makeUpProvider, readImportedObject } from '../versions/merge-imports.ts';
-import type { KnownRecord } from '../versions/records-file.ts';
-import { type CatalogSummary, createVersionCatalogCounter, MOST_TOLD } from '../versions/version-files.ts';
-import type { VersionObjects } from '../versions/version-objects.ts';
+import type { StarterReader } from '../starter-catalog.ts';
+import type { ObjectTopics } from '../topics/topics.ts';
+import { describeFromId, mergeProvider, readImportedObject } from '../versions/merge-imports.ts';
+import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
+import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
+import type { OverlayEntries, OverlayEntry } from './overlay.ts';
 
-/** An object as a build would have it now. */
-export type LaidObject = KnownRecord & { readonly topics: FoundTopics };
-
-/** What is other than in a version. */
-export interface VersionChanges {
-  /** Version of what is imported with them. */
+/** How the imported catalogue differs from a version that was built earlier. */
+export interface ImportChanges {
+  /** `ImportedCatalog.version()` with these changes. */
   readonly imported: string;
-  /** By address; null for what is no longer there. */
-  readonly objects: ReadonlyMap<string, LaidObject | null>;
-  /** The version's objects that are other, or gone, by their addresses. */
-  readonly replaced: ReadonlyMap<string, KnownRecord>;
-  /** All of them, by their ids. */
+  readonly entries: OverlayEntries;
+  /** All providers, by id. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly counts: CatalogCounts;
-  /** From what they were found: what changes later is added to it. */
-  readonly told: Told;
+  /** Where the next search for changes goes on. */
+  readonly report: ChangeReport;
 }
 
-/** What was said since a version was built. */
-interface Told {
+/** What the store reports as changed since a version was built. */
+interface ChangeReport {
   readonly imports: string;
-  /** By their keys, what objects are now, also those that are as they were. */
+  /** Imported objects by key as they are now; some may not have changed. */
   readonly objects: ImportedChanges['objects'];
-  /** All of them; null while none is other. */
+  /** All imported providers; null while none has changed. */
   readonly providers: ImportedChanges['providers'];
+  /** All addresses that no longer answer. */
   readonly dead: ReadonlySet<string>;
 }
 
-/** A version as it was built. */
+/** A version as it was built, without overlays. */
 export interface BuiltVersion {
   readonly summary: Pick<CatalogSummary, 'state' | 'providers' | 'counts'>;
-  readonly version: Pick<VersionObjects, 'findRecords'>;
+  readonly objects: Pick<VersionObjects, 'find'>;
 }
 
-export interface FindChangesDeps {
+export interface ImportChangesOptions {
   readonly imported: ImportedCatalog;
   readonly built: BuiltVersion;
-  /** Those found before, since the same version; null for none. */
-  readonly before: VersionChanges | null;
-  /** More are not laid over. */
-  readonly most: number;
-  readonly starter: Starter;
+  /** The result for the same version at an earlier time; null for none. */
+  readonly previous: ImportChanges | null;
+  /** Changed objects beyond which a new version has to be built. */
+  readonly limit: number;
+  readonly starter: StarterReader;
 }
 
-/** `later`: something else was imported meanwhile. */
-type FoundChanges = VersionChanges | 'later' | null;
-
-/** So many records are read, or objects looked at, before others get their turn. */
-const AT_ONCE = 50;
-
-/** What changed since a version was built, exactly as if it were built now. Null where that is too much, or cannot be told. Costs as
- *  much as what changed since `before`. Errors: those of the store, of reading records, and CATALOG_INVALID. */
-export async function findVersionChanges(deps: FindChangesDeps): Promise<FoundChanges> {
-  const { imported, built, most, before } = deps;
+/** Finds what has changed since a version was built, so that the version with these changes answers
+ *  exactly as a new build would. It costs as much as what changed since `previous`.
+ *  Shape:  null where a new version has to be built: there are too many changes, or the store
+ *  cannot tell them; `later` where something else was imported meanwhile.
+ *  Errors: those of the store and of reading records; CATALOG_INVALID. */
+export async function findImportChanges(
+  options: ImportChangesOptions,
+): Promise<ImportChanges | 'later' | null> {
+  const { imported, built, limit, previous } = options;
+  const { summary } = built;
   const version = await imported.version();
-  const { state } = built.summary;
-  const more = before && (await findTold(imported, state, { most, before: before.told }));
-  const found = more ?? (await findTold(imported, state, { most, before: null }));
-  if (found === null) return null;
-  const { told } = found;
-  const known = more === null ? null : before;
-  const objects = await findObjects(deps, { ...found, known });
-  if (objects === null) return null;
+  const next = previous && (await readReport(imported, summary.state, { limit, since: previous.report }));
+  const read = next ?? (await readReport(imported, summary.state, { limit, since: null }));
+  if (read === null) return null;
+  const entries = new Map<string, OverlayEntry>(next === null ? [] : previous?.entries);
+  if (!(await updateEntries(entries, read, options))) return null;
   if ((await imported.version()) !== version) return 'later';
-  const counter = createVersionCatalogCounter(built.summary.counts);
-  for (const { record } of objects.replaced.values()) counter.removeObject(record);
-  for (const laid of objects.objects.values()) if (laid !== null) counter.addObject(laid.record);
+  const counter = createCatalogCounter(summary.counts);
+  for (const { base, object } of entries.values()) {
+    if (base !== null) counter.removeObject(base.record);
+    if (object !== null) counter.addObject(object.record);
+  }
   const counts = counter.finish();
-  return {
-    imported: version,
-    ...objects,
-    providers: findProviders(deps, told.providers, counts),
-    counts,
-    told,
-  };
+  const providers = mergeProviders(options, read.report.providers, counts);
+  return { imported: version, entries, providers, counts, report: read.report };
 }
 
-/** Whether what changed since is little enough to be laid over the version. */
-export async function isChangeSmall(
+/** Whether `findImportChanges` would find few enough changes. */
+export async function hasFewChanges(
   imported: ImportedCatalog,
   state: CatalogSummary['state'],
-  most: number,
+  limit: number,
 ): Promise<boolean> {
-  return (await findTold(imported, state, { most, before: null })) !== null;
+  return (await readReport(imported, state, { limit, since: null })) !== null;
 }
 
-interface FoundTold {
-  readonly told: Told;
-  /** Spellings of the addresses of what may have changed since what was told before. */
-  readonly turned: readonly string[];
+interface ReadReport {
+  readonly report: ChangeReport;
+  /** Addresses, in any spelling, whose object may have changed since the earlier report. */
+  readonly changedAddresses: readonly string[];
 }
 
-async function findTold(
+/** @param since an earlier report; null for none since the version was built */
+async function readReport(
   imported: ImportedCatalog,
   state: CatalogSummary['state'],
-  { most, before }: { readonly most: number; readonly before: Told | null },
-): Promise<FoundTold | null> {
-  const dead = await imported.listDeadLinks(MOST_TOLD);
+  { limit, since }: { readonly limit: number; readonly since: ChangeReport | null },
+): Promise<ReadReport | null> {
+  const dead = await imported.listDeadLinks(MAX_COMPARED);
   if (dead === null || state.dead === null) return null;
-  const deadThen = new Set(state.dead);
-  const since = before ?? { imports: state.imports, objects: new Map(), providers: null, dead: deadThen };
-  const changes = await imported.changesSince(since.imports, most);
+  const builtDead = new Set(state.dead);
+  const earlier = since ?? { imports: state.imports, objects: new Map(), providers: null, dead: builtDead };
+  const changes = await imported.changesSince(earlier.imports, limit);
   if (changes === null) return null;
-  const objects = new Map([...since.objects, ...changes.objects]);
-  if (objects.size > most || listOthers(dead, deadThen).length > most) return null;
+  const objects = new Map([...earlier.objects, ...changes.objects]);
+  if (objects.size > limit || listDifferences(dead, builtDead).length > limit) return null;
   return {
-    told: { imports: changes.imports, objects, providers: changes.providers ?? since.providers, dead },
-    turned: [...changes.objects.keys(), ...listOthers(dead, since.dead)],
+    report: { imports: changes.imports, objects, providers: changes.providers ?? earlier.providers, dead },
+    changedAddresses: [...changes.objects.keys(), ...listDifferences(dead, earlier.dead)],
   };
 }
 
-/** What only one of both has. */
-function listOthers(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
-  if (one === other) return [];
-  return [...one].filter((url) => !other.has(url)).concat([...other].filter((url) => !one.has(url)));
+/** The members of exactly one of the sets. */
+function listDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
+  if (a === b) return [];
+  return [...a].filter((url) => !b.has(url)).concat([...b].filter((url) => !a.has(url)));
 }
 
-interface FoundObjects {
-  readonly objects: Map<string, LaidObject | null>;
-  readonly replaced: Map<string, KnownRecord>;
-}
+/** Records that are read, or objects that are compared, before requests are answered again. */
+const BATCH = 50;
 
-/** @param known what is found already, but for what has turned */
-async function findObjects(
-  { built, starter }: FindChangesDeps,
-  { told, turned, known }: FoundTold & { readonly known: VersionChanges | null },
-): Promise<FoundObjects | null> {
-  const { state } = built.summary;
-  const covered = state.covered && new Set(state.covered.map(normalizeObjectAddress));
-  const said = groupByAddress(told.objects, turned);
-  const found = { objects: new Map(known?.objects), replaced: new Map(known?.replaced) };
-  const all = [...said];
-  for (let start = 0; start < all.length; start += AT_ONCE) {
-    const some = all.slice(start, start + AT_ONCE);
-    const records = await built.version.findRecords(some.map(([, { url }]) => url));
-    for (const [address, { url, own }] of some) {
-      const before = records.get(url) ?? null;
-      const counting = findCounting(before, own, covered === null || covered.has(address));
-      if (counting === undefined) return null;
-      const record = counting?.record ?? starter.findObject(address);
-      const now = record && {
-        ...{ record, isImported: counting !== null, isDead: told.dead.has(record.url) },
-      };
-      found.objects.delete(address);
-      found.replaced.delete(address);
-      if (isSame(before, now)) continue;
-      if (before !== null) found.replaced.set(address, before);
-      found.objects.set(address, now && { ...now, topics: starter.findTopics(now.record) });
+/** @param entries of the earlier report; those of changed addresses are replaced
+ *  @returns false where the store cannot tell what replaces an object */
+async function updateEntries(
+  entries: Map<string, OverlayEntry>,
+  { report, changedAddresses }: ReadReport,
+  { built, starter }: ImportChangesOptions,
+): Promise<boolean> {
+  const { duplicates } = built.summary.state;
+  const duplicated = duplicates && new Set(duplicates.map(normalizeObjectAddress));
+  const changed = [...groupByAddress(report.objects, changedAddresses)];
+  for (let start = 0; start < changed.length; start += BATCH) {
+    const batch = changed.slice(start, start + BATCH);
+    const found = await built.objects.find(batch.map(([, { url }]) => url));
+    for (const [address, { url, imports }] of batch) {
+      const base = found.get(url) ?? null;
+      const hasDuplicates = duplicated === null || duplicated.has(address);
+      const winner = chooseImport(base, imports, hasDuplicates);
+      if (winner === undefined) return false;
+      const record = winner ?? starter.findObject(address);
+      const flags = { isImported: winner !== null, isDead: record !== null && report.dead.has(record.url) };
+      const object = record && createObject(record, flags, starter);
+      entries.delete(address);
+      if (!isSameObject(base, object)) entries.set(address, { base, object });
     }
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return found;
+  return true;
 }
 
-interface SaidOfAddress {
-  /** One of its spellings. */
+function createObject(
+  record: LearningObjectRecord,
+  flags: { readonly isImported: boolean; readonly isDead: boolean },
+  starter: StarterReader,
+): VersionObject {
+  let topics: ObjectTopics | undefined;
+  return toVersionObject({ record, ...flags }, () => (topics ??= starter.findTopics(record)));
+}
+
+interface AddressChanges {
+  /** One of the spellings of the address. */
   readonly url: string;
-  /** By key; null for what is not there, or of no use. */
-  readonly own: Map<string, LearningObjectRecord | null>;
+  /** Reported objects by key, that is by spelling; null for one that is gone or invalid. */
+  readonly imports: Map<string, LearningObjectRecord | null>;
 }
 
-/** Of the addresses of which something has turned. */
 function groupByAddress(
   objects: ImportedChanges['objects'],
-  turned: readonly string[],
-): ReadonlyMap<string, SaidOfAddress> {
-  const said = new Map<string, SaidOfAddress>();
-  for (const url of turned) {
+  changedAddresses: readonly string[],
+): ReadonlyMap<string, AddressChanges> {
+  const groups = new Map<string, AddressChanges>();
+  for (const url of changedAddresses) {
     const address = normalizeObjectAddress(url);
-    if (!said.has(address)) said.set(address, { url, own: new Map() });
+    if (!groups.has(address)) groups.set(address, { url, imports: new Map() });
   }
-  for (const [key, imported] of objects)
-    said.get(normalizeObjectAddress(key))?.own.set(key, imported && readImportedObject(imported));
-  return said;
+  for (const [key, object] of objects)
+    groups.get(normalizeObjectAddress(key))?.imports.set(key, object && readImportedObject(object));
+  return groups;
 }
 
-/** The imported object that counts at an address: of several spellings, the first in the order of the keys. Null for none; undefined
- *  where that would be one of which only the address is known.
- *  @param before what counted, whose key comes before those of all others that were there */
-function findCounting(
-  before: KnownRecord | null,
-  said: SaidOfAddress['own'],
-  isOtherUnknown: boolean,
-): { readonly record: LearningObjectRecord } | null | undefined {
-  const own = before?.isImported === true ? before.record : null;
-  const isOwnGone = own !== null && said.get(own.url) === null;
-  if (isOwnGone && isOtherUnknown) return undefined;
-  const there = [...said.values()].filter((record) => record !== null);
-  if (own !== null && !said.has(own.url)) there.push(own);
-  const [first] = there.sort((a, b) => Buffer.compare(Buffer.from(a.url), Buffer.from(b.url)));
-  return first === undefined ? null : { record: first };
+/** The imported object that is searched at an address: of several spellings, the first in byte
+ *  order of the keys. Null for none; undefined where it may be one that the build left out as a
+ *  duplicate, whose record is unknown.
+ *  @param base the object of the version, whose key comes before those of all duplicates */
+function chooseImport(
+  base: VersionObject | null,
+  imports: AddressChanges['imports'],
+  hasDuplicates: boolean,
+): LearningObjectRecord | null | undefined {
+  const built = base?.origin === 'import' ? base.record : null;
+  if (built !== null && imports.get(built.url) === null && hasDuplicates) return undefined;
+  const candidates = [...imports.values()].filter((record) => record !== null);
+  if (built !== null && !imports.has(built.url)) candidates.push(built);
+  return candidates.sort((a, b) => Buffer.compare(Buffer.from(a.url), Buffer.from(b.url)))[0] ?? null;
 }
 
-function isSame(before: KnownRecord | null, now: KnownRecord | null): boolean {
-  if (before === null || now === null) return before === now;
-  const { isDead, isImported, record } = before;
-  return isDead === now.isDead && isImported === now.isImported && isDeepStrictEqual(record, now.record);
+function isSameObject(a: VersionObject | null, b: VersionObject | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.isDead === b.isDead && a.origin === b.origin && isDeepStrictEqual(a.record, b.record);
 }
 
-/** @param imported all of them; null where they are as they were */
-function findProviders(
-  { built, starter }: Pick<FindChangesDeps, 'built' | 'starter'>,
+/** @param imported all imported providers; null where none has changed */
+function mergeProviders(
+  { built, starter }: Pick<ImportChangesOptions, 'built' | 'starter'>,
   imported: readonly ImportedRecord[] | null,
   counts: CatalogCounts,
 ): ReadonlyMap<string, ProviderRecord> {
   const { state, providers } = built.summary;
-  const madeUp = new Set(state.madeUp);
+  const undescribed = new Set(state.undescribedProviders);
   const described =
-    imported === null ? providers.filter(({ id }) => !madeUp.has(id)) : starter.listProviders();
-  const found = new Map(described.map((record) => [record.id, record]));
-  for (const record of imported ?? []) layProviderOver(found, record);
-  const unknown = [...counts.providers.keys()].filter((id) => !found.has(id)).sort();
-  for (const id of unknown) found.set(id, makeUpProvider(id));
-  return found;
+    imported === null ? providers.filter(({ id }) => !undescribed.has(id)) : starter.listProviders();
+  const merged = new Map(described.map((record) => [record.id, record]));
+  for (const record of imported ?? []) mergeProvider(merged, record);
+  const missing = [...counts.providers.keys()].filter((id) => !merged.has(id)).sort();
+  for (const id of missing) merged.set(id, describeFromId(id));
+  return merged;
 }

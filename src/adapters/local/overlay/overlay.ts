@@ -1,91 +1,104 @@
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { createObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
-import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
+import { createObjectIndex, type ObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { selectSegments } from '#engine/objects/segment/segment';
 import type { Encoder } from '#ports/encoder';
-import { buildVersionDocument } from '../versions/build-version.ts';
-import { selectOfOrigin, type VersionObjects, type VersionRecord } from '../versions/version-objects.ts';
-import type { LaidObject, VersionChanges } from './import-changes.ts';
+import { toIndexDocument } from '../versions/build-version.ts';
+import { isSelected, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 
-/** Of the objects that are laid over one version: what stays the same from one change to the next is not indexed again. */
-export interface LaidIndex {
-  /** Makes it hold these and nothing else, without a long pause.
-   *  @returns what is searched, which later changes leave as it is */
-  hold(objects: VersionChanges['objects']): Promise<LaidSegments>;
+/** A changed address: the object of the base there, and the object that replaces it. Null for
+ *  none. */
+export interface OverlayEntry {
+  readonly base: VersionObject | null;
+  readonly object: VersionObject | null;
 }
 
-export interface LaidSegments {
-  readonly parts: readonly LiveSegment[];
-  readonly stats: ObjectIndexStats;
+/** The changed addresses, as `normalizeObjectAddress` writes them. */
+export type OverlayEntries = ReadonlyMap<string, OverlayEntry>;
+
+/** Changed objects with their index. Immutable. */
+export interface Overlay {
+  readonly entries: OverlayEntries;
+  readonly segments: readonly LiveSegment[];
 }
 
-/** So many are indexed before others get their turn. */
-const AT_ONCE = 50;
-
-/** @param encoder gives objects vectors; absent where they are found by words alone */
-export function createLaidIndex(encoder?: Encoder): LaidIndex {
-  const index = createObjectIndex();
-  const held = new Map<string, LaidObject>();
-  return {
-    async hold(objects) {
-      const wanted = listLaid(objects);
-      const urls = new Set(wanted.map(({ record }) => record.url));
-      const gone = [...held.keys()].filter((url) => !urls.has(url));
-      index.remove(gone);
-      for (const url of gone) held.delete(url);
-      const others = wanted.filter((object) => held.get(object.record.url) !== object);
-      for (let start = 0; start < others.length; start += AT_ONCE) {
-        for (const object of others.slice(start, start + AT_ONCE)) {
-          const { record, isDead, topics } = object;
-          index.put([buildVersionDocument(record, { isDead, ...topics }, encoder)]);
-          held.set(record.url, object);
-        }
-        index.select([]);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      const parts = index.select([]).map((part) => ({ ...part, live: part.live.slice() }));
-      return { parts, stats: index.stats() };
-    },
-  };
-}
-
-function listLaid(objects: VersionChanges['objects']): LaidObject[] {
-  return [...objects.values()].filter((object) => object !== null);
-}
-
-/** The objects of a version with changes laid over them: what is searched is what a build of both would have. */
-export function layOverObjects(
-  base: VersionObjects,
-  { objects, replaced }: Pick<VersionChanges, 'objects' | 'replaced'>,
-  { parts }: Pick<LaidSegments, 'parts'>,
-): VersionObjects {
-  const starter = listLaid(objects)
-    .filter(({ isImported }) => !isImported)
-    .map(({ record }) => record.url);
-  const hidden = [...replaced.values()].map(({ record }) => record.url);
-  const own = { select: (without: Iterable<string>) => selectSegments(parts, without, 'without') };
-
+/** The objects of a base with an overlay: a search of it equals a search of one index of both. The
+ *  overlay of imports lies over a version as it was built; the overlay of what administrators
+ *  changed for all tenants lies over that, and the one of a tenant over both. */
+export function overlayObjects(base: VersionObjects, { entries, segments }: Overlay): VersionObjects {
+  const changed = [...entries.values()];
+  const replaced = changed.flatMap((entry) => entry.base?.record.url ?? []);
   return {
     view(selection) {
-      const without = [...selection.without];
-      const laid = selectOfOrigin(own, starter, { ...selection, without });
+      const { which, without = [], beside = [] } = selection;
+      const unwanted = changed.flatMap(({ object }) =>
+        object === null || isSelected(object, which) ? [] : [object.record.url],
+      );
+      const selected = selectSegments(segments, [...without, ...unwanted], 'without');
       return base.view({
         ...selection,
-        without: [...without, ...hidden],
-        beside: [...laid, ...selection.beside],
+        without: [...without, ...replaced],
+        beside: [...selected.filter(({ liveCount }) => liveCount > 0), ...beside],
       });
     },
-    async findRecords(urls) {
-      const found = urls.map((url) => objects.get(normalizeObjectAddress(url)));
-      const unchanged = await base.findRecords(urls.filter((_, i) => found[i] === undefined));
-      const own = urls.flatMap((url, i) => {
-        const object = found[i];
-        return object ? [[url, toVersionRecord(object)] as const] : [];
+    async find(urls) {
+      const found = urls.map((url) => entries.get(normalizeObjectAddress(url)));
+      const unchanged = await base.find(urls.filter((_, i) => found[i] === undefined));
+      const objects = urls.flatMap((url, i) => {
+        const object = found[i]?.object ?? null;
+        return object === null ? [] : [[url, object] as const];
       });
-      return new Map([...unchanged, ...own]);
+      return new Map([...unchanged, ...objects]);
     },
   };
 }
 
-function toVersionRecord({ topics, ...known }: LaidObject): VersionRecord {
-  return { ...known, findTopics: () => topics };
+export interface OverlayIndex {
+  /** Indexes the objects that are new since the last update, a few at a time, and removes those
+   *  that are gone. An object is new if it is not the same JavaScript object. */
+  update(entries: OverlayEntries): Promise<Overlay>;
+  stats(): ObjectIndexStats;
+}
+
+/** @param encoder gives objects vectors; absent where they are found by words alone */
+export function createOverlayIndex(encoder?: Encoder): OverlayIndex {
+  const state: IndexState = { index: createObjectIndex(), indexed: new Map(), encoder };
+  const runInTurn = limitConcurrency({ running: 1 });
+  return {
+    update: (entries) => runInTurn(() => updateIndex(state, entries)),
+    stats: () => state.index.stats(),
+  };
+}
+
+interface IndexState {
+  readonly index: ObjectIndex;
+  /** By id. */
+  readonly indexed: Map<string, VersionObject>;
+  readonly encoder: Encoder | undefined;
+}
+
+/** Objects that are indexed before requests are answered again. */
+const BATCH = 50;
+
+async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<Overlay> {
+  const { index, indexed, encoder } = state;
+  const wanted = new Map<string, VersionObject>();
+  for (const { object } of entries.values()) if (object !== null) wanted.set(object.record.url, object);
+  const gone = [...indexed.keys()].filter((id) => !wanted.has(id));
+  index.remove(gone);
+  for (const id of gone) indexed.delete(id);
+  const added = [...wanted.values()].filter((object) => indexed.get(object.record.url) !== object);
+  for (let start = 0; start < added.length; start += BATCH) {
+    for (const object of added.slice(start, start + BATCH)) {
+      const { record, isDead } = object;
+      index.put([toIndexDocument(record, { isDead, ...object.findTopics() }, encoder)]);
+      indexed.set(record.url, object);
+    }
+    index.select([]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  // Later updates change the sets of live documents.
+  const segments = index.select([]).map((part) => ({ ...part, live: part.live.slice() }));
+  return { entries, segments };
 }

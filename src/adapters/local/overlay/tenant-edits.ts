@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   type LearningObjectRecord,
   learningObjectRecord,
@@ -5,175 +6,200 @@ import {
 } from '#adapters/catalog/catalog-schema';
 import { toObjectProvider } from '#adapters/catalog/object-parts';
 import { OTHER_FIELD } from '#domain/catalog';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import { type ObjectEdits, toLearningTime } from '#domain/object-fields';
 import { foldText } from '#domain/text';
-import { createObjectIndex, type ObjectIndex } from '#engine/objects/object-index';
+import { openSuggestPhrases } from '#engine/terms/suggest/completions';
+import type { OpenPhrase } from '#engine/terms/types';
 import type { Encoder } from '#ports/encoder';
-import type { CatalogObject, ObjectLayer } from '#ports/object-catalog';
+import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange } from '#ports/store/object-layers';
-import type { BaseCatalog } from '../catalog-view.ts';
-import { buildVersionDocument } from '../versions/build-version.ts';
-import type { KnownRecord } from '../versions/records-file.ts';
-import type { VersionRecords } from '../versions/version-objects.ts';
+import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from '../catalog-view.ts';
+import { listSuggestPhrases } from '../versions/build-version.ts';
+import type { VersionObject, VersionObjects } from '../versions/version-objects.ts';
+import {
+  createOverlayIndex,
+  type Overlay,
+  type OverlayEntries,
+  type OverlayEntry,
+  type OverlayIndex,
+  overlayObjects,
+} from './overlay.ts';
 
-/** An object of which something was changed, as it counts. */
-export interface LayeredObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
-  readonly record: LearningObjectRecord;
-  /** Name of its provider. */
-  readonly provider: string;
-  readonly isDead: boolean;
-}
+/** Tenants that are searched at about the same time: each holds a bit for each object, and its own
+ *  objects. */
+const MAX_TENANTS = 200;
 
-/** The changed objects of one layer. */
-export interface LayerIndex {
-  /** Of the layer, as it was taken over last. */
-  readonly version: string;
-  readonly index: ObjectIndex;
-  /** By address. */
-  readonly objects: ReadonlyMap<string, LayeredObject>;
-  /** Providers that are, or were, named in it, by their ids. */
-  readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Ids of the catalogue's objects that it lies over. */
-  readonly replaced: ReadonlySet<string>;
-  /** Ids of the objects of the layer below that it lies over. */
-  readonly covered: ReadonlySet<string>;
-  /** Whether exactly these were taken over last. */
-  isAt(layer: ObjectLayer, below: LayerIndex | null): boolean;
-  /** Addresses of the catalogue's objects that an update has to know. */
-  listNeeded(layer: ObjectLayer, below: LayerIndex | null): readonly string[];
-  /** Takes over what is other than the last time.
-   *  @param records at least what is needed */
-  update(layer: ObjectLayer, below: LayerIndex | null, records: VersionRecords): void;
-}
+/** Applies what administrators changed to the catalogue. A change costs as much as the object it
+ *  changes.
+ *  @param encoder gives changed objects vectors; absent where objects are found by words alone */
+export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf {
+  const findProvider = createProviderFinder(base.providers);
+  const createLayer = (): AppliedLayer => {
+    return { index: createOverlayIndex(encoder), findProvider, below: '', edits: new Map() };
+  };
+  const forAll = createLayer();
+  const byTenant = new LRUCache<string, AppliedLayer>({ max: MAX_TENANTS });
+  const views = new LRUCache<string, Promise<CatalogView>>({ max: MAX_TENANTS });
 
-/** Nobody has estimated how popular an added object is: a little above the middle, as it was wanted. */
-const ADDED_POPULARITY = 0.6;
-const ofOtherField = { topics: [OTHER_FIELD], widerTopics: [] };
-
-/** @param encoder gives objects vectors; absent where they are found by words alone */
-export function createLayerIndex(base: Pick<BaseCatalog, 'providers'>, encoder?: Encoder): LayerIndex {
-  const index = createObjectIndex();
-  const objects = new Map<string, LayeredObject>();
-  const providers = new Map<string, ProviderRecord>();
-  const [replaced, covered] = [new Set<string>(), new Set<string>()];
-  const known = new Map<string, ObjectChange>();
-  const findProvider = createProviderFinder(base);
-  let seen = { version: '', below: '' };
-
-  function put(change: ObjectChange, below: LayerIndex | null, records: VersionRecords): void {
-    const lower = below?.objects.get(change.address);
-    const own = records.get(change.url);
-    if (own !== undefined) replaced.add(own.record.url);
-    if (lower !== undefined) covered.add(lower.record.url);
-    const under: LayeredObject | undefined = lower ?? (own && toUnchangedObject(base, own));
-    const found = layOver(change, under);
-    if (found === null) return;
-    objects.set(change.address, found);
-    // What it is about is found when an index is built; of what is added here only, nobody has found it.
-    const topics = own?.findTopics() ?? ofOtherField;
-    index.put([buildVersionDocument(found.record, { isDead: found.isDead, ...topics }, encoder)]);
+  async function open({ all, own }: TenantLayer): Promise<CatalogView> {
+    const common = await applyLayer(forAll, all, { objects: base.objects, version: '' });
+    const layer = byTenant.get(own.tenantId) ?? createLayer();
+    if (own.version !== '') byTenant.set(own.tenantId, layer);
+    const below = { objects: common.objects, version: all.version };
+    const { objects, entries } = await applyLayer(layer, own, below);
+    return createTenantView(base, objects, new Map([...common.entries, ...entries]));
   }
 
-  /** Null where it is of something that is no longer in the catalogue. */
-  function layOver(change: ObjectChange, under: LayeredObject | undefined): LayeredObject | null {
-    const { isAdded, isHidden, fields } = change.state;
-    const named = fields.provider === undefined ? null : findProvider(fields.provider, change.url);
-    const before = isAdded ? { url: change.url, popularity: ADDED_POPULARITY } : under?.record;
-    if (before === undefined) return null;
-    // An edit that does not fit what is imported by now is left out.
-    const record = editRecord(before, fields, named?.id) ?? (isAdded ? undefined : under?.record);
-    if (record === undefined) return null;
-    if (named !== null) providers.set(named.id, named);
-    const scope = change.tenantId === EVERY_TENANT ? 'all' : 'tenant';
-    return {
-      record,
-      provider: named?.name ?? under?.provider ?? record.provider,
-      isDead: under?.isDead ?? false,
-      origin: isAdded ? 'added' : (under?.origin ?? 'added'),
-      isEdited: (under?.isEdited ?? false) || (!isAdded && Object.keys(fields).length > 0),
-      hiddenFor: under?.hiddenFor ?? (isHidden ? scope : null),
-    };
-  }
-
-  function clear(): void {
-    index.remove([...objects.values()].map(({ record }) => record.url));
-    for (const kept of [objects, providers, replaced, covered, known]) kept.clear();
-  }
-
-  const isNews = ({ address, version }: ObjectChange) => known.get(address)?.version !== version;
-
-  /** What is below changes seldom: then everything is laid over it anew. */
-  const isOther = ({ changes }: ObjectLayer, below: LayerIndex | null) =>
-    seen.below !== (below?.version ?? '') || [...known.keys()].some((address) => !changes.has(address));
-
-  const isAt = ({ version }: ObjectLayer, below: LayerIndex | null) =>
-    seen.version === version && seen.below === (below?.version ?? '');
-
-  return {
-    index,
-    objects,
-    providers,
-    replaced,
-    covered,
-    get version() {
-      return seen.version;
-    },
-    isAt,
-    listNeeded(layer, below) {
-      if (isAt(layer, below)) return [];
-      const changes = [...layer.changes.values()];
-      return (isOther(layer, below) ? changes : changes.filter(isNews)).map(({ url }) => url);
-    },
-    update(layer, below, records) {
-      if (isAt(layer, below)) return;
-      if (isOther(layer, below)) clear();
-      for (const [address, change] of layer.changes) {
-        if (!isNews(change)) continue;
-        const before = objects.get(address);
-        if (before !== undefined) index.remove([before.record.url]);
-        objects.delete(address);
-        known.set(address, change);
-        put(change, below, records);
-      }
-      seen = { version: layer.version, below: below?.version ?? '' };
-    },
+  return async (layer) => {
+    if (layer === undefined || layer.stamp === '') return base;
+    const cached = views.get(layer.stamp);
+    if (cached !== undefined) return cached;
+    const view = open(layer);
+    views.set(layer.stamp, view);
+    view.catch(() => views.delete(layer.stamp));
+    return view;
   };
 }
 
-/** As it was found; nobody has changed it. */
-export function toUnchangedObject(
-  { providers }: Pick<BaseCatalog, 'providers'>,
-  { record, isImported, isDead }: KnownRecord,
-): LayeredObject {
-  const provider = providers.get(record.provider)?.name ?? record.provider;
-  const origin = isImported ? 'import' : 'starter';
-  return { record, provider, isDead, origin, isEdited: false, hiddenFor: null };
+/** A layer with the objects that were made from its changes, so that only new changes cost
+ *  something. */
+interface AppliedLayer {
+  readonly index: OverlayIndex;
+  readonly findProvider: ProviderFinder;
+  /** Version of the layer below, on which `edits` are based. */
+  below: string;
+  /** By address. */
+  edits: ReadonlyMap<string, AppliedEdit>;
 }
 
-/** The texts as they were typed. Undefined where it makes no record. */
+interface AppliedEdit {
+  /** Version of the change. */
+  readonly version: ObjectChange['version'];
+  /** Null where the object is no longer in the catalogue. */
+  readonly entry: OverlayEntry | null;
+}
+
+interface Below {
+  readonly objects: VersionObjects;
+  readonly version: string;
+}
+
+interface LayerObjects extends Pick<Overlay, 'entries'> {
+  readonly objects: VersionObjects;
+}
+
+async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below): Promise<LayerObjects> {
+  if (layer.version === '') return { objects: below.objects, entries: new Map() };
+  const existing = applied.below === below.version ? applied.edits : new Map<string, AppliedEdit>();
+  const isNew = ({ address, version }: ObjectChange) => existing.get(address)?.version !== version;
+  const newChanges = [...layer.changes.values()].filter(isNew);
+  const found = await below.objects.find(newChanges.map(({ url }) => url));
+  const edits = new Map(existing);
+  for (const address of existing.keys()) if (!layer.changes.has(address)) edits.delete(address);
+  for (const change of newChanges) {
+    const { address, url, version } = change;
+    const base = found.get(url) ?? null;
+    const object = changeObject(base, change, applied.findProvider);
+    edits.set(address, { version, entry: object && { base, object } });
+  }
+  applied.below = below.version;
+  applied.edits = edits;
+  const entries = new Map<string, OverlayEntry>();
+  for (const [address, { entry }] of edits) if (entry !== null) entries.set(address, entry);
+  const overlay = await applied.index.update(entries);
+  return { objects: overlayObjects(below.objects, overlay), entries };
+}
+
+/** Nobody has estimated how popular an added object is: a little above the middle, as somebody
+ *  wanted it. */
+const ADDED_POPULARITY = 0.6;
+const otherField = { topics: [OTHER_FIELD], widerTopics: [] };
+
+/** Null where a change is of an object that is no longer in the catalogue. */
+function changeObject(
+  base: VersionObject | null,
+  { tenantId, url, state: { isAdded, isHidden, fields } }: ObjectChange,
+  findProvider: ProviderFinder,
+): VersionObject | null {
+  const provider = fields.provider === undefined ? undefined : findProvider(fields.provider, url);
+  const original = isAdded ? { url, popularity: ADDED_POPULARITY } : base?.record;
+  if (original === undefined) return null;
+  // Edits that no longer fit the imported record are ignored.
+  const record = editRecord(original, fields, provider?.id) ?? (isAdded ? undefined : base?.record);
+  if (record === undefined) return null;
+  const scope = tenantId === EVERY_TENANT ? 'all' : 'tenant';
+  return {
+    record,
+    typedProvider: provider ?? base?.typedProvider,
+    isDead: base?.isDead ?? false,
+    origin: isAdded ? 'added' : (base?.origin ?? 'added'),
+    isEdited: (base?.isEdited ?? false) || (!isAdded && Object.keys(fields).length > 0),
+    hiddenFor: base?.hiddenFor ?? (isHidden ? scope : null),
+    // Topics are found when a version is built; an object that is only here has none.
+    findTopics: base?.findTopics ?? (() => otherField),
+  };
+}
+
+/** Undefined where the result is no valid record. */
 function editRecord(
-  before: Partial<LearningObjectRecord>,
+  original: Partial<LearningObjectRecord>,
   edits: ObjectEdits,
   provider: string | undefined,
 ): LearningObjectRecord | undefined {
   const { provider: _name, minutes, level, free, picture, ...texts } = edits;
   const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
-  const optional = { learningTime, level, free, picture, provider };
-  const said = Object.entries({ ...before, ...texts, ...dropUndefined(optional) });
-  // Null takes away what was known.
-  return learningObjectRecord.safeParse(Object.fromEntries(said.filter(([, value]) => value !== null))).data;
+  const optional = Object.entries({ learningTime, level, free, picture, provider });
+  const fields = Object.entries({
+    ...original,
+    ...texts,
+    ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
+  });
+  // Null removes the value of a field.
+  return learningObjectRecord.safeParse(Object.fromEntries(fields.filter(([, value]) => value !== null)))
+    .data;
 }
 
-function dropUndefined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
+type ProviderFinder = (name: string, url: string) => ProviderRecord;
 
-/** Finds a provider of the catalogue by its name, or makes one up. */
-function createProviderFinder(base: Pick<BaseCatalog, 'providers'>) {
-  let ids: Map<string, ProviderRecord> | undefined;
-  return (name: string, url: string): ProviderRecord => {
-    ids ??= new Map(Array.from(base.providers.values(), (record) => [foldText(record.name), record]));
+/** Finds a provider of the catalogue by its name, or makes one. */
+function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): ProviderFinder {
+  let byName: Map<string, ProviderRecord> | undefined;
+  return (name, url) => {
+    byName ??= new Map(Array.from(providers.values(), (record) => [foldText(record.name), record]));
     const made = toObjectProvider(name, undefined, url);
-    return ids.get(foldText(name)) ?? base.providers.get(made.id) ?? made;
+    return byName.get(foldText(name)) ?? providers.get(made.id) ?? made;
+  };
+}
+
+/** @param entries of both layers */
+function createTenantView(base: CatalogView, objects: VersionObjects, entries: OverlayEntries): CatalogView {
+  const visible = [...entries.values()].flatMap(({ object }) => (object?.hiddenFor === null ? [object] : []));
+  const added = visible.flatMap(({ typedProvider }) => typedProvider ?? []);
+  const newProviders = added.filter(({ id }) => !base.providers.has(id));
+  let phrases: readonly OpenPhrase[] | undefined;
+  return {
+    objects,
+    visible: objects.view({ which: 'visible' }),
+    async findObjects(urls) {
+      const changed = urls.map((url) => entries.get(normalizeObjectAddress(url))?.object);
+      const unchanged = await base.findObjects(urls.filter((_, i) => changed[i] === undefined));
+      const next = unchanged.values();
+      return changed.map((object) => {
+        if (object === undefined) return next.next().value ?? null;
+        if (object === null || object.hiddenFor !== null) return null;
+        return toAnswerObject(object.record, nameProvider(object, base.providers));
+      });
+    },
+    providers:
+      newProviders.length === 0
+        ? base.providers
+        : new Map([...base.providers, ...newProviders.map((record) => [record.id, record] as const)]),
+    languages: new Set([...base.languages, ...visible.map(({ record }) => record.lang)]),
+    listPhrases: () =>
+      (phrases ??= [
+        ...base.listPhrases(),
+        ...openSuggestPhrases(visible.flatMap(({ record }) => listSuggestPhrases(record))),
+      ]),
   };
 }

@@ -4,212 +4,263 @@ import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import { createLanguageTerms, createWordReader, NO_TERM, termOf } from '#engine/text/word-reader';
 
-/** What is read of an object. */
+/** The parts of an object in which topics are looked for. */
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 
-/** How well a text says that an object is about a concept. A phrase or a name says more than a word: "construction" is also what
- *  films need; and a word that is not what the concept is mainly called, or is spelled otherwise, says least: "rendering" is also a
- *  plasterer's work, and "constructive" none. A description supports what the title and the keywords say. */
+/** The evidence that a label in a text is for its concept. A phrase or a name is more than a word:
+ *  "construction" is also a step of making films. Least is a word that is not the main label, or
+ *  that has another form: "rendering" is also a plasterer's work, and "constructive" has nothing to
+ *  do with building. A description only supports what the title and the keywords say. */
 const evidence = {
   title: { phrase: 4, name: 3, word: 2.5, byword: 2 },
   keyword: { phrase: 3, name: 3, word: 2.5, byword: 2 },
-  /** Of a keyword with other words in it. */
+  /** A keyword with other words beside the label. */
   inKeyword: { phrase: 2, name: 1, word: 1, byword: 1 },
   description: { phrase: 1, name: 1, word: 0.5, byword: 0.5 },
 } as const;
 /** Whatever the language of an object, keywords in English are common. */
 const COMMON_LANGUAGE = 'en';
-/** Looked at between objects; more words are forgotten together, as texts may say anything. So many take some 30 MB. */
-const MAX_KNOWN_WORDS = 2 ** 19;
+/** Stands for every language: names such as Python. */
+const NAMES = '';
+/** Cached words, which take some 30 MB; beyond that all are dropped before the next object. */
+const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Says how much an object speaks for each concept, by its id: what its texts have of the concept's labels.
- *  Units: as in `evidence`, added up.
- *  @param maxKnownWords that are remembered between objects */
-export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxKnownWords = MAX_KNOWN_WORDS) {
-  const labelsOf = indexLabels(concepts);
-  let reader = createWordReader();
-  let termsIn = openTerms();
+/** Adds up the evidence that an object is about each concept, by the concept's id. */
+export type FindEvidence = (object: DescribedObject) => ReadonlyMap<string, number>;
 
-  function openTerms() {
-    return createLanguageTerms((word, lang) => termNumberOf(reader.spell(word), lang, labelsOf.get(lang)));
-  }
+/** @param maxCachedWords that are cached between objects */
+export function createEvidenceFinder(
+  concepts: readonly ConceptRecord[],
+  maxCachedWords = MAX_CACHED_WORDS,
+): FindEvidence {
+  const labels = indexLabels(concepts);
+  let texts = createTextReader(labels);
+  return (object) => {
+    if (texts.reader.distinctWords > maxCachedWords) texts = createTextReader(labels);
+    const parts = readParts(object, texts.reader);
+    const result = new Map<string, number>();
+    for (const lang of new Set([object.lang, COMMON_LANGUAGE, NAMES])) {
+      const isForeign = lang !== object.lang && lang !== NAMES;
+      for (const [id, weight] of findInLanguage(parts, lang, { labels, texts, isForeign }))
+        result.set(id, Math.max(weight, result.get(id) ?? 0));
+    }
+    return result;
+  };
+}
 
-  function readText(text: string): Uint32Array {
+type LabelsByLanguage = ReadonlyMap<string, Labels>;
+
+interface TextReader {
+  readonly reader: ReturnType<typeof createWordReader>;
+  /** The numbers of terms that words have in a language. */
+  readonly termsIn: ReturnType<typeof createLanguageTerms>;
+}
+
+function createTextReader(labels: LabelsByLanguage): TextReader {
+  const reader = createWordReader();
+  const termsIn = createLanguageTerms((word, lang) =>
+    toTermNumber(reader.spell(word), lang, labels.get(lang)),
+  );
+  return { reader, termsIn };
+}
+
+interface TextPart {
+  readonly place: 'title' | 'keyword' | 'description';
+  /** Numbers of its words. */
+  readonly words: Uint32Array;
+}
+
+function readParts(
+  { title, keywords, description }: DescribedObject,
+  reader: TextReader['reader'],
+): readonly TextPart[] {
+  const read = (text: string) => {
     reader.start();
     reader.read(text);
     return reader.words.slice(0, reader.count);
-  }
-
-  return ({ title, keywords, description, lang }: DescribedObject): ReadonlyMap<string, number> => {
-    if (reader.distinctWords > maxKnownWords) {
-      reader = createWordReader();
-      termsIn = openTerms();
-    }
-    const texts = [
-      { place: 'title', said: readText(title) } as const,
-      ...keywords.map((keyword) => ({ place: 'keyword', said: readText(keyword) }) as const),
-      { place: 'description', said: readText(description) } as const,
-    ];
-    const found = new Map<string, number>();
-    for (const each of new Set([lang, COMMON_LANGUAGE, NAMES])) {
-      const labels = labelsOf.get(each);
-      if (labels === undefined) continue;
-      const terms = termsIn(each);
-      const own = new Map<string, number>();
-      const described = new Set<string>();
-      for (const { place, said } of texts) {
-        const words: number[] = [];
-        const ownTerms: number[] = [];
-        for (const word of said) {
-          const term = termOf(terms, word);
-          if (term === NO_TERM) continue;
-          words.push(word);
-          ownTerms.push(term);
-        }
-        visitPhrases(ownTerms, labels.root, (named, { start, length }) => {
-          const isWhole = length === words.length;
-          // A word among others may mean something else in another language.
-          const isForeign = each !== lang && each !== NAMES && length === 1;
-          if (isForeign && !(isWhole && place === 'keyword')) return;
-          const where = place === 'keyword' && !isWhole ? 'inKeyword' : place;
-          const first = reader.spell(words[start] as number);
-          for (const { id, weight } of findMeant(named, first, evidence[where])) {
-            // However often a long description says it.
-            if (place === 'description' && described.has(id)) continue;
-            if (place === 'description') described.add(id);
-            own.set(id, (own.get(id) ?? 0) + weight);
-          }
-        });
-      }
-      for (const [id, weight] of own) found.set(id, Math.max(weight, found.get(id) ?? 0));
-    }
-    return found;
   };
+  return [
+    { place: 'title', words: read(title) },
+    ...keywords.map((keyword) => ({ place: 'keyword', words: read(keyword) }) as const),
+    { place: 'description', words: read(description) },
+  ];
 }
 
-/** Letters that an inflected word has more. */
+interface LanguageOptions {
+  readonly labels: LabelsByLanguage;
+  readonly texts: TextReader;
+  /** Whether the object is in another language. */
+  readonly isForeign: boolean;
+}
+
+function findInLanguage(
+  parts: readonly TextPart[],
+  lang: string,
+  { labels: byLanguage, texts: { reader, termsIn }, isForeign }: LanguageOptions,
+): ReadonlyMap<string, number> {
+  const result = new Map<string, number>();
+  const labels = byLanguage.get(lang);
+  if (labels === undefined) return result;
+  const termsOfWords = termsIn(lang);
+  const inDescription = new Set<string>();
+  for (const part of parts) {
+    const words: number[] = [];
+    const terms: number[] = [];
+    for (const word of part.words) {
+      const term = termOf(termsOfWords, word);
+      if (term === NO_TERM) continue;
+      words.push(word);
+      terms.push(term);
+    }
+    visitPhrases(terms, labels.root, (matches, { start, length }) => {
+      const isWhole = length === words.length;
+      // A word among others may mean something else in another language.
+      if (isForeign && length === 1 && !(isWhole && part.place === 'keyword')) return;
+      const place = part.place === 'keyword' && !isWhole ? 'inKeyword' : part.place;
+      const firstWord = reader.spell(words[start] as number);
+      for (const { id, weight } of chooseConcepts(matches, firstWord, evidence[place])) {
+        // A long description counts once, however often it has the label.
+        if (place === 'description' && inDescription.has(id)) continue;
+        if (place === 'description') inDescription.add(id);
+        result.set(id, (result.get(id) ?? 0) + weight);
+      }
+    });
+  }
+  return result;
+}
+
+/** Of several concepts with the same label, those whose label is closest to the text: it means only
+ *  one of them.
+ *  @param word of the text, the first one of a phrase */
+function chooseConcepts(
+  labels: readonly Label[],
+  word: string,
+  weights: Readonly<Record<LabelKind, number>>,
+): readonly { readonly id: string; readonly weight: number }[] {
+  const concepts = labels.map((label) => {
+    const kind = toMatchKind(label, word);
+    return { id: label.id, weight: kind === null ? 0 : weights[kind] };
+  });
+  const best = Math.max(...concepts.map(({ weight }) => weight));
+  return concepts.filter(({ weight }) => weight > 0 && weight === best);
+}
+
+/** Letters that an inflected word may have more. */
 const MAX_INFLECTION = 2;
 
-/** Words with the same stem may mean different things; null where a name is spelled otherwise: "awe" is not AWS.
- *  @param said the word, or the first one of a phrase */
-function findStrength({ strength, written }: LabelOf, said: string): Strength | null {
-  if (strength === 'phrase' || said === written) return strength;
-  if (strength === 'name') return null;
-  const [short, long] = [said, written].sort((a, b) => a.length - b.length) as [string, string];
-  return long.startsWith(short) && long.length - short.length <= MAX_INFLECTION ? strength : 'byword';
+/** Words with the same stem may differ in meaning. Null for a name that is spelled otherwise: "awe"
+ *  is not AWS. */
+function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null {
+  if (kind === 'phrase' || word === firstWord) return kind;
+  if (kind === 'name') return null;
+  const [short, long] = [word, firstWord].sort((a, b) => a.length - b.length) as [string, string];
+  return long.startsWith(short) && long.length - short.length <= MAX_INFLECTION ? kind : 'byword';
 }
 
-/** Of several concepts those that are called most like what is said: it is said once, and speaks for no more. */
-function findMeant(
-  labels: readonly LabelOf[],
-  said: string,
-  weights: Readonly<Record<Strength, number>>,
-): readonly { readonly id: string; readonly weight: number }[] {
-  const meant = labels.map((label) => {
-    const strength = findStrength(label, said);
-    return { id: label.id, weight: strength === null ? 0 : weights[strength] };
-  });
-  const best = Math.max(...meant.map(({ weight }) => weight));
-  return meant.filter(({ weight }) => weight > 0 && weight === best);
-}
-
-/** Words of a phrase; longer labels are not looked for. */
-const MAX_PHRASE = 5;
-/** Stands for every language: names such as Python. */
-const NAMES = '';
-
-/** A concept by one of its labels. */
-interface LabelOf {
+/** A label of a concept. */
+interface Label {
+  /** Of the concept. */
   readonly id: string;
-  readonly strength: Strength;
-  /** As it is spelled, where it is one word. */
-  readonly written: string;
+  readonly kind: LabelKind;
+  readonly firstWord: string;
 }
 
-/** How a concept is called by a label: by several words, by a name, by the word it is mainly called, or by another. */
-type Strength = 'phrase' | 'name' | 'word' | 'byword';
-
-/** Labels that begin with the same terms. */
-interface Beginning {
-  readonly next: Map<number, Beginning>;
-  /** Those that end here. */
-  labels: readonly LabelOf[];
-}
+/** Several words, a name, the word that is the main label, or a word that is another label. */
+type LabelKind = 'phrase' | 'name' | 'word' | 'byword';
 
 /** The labels of a language. */
 interface Labels {
-  /** Of their terms, from 1. */
+  /** Numbers of their terms, from 1. */
   readonly numbers: Map<string, number>;
-  readonly root: Beginning;
+  readonly root: LabelNode;
 }
 
-/** Instead of the number of a term that no label has. */
-const OTHER_TERM = 0;
+/** A tree of labels by the numbers of their terms. */
+interface LabelNode {
+  readonly next: Map<number, LabelNode>;
+  /** Those that end here. */
+  labels: readonly Label[];
+}
 
-/** Concepts by the words of their labels, by language. */
-function indexLabels(concepts: readonly ConceptRecord[]): ReadonlyMap<string, Labels> {
-  const named = new Map<string, Labels>();
+/** Number of all terms that no label has. */
+const OTHER_TERM = 0;
+/** Words of a label; longer ones are ignored. */
+const MAX_LABEL_WORDS = 5;
+
+function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
+  const byLanguage = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const own: Labels = named.get(lang) ?? { numbers: new Map(), root: { next: new Map(), labels: [] } };
-    named.set(lang, own);
+    const labels: Labels = byLanguage.get(lang) ?? {
+      numbers: new Map(),
+      root: { next: new Map(), labels: [] },
+    };
+    byLanguage.set(lang, labels);
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
-    const [first] = words;
-    if (first === undefined || words.length > MAX_PHRASE) return;
-    let node = own.root;
-    for (const word of words) {
-      const term = toLabelTerm(word, lang);
-      const number = own.numbers.get(term) ?? own.numbers.size + 1;
-      own.numbers.set(term, number);
-      const next = node.next.get(number) ?? { next: new Map(), labels: [] };
-      node.next.set(number, next);
-      node = next;
-    }
+    const [firstWord] = words;
+    if (firstWord === undefined || words.length > MAX_LABEL_WORDS) return;
+    const node = openNode(labels, words, lang);
     if (node.labels.some((label) => label.id === id)) return;
-    const strength = words.length > 1 ? 'phrase' : isName(text) ? 'name' : isMain ? 'word' : 'byword';
-    node.labels = [...node.labels, { id, strength, written: first }];
+    const kind = words.length > 1 ? 'phrase' : isName(text) ? 'name' : isMain ? 'word' : 'byword';
+    node.labels = [...node.labels, { id, kind, firstWord }];
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
-    for (const [lang, own] of Object.entries(altLabels)) for (const label of own) add(lang, label, id, false);
-    const written = [...Object.values(labels), ...Object.values(altLabels).flat()];
-    for (const label of new Set(written.filter((text, i) => isName(text) && written.indexOf(text) !== i)))
-      add(NAMES, label, id, true);
+    for (const [lang, texts] of Object.entries(altLabels))
+      for (const label of texts) add(lang, label, id, false);
+    // The same name in two languages is one in all languages.
+    const all = [...Object.values(labels), ...Object.values(altLabels).flat()];
+    for (const name of new Set(all.filter((text, i) => isName(text) && all.indexOf(text) !== i)))
+      add(NAMES, name, id, true);
   }
-  return named;
+  return byLanguage;
 }
 
-/** Written with a capital or a sign that words do not have. */
+function openNode({ numbers, root }: Labels, words: readonly string[], lang: string): LabelNode {
+  let node = root;
+  for (const word of words) {
+    const term = toLabelTerm(word, lang);
+    const number = numbers.get(term) ?? numbers.size + 1;
+    numbers.set(term, number);
+    const next = node.next.get(number) ?? { next: new Map(), labels: [] };
+    node.next.set(number, next);
+    node = next;
+  }
+  return node;
+}
+
+/** Whether it has a capital or a sign that words do not have. */
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-/** Names are as they are written. */
+/** Names are not stemmed. */
 function toLabelTerm(word: string, lang: string): string {
   return lang === NAMES ? word : toTerm(word, lang);
 }
 
-/** None for function words: "gestion de projet" is also "gestion des projets". */
-function termNumberOf(word: string, lang: string, labels: Labels | undefined): number {
+/** NO_TERM for function words, so that "gestion de projet" is also found in "gestion des
+ *  projets". */
+function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
-/** The longest phrases with a label, from left to right. */
+/** Visits the longest labels from left to right. */
 function visitPhrases(
   terms: readonly number[],
-  root: Beginning,
-  visit: (named: readonly LabelOf[], phrase: { readonly start: number; readonly length: number }) => void,
+  root: LabelNode,
+  visit: (labels: readonly Label[], phrase: { readonly start: number; readonly length: number }) => void,
 ): void {
   for (let start = 0; start < terms.length; start++) {
     if (terms[start] === OTHER_TERM) continue;
-    let named: readonly LabelOf[] = [];
+    let labels: readonly Label[] = [];
     let length = 0;
-    // After the last word there is none, which no label goes on with.
-    for (let at = start, node: Beginning | undefined = root; ; at++) {
+    // Behind the last term there is OTHER_TERM, with which no label goes on.
+    for (let at = start, node: LabelNode | undefined = root; ; at++) {
       node = node.next.get(terms[at] ?? OTHER_TERM);
       if (node === undefined) break;
-      if (node.labels.length > 0) [named, length] = [node.labels, at + 1 - start];
+      if (node.labels.length > 0) [labels, length] = [node.labels, at + 1 - start];
     }
     if (length === 0) continue;
-    visit(named, { start, length });
+    visit(labels, { start, length });
     start += length - 1;
   }
 }

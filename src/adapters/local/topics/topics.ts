@@ -2,33 +2,34 @@ import type { ConceptRecord, FieldRecord } from '#adapters/catalog/catalog-schem
 import { OTHER_FIELD, type Topic } from '#domain/catalog';
 import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 
-export interface FoundTopics {
+/** The topics of an object, by id. */
+export interface ObjectTopics {
   readonly topics: readonly string[];
-  /** Broader ones within a field: `web development` of what is about HTML. */
+  /** Broader ones within a field, such as `web development` for an object about HTML. */
   readonly widerTopics: readonly string[];
 }
 
-/** What people browse by, and what of it an object is about. */
 export interface Topics {
-  /** Fields, and the skills under them. */
+  /** The topics to browse by: fields, and the skills of each. */
   readonly list: readonly Topic[];
-  /** Ids of the topics of an object: those that its texts name, and their fields. Where that is not sure, it is of the field of all
-   *  others alone. */
-  find(object: DescribedObject): FoundTopics;
+  /** Finds the topics that the texts of an object mention, and their fields. An object without a
+   *  clear field has the field for all others. */
+  find(object: DescribedObject): ObjectTopics;
 }
 
-/** Digits of the code of a broad field; codes of narrower ones begin with it. */
+/** Digits in the code of a broad field, with which the codes of narrower fields begin. */
 const BROAD_DIGITS = 2;
-/** A field with less is not taken: one word is not enough, a name or a phrase is. */
-const ENOUGH = 3;
-/** A concept with less is not taken. */
-const ENOUGH_IN_PLACE = 2.5;
-/** Of what speaks for the best field, that a second one has. */
-const SECOND_SHARE = 0.6;
-/** An object is under as many fields; the others were beside its point. */
+/** Least evidence for a field, or for a concept outside the object's fields: a name or a phrase,
+ *  not a word. */
+const MIN_EVIDENCE = 3;
+/** Least evidence for a concept of the object's fields. */
+const MIN_EVIDENCE_IN_FIELD = 2.5;
+/** Least evidence for a second field, as a share of that for the first. */
+const MIN_SECOND_SHARE = 0.6;
 const MAX_FIELDS = 2;
 
-/** @param concepts of one taxonomy. A concept is of the fields that name it, else of those of its broader concepts. */
+/** @param concepts of one taxonomy; a concept belongs to the fields that list it, else to those of
+ *  its broader concepts */
 export function createTopics(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): Topics {
   const fieldsOf = createFieldFinder(concepts, fields);
   const broaderOf = createBroaderFinder(concepts, fields);
@@ -43,18 +44,17 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
     ],
     find(object) {
       const weights = weigh(object);
-      const found = pickFields(weights, fieldsOf);
-      // A word alone is believed in its field only.
-      const isTaken = ([id, weight]: readonly [string, number]) => {
-        const own = fieldsOf(id);
-        const isInPlace = own.length === 0 || own.some((field) => found.includes(field));
-        return weight >= (isInPlace ? ENOUGH_IN_PLACE : ENOUGH);
+      const chosen = chooseFields(weights, fieldsOf);
+      const isCertain = ([id, weight]: readonly [string, number]) => {
+        const ofConcept = fieldsOf(id);
+        const isInField = ofConcept.length === 0 || ofConcept.some((field) => chosen.includes(field));
+        return weight >= (isInField ? MIN_EVIDENCE_IN_FIELD : MIN_EVIDENCE);
       };
-      const named = [...weights].filter(isTaken).map(([id]) => id);
+      const named = [...weights].filter(isCertain).map(([id]) => id);
       const wider = named.flatMap(broaderOf).filter((id) => skills.has(id) && !named.includes(id));
-      const isFieldKnown = found.length > 0 || fields.every(({ id }) => id !== OTHER_FIELD);
+      const hasField = chosen.length > 0 || fields.every(({ id }) => id !== OTHER_FIELD);
       return {
-        topics: [...(isFieldKnown ? found : [OTHER_FIELD]), ...named.filter((id) => skills.has(id))],
+        topics: [...(hasField ? chosen : [OTHER_FIELD]), ...named.filter((id) => skills.has(id))],
         widerTopics: [...new Set(wider)],
       };
     },
@@ -65,53 +65,54 @@ type FieldsOf = (concept: string) => readonly string[];
 
 function createFieldFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): FieldsOf {
   const broaderOf = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
-  const known = new Map<string, readonly string[]>();
-  for (const { id, concepts: own } of fields)
-    for (const concept of own) known.set(concept, [...(known.get(concept) ?? []), id]);
+  const cached = new Map<string, readonly string[]>();
+  for (const field of fields)
+    for (const concept of field.concepts) cached.set(concept, [...(cached.get(concept) ?? []), field.id]);
   return function fieldsOf(id): readonly string[] {
-    const found = known.get(id);
-    if (found !== undefined) return found;
-    // Ends a circle of links.
-    known.set(id, []);
-    const above = [...new Set((broaderOf.get(id) ?? []).flatMap(fieldsOf))];
-    known.set(id, above);
-    return above;
+    const existing = cached.get(id);
+    if (existing !== undefined) return existing;
+    // Links may be circular.
+    cached.set(id, []);
+    const inherited = [...new Set((broaderOf.get(id) ?? []).flatMap(fieldsOf))];
+    cached.set(id, inherited);
+    return inherited;
   };
 }
 
-/** Finds the concepts above one, as far as fields name one: what is at the head of a field says no more than the field. */
+/** Finds the broader concepts of a concept, up to those that fields list, which mean the same as
+ *  the field. */
 function createBroaderFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]) {
   const heads = new Set(fields.flatMap((field) => field.concepts));
   const broaderOf = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
   return (id: string): readonly string[] => {
-    const found = new Set<string>();
+    const result = new Set<string>();
     const add = (below: string) => {
       if (heads.has(below)) return;
       for (const broader of broaderOf.get(below) ?? []) {
-        if (heads.has(broader) || found.has(broader)) continue;
-        found.add(broader);
+        if (heads.has(broader) || result.has(broader)) continue;
+        result.add(broader);
         add(broader);
       }
     };
     add(id);
-    return [...found];
+    return [...result];
   };
 }
 
-/** The fields that most speaks for, with the broad ones around them. */
-function pickFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
+/** The fields with the most evidence, each after its broad field. */
+function chooseFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
   const weights = new Map<string, number>();
-  const plain = new Set<string>();
+  const certain = new Set<string>();
   for (const [id, weight] of evidence)
     for (const field of fieldsOf(id)) {
       weights.set(field, (weights.get(field) ?? 0) + weight);
-      if (weight >= ENOUGH_IN_PLACE) plain.add(field);
+      if (weight >= MIN_EVIDENCE_IN_FIELD) certain.add(field);
     }
-  const best = Math.max(ENOUGH, ...weights.values());
+  const best = Math.max(MIN_EVIDENCE, ...weights.values());
   const chosen = [...weights]
-    .filter(([, weight]) => weight >= Math.max(ENOUGH, best * SECOND_SHARE))
+    .filter(([, weight]) => weight >= Math.max(MIN_EVIDENCE, best * MIN_SECOND_SHARE))
     .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-    .filter(([id], place) => place === 0 || plain.has(id))
+    .filter(([id], place) => place === 0 || certain.has(id))
     .slice(0, MAX_FIELDS);
   return [...new Set(chosen.flatMap(([id]) => [...listBroader(id), id]))];
 }

@@ -1,119 +1,121 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/catalog-schema';
-import { openEncoder } from '#adapters/meaning/static-encoder';
 import { toLearningMinutes } from '#domain/learning-object';
 import { createObjectIndex } from '#engine/objects/object-index';
 import type { ObjectDocument } from '#engine/objects/types';
 import { buildTermData } from '#engine/terms/build-term-data/build-term-data';
 import { saveTermIndex } from '#engine/terms/term-index';
+import type { SuggestPhrase } from '#engine/terms/types';
 import { AppError } from '#errors';
 import type { Encoder } from '#ports/encoder';
-import { type Catalog, readCatalog } from '../starter-catalog.ts';
-import { createTopics, type Topics } from '../topics/topics.ts';
-import { createDocumentsWriter, type DocumentsWriter } from './documents-file.ts';
-import { type ImportedLine, overlayCatalog, readOverlayLines } from './merge-imports.ts';
+import type { ConceptRecord, LearningObjectRecord } from '../../catalog/catalog-schema.ts';
+import { openEncoder } from '../../meaning/static-encoder.ts';
+import { createStarterTopics, readStarterCatalog, STARTER_SOURCE } from '../starter-catalog.ts';
+import type { ObjectTopics } from '../topics/topics.ts';
+import { createDocumentsWriter, type DocumentsWriter } from './external-document.ts';
+import { type ImportedLine, mergeImports, readImportedLines } from './merge-imports.ts';
 import { createRecordsWriter } from './records-file.ts';
-import { createPhraseList } from './suggest-phrases.ts';
 import {
   blockNames,
-  createVersionCatalogCounter,
+  createCatalogCounter,
   DOCUMENTS_FILE,
   encodeVersionCatalog,
   type VersionBlocks,
   versionFiles,
   writeBlockFile,
+  writeVersionFingerprint,
 } from './version-files.ts';
 
 export interface BuildJob {
   /** Folder of the starter catalogue. */
   readonly catalogDir: string;
-  /** Folder that is there; the files are written into it. */
+  /** An existing folder, into which the files are written. */
   readonly folder: string;
-  /** File of `writeOverlayLines`; null for the starter catalogue alone. */
+  /** File of `writeImportedLines`; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   readonly fingerprint: string;
-  /** Version of what was imported, and of the imports alone. */
+  /** `ImportedCatalog.version()` of what the file has. */
   readonly imported: string;
+  /** `ImportedCatalog.importsVersion()` of what the file has. */
   readonly imports: string;
-  /** Whether another engine keeps the objects: then their words alone are indexed, and a file of documents is written for it. */
+  /** Whether an external index keeps the objects. Then only their words are indexed, and a file of
+   *  documents for that index is written. */
   readonly isExternal?: boolean;
 }
 
-/** Taxonomy whose terms come first. */
-export const OWN_SOURCE = 'Skilldock';
-const BATCH = 1_000;
-
-/** Build both indexes of a version and write all its files, without a pause: seconds to minutes of work, so a host runs it in
- *  another thread. Errors: CATALOG_INVALID where the starter catalogue is wrong; those of reading and writing.
+/** Builds both indexes of a version and writes all its files: seconds to minutes of work without a
+ *  break, so hosts do it in another thread.
+ *  Errors: CATALOG_INVALID for the starter catalogue; those of reading and writing.
  *  @param pause called for each object and concept, so that searches can go first */
 export function buildVersion(
-  { catalogDir, folder, linesPath, isExternal = false, imports, ...key }: BuildJob,
+  { catalogDir, folder, linesPath, fingerprint, imported, imports, isExternal = false }: BuildJob,
   pause: () => void = () => undefined,
 ): VersionBlocks {
-  const lines: Iterable<ImportedLine> = linesPath === null ? [] : readOverlayLines(linesPath);
+  const lines: Iterable<ImportedLine> = linesPath === null ? [] : readImportedLines(linesPath);
   const documents = isExternal ? createDocumentsWriter(join(folder, DOCUMENTS_FILE)) : null;
-  const built = collect(catalogDir, lines, {
-    path: join(folder, versionFiles.records),
-    documents,
-    pause,
-  });
-  const meta = { fingerprint: key.fingerprint };
-  const { concepts, phrases } = built;
-  const terms = buildTermData(concepts, { ownSource: OWN_SOURCE, phrases, encoder: openEncoder() });
-  const { table, bytes: recordBytes } = built.records;
-  const { providers, skipped, counts, topics, starter, state } = built;
+  const output = { path: join(folder, versionFiles.records), documents, pause };
+  const { objects, concepts, phrases, records, state, ...rest } = collect(catalogDir, lines, output);
+  const meta = { fingerprint };
+  const terms = buildTermData(concepts, { ownSource: STARTER_SOURCE, phrases, encoder: openEncoder() });
   const blocks = {
-    objects: documents === null ? built.objects.save(meta) : documents.save(meta),
+    objects: documents === null ? objects.save(meta) : documents.save(meta),
     terms: saveTermIndex(terms, meta),
     catalog: encodeVersionCatalog(
-      { ...key, providers, counts, topics, skipped, recordBytes, starter, state: { imports, ...state } },
-      table,
+      { fingerprint, imported, ...rest, recordBytes: records.bytes, state: { imports, ...state } },
+      records.table,
     ),
   };
   for (const name of blockNames) writeBlockFile(join(folder, versionFiles[name]), blocks[name]);
   return blocks;
 }
 
-/** What to say about an error of the building thread: it holds concepts on its heap, and there may be too many. */
-export function explainVersionBuildError(error: unknown): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return new AppError(
-    'INTERNAL',
-    'The index was not built: the catalogue with all that was imported does not fit into the memory that Node may use. Give it more, for example NODE_OPTIONS=--max-old-space-size=4096 (in MB), or undo the import.',
-    { cause: error },
-  );
+export interface StarterBuild extends Pick<BuildJob, 'catalogDir' | 'folder' | 'isExternal'> {
+  /** Fingerprint of the starter catalogue and of the code that indexes. */
+  readonly base: string;
+}
+
+/** Builds a version of the starter catalogue alone. Errors: as `buildVersion`. */
+export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBlocks {
+  const fingerprint = writeVersionFingerprint({ base, imported: '' });
+  const blocks = buildVersion({ ...build, linesPath: null, fingerprint, imported: '', imports: '' });
+  // An external index is filled later, as after an import.
+  rmSync(join(build.folder, DOCUMENTS_FILE), { force: true });
+  return blocks;
 }
 
 interface Output {
-  /** Of the records. */
+  /** Of the records file. */
   readonly path: string;
   /** Null where the objects are indexed here. */
   readonly documents: DocumentsWriter | null;
   pause(): void;
 }
 
+/** Documents that are given to the index at once. */
+const BATCH = 1_000;
+
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {
-  const starter = readCatalog(catalogDir);
-  const topics = createCatalogTopics(starter);
+  const starter = readStarterCatalog(catalogDir);
+  const topics = createStarterTopics(starter);
   const encoder = openEncoder();
   const objects = createObjectIndex();
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
-  const counter = createVersionCatalogCounter();
+  const counter = createCatalogCounter();
   const phrases = createPhraseList();
-  const writer = createRecordsWriter(path);
-  const own: string[] = [];
+  const records = createRecordsWriter(path);
+  const starterIds: string[] = [];
   try {
-    const { providers, skipped, ...state } = overlayCatalog(starter, lines, {
-      addObject(record, address, facts) {
+    const { providers, skipped, ...state } = mergeImports(starter, lines, {
+      addObject(record, address, flags) {
         pause();
-        if (!facts.isImported) own.push(record.url);
+        if (!flags.isImported) starterIds.push(record.url);
         counter.addObject(record);
         phrases.add(record);
-        const about = { isDead: facts.isDead, ...topics.find(record) };
-        const document = buildVersionDocument(record, about, encoder);
-        if (documents !== null) return documents.add({ record, ...facts }, document);
-        writer.add(record, address, facts);
+        const facts = { isDead: flags.isDead, ...topics.find(record) };
+        const document = toIndexDocument(record, facts, encoder);
+        if (documents !== null) return documents.add({ record, ...flags }, document);
+        records.add(record, address, flags);
         batch.push(document);
         if (batch.length >= BATCH) objects.put(batch.splice(0));
       },
@@ -124,49 +126,49 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
       },
     });
     objects.put(batch);
-    const records = writer.finish();
     return {
       objects,
       concepts,
-      records,
+      phrases: phrases.finish(),
+      records: records.finish(),
       providers,
       skipped,
       state,
-      starter: own,
+      starterIds,
       topics: topics.list,
       counts: counter.finish(),
-      phrases: phrases.finish(),
     };
   } finally {
-    writer.close();
+    records.close();
     documents?.close();
   }
 }
 
-/** Of our own taxonomy only: its labels are in several languages and known to be told apart by. */
-export function createCatalogTopics({ concepts, fields }: Pick<Catalog, 'concepts' | 'fields'>): Topics {
-  return createTopics(
-    concepts.filter(({ source }) => source === OWN_SOURCE),
-    fields,
+/** Explains an error of the thread that builds: it keeps all concepts in memory, which may be too
+ *  many. */
+export function explainVersionBuildError(error: unknown): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new AppError(
+    'INTERNAL',
+    'The index was not built: the catalogue with all that was imported does not fit into the memory that Node may use. Give it more, for example NODE_OPTIONS=--max-old-space-size=4096 (in MB), or undo the import.',
+    { cause: error },
   );
 }
 
-/** What is known of a record beside itself. */
-export interface DocumentFacts {
+/** What is indexed of an object besides its record. */
+export interface IndexFacts extends ObjectTopics {
   /** Whether its address no longer answers. */
   readonly isDead: boolean;
-  /** Ids of what it is about, and of what holds that. */
-  readonly topics: readonly string[];
-  readonly widerTopics: readonly string[];
 }
 
 /** A record as the engine indexes it.
- *  @param encoder gives it a vector; none where it is found by words alone */
-export function buildVersionDocument(
+ *  @param encoder gives it a vector; absent where objects are found by words alone */
+export function toIndexDocument(
   record: LearningObjectRecord,
-  { isDead, topics, widerTopics }: DocumentFacts = { isDead: false, topics: [], widerTopics: [] },
+  { isDead, topics, widerTopics }: IndexFacts = { isDead: false, topics: [], widerTopics: [] },
   encoder?: Pick<Encoder, 'encode'>,
 ): ObjectDocument {
+  const { level, age, location, free } = record;
   const minutes = toLearningMinutes(record.learningTime);
   return {
     id: record.url,
@@ -183,19 +185,50 @@ export function buildVersionDocument(
     widerTopics,
     popularity: record.popularity,
     ...(isDead && { isDead }),
-    ...(record.level !== undefined && { level: record.level }),
+    ...(level !== undefined && { level }),
     ...(minutes !== undefined && { minutes }),
-    ...(record.age?.min !== undefined && { ageMin: record.age.min }),
-    ...(record.age?.max !== undefined && { ageMax: record.age.max }),
-    ...(record.location && { lat: record.location.lat, lon: record.location.lon }),
-    ...(record.free !== undefined && { free: record.free }),
-    ...(encoder && { vector: encoder.encode(textOfObject(record)) }),
+    ...(age?.min !== undefined && { ageMin: age.min }),
+    ...(age?.max !== undefined && { ageMax: age.max }),
+    ...(location && { lat: location.lat, lon: location.lon }),
+    ...(free !== undefined && { free }),
+    ...(encoder && { vector: encoder.encode(toEncodedText(record)) }),
   };
 }
 
-/** Characters of an object that are encoded: what it is about stands at the beginning. */
+/** Characters of an object that are encoded: the beginning says what it is about. */
 const MAX_ENCODED_CHARS = 1_000;
 
-function textOfObject({ title, keywords, description }: LearningObjectRecord): string {
+function toEncodedText({ title, keywords, description }: LearningObjectRecord): string {
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
+}
+
+/** The texts of an object that autocompletion offers. */
+export function listSuggestPhrases(
+  record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
+): readonly SuggestPhrase[] {
+  const { title, keywords, lang, popularity } = record;
+  const ofKeywords = keywords.map((text) => ({ text, lang, weight: 0.5 + 0.5 * popularity }));
+  return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
+}
+
+/** More would make autocompletion slow, and nobody looks beyond the first ten. */
+const MAX_PHRASES = 150_000;
+
+/** Collects phrases; if they are too many, those of the most popular objects. */
+function createPhraseList() {
+  let phrases: SuggestPhrase[] = [];
+  const prune = () => {
+    // The sort is stable, so that every host keeps the same phrases.
+    phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, MAX_PHRASES);
+  };
+  return {
+    add(record: LearningObjectRecord): void {
+      phrases.push(...listSuggestPhrases(record));
+      if (phrases.length > 2 * MAX_PHRASES) prune();
+    },
+    finish(): readonly SuggestPhrase[] {
+      if (phrases.length > MAX_PHRASES) prune();
+      return phrases;
+    },
+  };
 }

@@ -1,34 +1,39 @@
 import { createHash } from 'node:crypto';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { hashString } from '#engine/hash';
-import type { ReadDocument } from '#engine/objects/segment/vocabulary-segment';
+import {
+  createVocabularyBuilder,
+  type ReadDocument,
+  saveVocabularySegment,
+} from '#engine/objects/segment/vocabulary-segment';
 import type { ObjectDocument } from '#engine/objects/types';
 import { DEAD_POPULARITY, POPULARITY_LIFT } from '#engine/objects/weights';
 import { writeQuantized } from '#engine/vectors/vector-rows';
 import type { VectorRows } from '#engine/vectors/vectors';
-import type { KnownRecord } from './records-file.ts';
+import type { StoredRecord } from './records-file.ts';
 
-/** An object as another engine keeps it. Absent means unknown. */
-export interface KeptDocument {
-  /** Breaks ties as our own engine does. */
+/** An object as an external index keeps it. What is absent is unknown. */
+export interface ExternalDocument {
+  /** Breaks ties as the embedded engine does. */
   readonly hash: number;
-  /** Of each of its terms, what `log(1 + value) · 255 ÷ IMPACT_SCALE` makes its impact again. */
+  /** A value for each term; `log(1 + value) · 255 ÷ IMPACT_SCALE` is its impact. */
   readonly impacts: Readonly<Record<string, number>>;
   readonly publisherWords: readonly string[];
   readonly provider: string;
   readonly type: readonly string[];
   readonly bloom: readonly string[];
   readonly lang: string;
-  /** What it is about itself. */
+  /** Ids of its topics. */
   readonly about: readonly string[];
-  /** That, and what only holds it. */
+  /** Ids of its topics and of the broader ones. */
   readonly topics: readonly string[];
   readonly level?: number;
   readonly minutes?: number;
-  /** Below zero where it is dead. */
+  /** Negative for a dead object. */
   readonly popularity?: number;
-  /** What its popularity makes of its relevance. */
+  /** Factor of the relevance that comes from the popularity. */
   readonly lift: number;
   readonly isDead: boolean;
   readonly ageMin?: number;
@@ -36,34 +41,79 @@ export interface KeptDocument {
   readonly free?: boolean;
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
-  /** Only kept, as what follows. */
+  /** Stored, not indexed; so is the vector. */
   readonly record: LearningObjectRecord;
-  /** What it means: its scale, a float of 32 bits, and a signed byte a number, in base64; absent where it has none. */
+  /** Base64 of a 32-bit float, the scale, and of a signed byte for each dimension; absent where
+   *  there is none. */
   readonly vector?: string;
 }
 
-/** Logarithm of the largest value: the larger, the less is lost where a value is kept with eight binary places. */
+/** Logarithm of the largest value. The larger it is, the less is lost where values have eight
+ *  binary places. */
 export const IMPACT_SCALE = 80;
 
-/** The same for all spellings of an address. */
-export function toKeptId(url: string): string {
+/** Id of a document: the same for all spellings of an address. */
+export function toDocumentId(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
 }
 
-/** What a popularity makes of the relevance. */
-export function liftBy(popularity: number | undefined): number {
+/** Factor of the relevance of an object with this popularity. */
+export function toPopularityLift(popularity: number | undefined): number {
   return 1 + POPULARITY_LIFT * (popularity ?? 0);
 }
 
-/** An object as JSON of a `KeptDocument`. Its impacts are most of it, and no object is made of them only to be written. */
-export function writeKeptDocument(
-  { record, isImported, isDead }: KnownRecord,
+/** Writes documents to a file for an external index, and collects their words. */
+export interface DocumentsWriter {
+  add(stored: StoredRecord, document: ObjectDocument): void;
+  /** Completes the file, and returns a snapshot of the words of all documents. */
+  save(meta: unknown): Uint8Array;
+  /** It may be called again. */
+  close(): void;
+}
+
+const WRITE_CHARS = 1024 * 1024;
+
+/** The file has two lines for each document: an action with its id, and the document. */
+export function createDocumentsWriter(path: string): DocumentsWriter {
+  const file = openSync(path, 'w');
+  const words = createVocabularyBuilder();
+  let text = '';
+  let isOpen = true;
+  const write = () => {
+    const block = Buffer.from(text);
+    for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
+    text = '';
+  };
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    write();
+    closeSync(file);
+  }
+  return {
+    add(stored, document) {
+      const line = writeDocument(stored, document, words.add(document));
+      text += `{"index":{"_id":"${toDocumentId(document.id)}"}}\n${line}\n`;
+      if (text.length >= WRITE_CHARS) write();
+    },
+    save(meta) {
+      close();
+      return saveVocabularySegment(words.finish(), meta);
+    },
+    close,
+  };
+}
+
+/** JSON of an `ExternalDocument`. Most of it are impacts, which are written without an object in
+ *  between. */
+export function writeDocument(
+  { record, isImported, isDead }: StoredRecord,
   document: ObjectDocument,
   { impacts, publisherWords }: ReadDocument,
 ): string {
   const { level, minutes, ageMin, ageMax, lat, lon, free, topics = [], widerTopics = [] } = document;
   const popularity = isDead ? DEAD_POPULARITY : document.popularity;
-  const kept: Omit<KeptDocument, 'impacts'> = {
+  const written: Omit<ExternalDocument, 'impacts'> = {
     hash: hashString(document.id),
     publisherWords,
     provider: document.provider,
@@ -72,60 +122,65 @@ export function writeKeptDocument(
     lang: document.lang,
     about: topics,
     topics: [...topics, ...widerTopics],
-    lift: liftBy(popularity),
-    ...{ isDead, isImported, record },
+    lift: toPopularityLift(popularity),
+    isDead,
+    isImported,
+    record,
     ...(level !== undefined && { level }),
     ...(minutes !== undefined && { minutes }),
     ...(popularity !== undefined && { popularity }),
     ...(ageMin !== undefined && { ageMin }),
     ...(ageMax !== undefined && { ageMax }),
     ...(free !== undefined && { free }),
-    ...(document.vector !== undefined && { vector: writeKeptVector(document.vector) }),
+    ...(document.vector !== undefined && { vector: writeVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };
-  const named = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
-  return `{"impacts":{${named.join(',')}},${JSON.stringify(kept).slice(1)}`;
+  const values = impacts.map(([term, impact]) => `${JSON.stringify(term)}:${impactTexts[impact]}`);
+  return `{"impacts":{${values.join(',')}},${JSON.stringify(written).slice(1)}`;
 }
 
-function writeKeptVector(vector: Float32Array): string {
+const SCALE_BYTES = 4;
+
+function writeVector(vector: Float32Array): string {
   const bytes = Buffer.alloc(SCALE_BYTES + vector.length);
   const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + SCALE_BYTES, vector.length);
   bytes.writeFloatLE(writeQuantized(vector, numbers));
   return bytes.toString('base64');
 }
 
-/** Of documents that are kept, a row each; undefined where none has a vector. */
-export function readKeptVectors(kept: readonly Pick<KeptDocument, 'vector'>[]): VectorRows | undefined {
-  const all = kept.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
-  const dimensions = Math.max(0, ...all.map((own) => (own?.length ?? 0) - SCALE_BYTES));
+/** The vectors of documents, a row each; undefined where none has one. */
+export function readDocumentVectors(
+  documents: readonly Pick<ExternalDocument, 'vector'>[],
+): VectorRows | undefined {
+  const all = documents.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
+  const dimensions = Math.max(0, ...all.map((row) => (row?.length ?? 0) - SCALE_BYTES));
   if (dimensions === 0) return undefined;
   const bytes = new Int8Array(all.length * dimensions);
-  for (const [i, own] of all.entries())
-    if (own !== null) bytes.set(own.subarray(SCALE_BYTES), i * dimensions);
-  return { dimensions, bytes, scales: Float32Array.from(all, (own) => own?.readFloatLE() ?? 0) };
+  for (const [i, row] of all.entries())
+    if (row !== null) bytes.set(row.subarray(SCALE_BYTES), i * dimensions);
+  return { dimensions, bytes, scales: Float32Array.from(all, (row) => row?.readFloatLE() ?? 0) };
 }
-
-const SCALE_BYTES = 4;
 
 const float = new DataView(new ArrayBuffer(4));
-const KEPT_BITS = 15;
+/** Bits of a 32-bit float that the external index cuts off. */
+const CUT_BITS = 15;
 
-/** What is kept of a number: the rest of its bits is cut off. */
-function toKeptBits(value: number): number {
+function cutFloat(value: number): number {
   float.setFloat32(0, value);
-  return float.getUint32(0) >>> KEPT_BITS;
+  return float.getUint32(0) >>> CUT_BITS;
 }
 
-/** Of the numbers that are kept as the nearest to it, one with few digits: a node reads fifty of them for each document. */
-function writeKeptImpact(impact: number): string {
-  const half = 1 << (KEPT_BITS - 1);
+/** The value of an impact with few digits: of all numbers that the index keeps as the same float, a
+ *  short one. A node parses fifty of them for each document. */
+function writeImpact(impact: number): string {
+  const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));
-  const kept = (float.getUint32(0) + half) >>> KEPT_BITS;
-  float.setUint32(0, (kept << KEPT_BITS) + half);
+  const nearest = (float.getUint32(0) + half) >>> CUT_BITS;
+  float.setUint32(0, (nearest << CUT_BITS) + half);
   const middle = float.getFloat32(0);
   const short = middle.toPrecision(3);
-  // Four digits are always near enough.
-  return toKeptBits(Number(short)) === kept ? short : middle.toPrecision(4);
+  // Four digits are always close enough.
+  return cutFloat(Number(short)) === nearest ? short : middle.toPrecision(4);
 }
 
-const impactTexts = Array.from({ length: 256 }, (_, impact) => writeKeptImpact(impact));
+const impactTexts = Array.from({ length: 256 }, (_, impact) => writeImpact(impact));

@@ -1,273 +1,271 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
-import { findVersionChanges } from '../overlay/import-changes.ts';
-import type { Starter } from '../starter.ts';
-import type { RunIndexJob } from './index-jobs.ts';
+import { findImportChanges } from '../overlay/import-changes.ts';
+import type { StarterReader } from '../starter-catalog.ts';
 import {
-  isAway,
-  type LoadVersionDeps,
-  loadLayableVersion,
-  loadMadeVersion,
+  isUnavailable,
+  loadOverlayBase,
+  loadVersion,
   type MadeVersion,
-  makeVersionForAll,
+  type MakeOptions,
+  makeSharedVersion,
 } from './make-version.ts';
-import type { ObjectsStore } from './objects-store.ts';
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
-import type { VersionFolders } from './version-folders.ts';
 
-/** Looks for what was imported, and has it searched. */
+/** Makes what was imported searchable. */
 export interface CatalogUpdates {
-  /** Makes what is imported now searchable, if that takes half a minute at most, also where another host is working on it.
-   *  Otherwise, or where it fails or the signal is aborted, the work goes on in the background. Never rejects. */
+  /** Makes what is imported now searchable, also where another host is building it. After half a
+   *  minute, when the signal is aborted, or on failure the work goes on in the background. Never
+   *  rejects. */
   catchUp(signal?: AbortSignal): Promise<void>;
   /** Whether everything that was imported has been searchable at some time. */
   readonly hasCaughtUp: boolean;
-  /** Looks every second from now on, less often while that fails. */
+  /** Looks for imports every second from now on, less often while that fails. */
   start(): void;
-  /** Gives up what is under way. */
+  /** Aborts what is under way. */
   close(): Promise<void>;
 }
 
-export interface FollowImportsDeps {
-  readonly catalogDir: string;
-  /** Fingerprint of the starter data and of the code that indexes. */
-  readonly base: string;
-  readonly folders: VersionFolders;
-  readonly imported: ImportedCatalog;
+export interface FollowImportsOptions
+  extends Pick<MakeOptions, 'catalogDir' | 'folders' | 'imported' | 'run' | 'external'> {
   readonly shared?: SharedFiles;
+  /** Fingerprint of the starter catalogue and of the code that indexes. */
+  readonly base: string;
   current(): OpenVersion;
-  /** Errors: where it cannot be opened; then it is built again. */
+  /** Opens another version. If it throws, the version is built again. */
   switchTo(version: MadeVersion): void;
-  /** The current version, with other things laid over it. */
+  /** Replaces the current version by the same one with another overlay. */
   replace(version: OpenVersion): void;
-  /** Objects that are laid over a version; of more, the next one is built. */
-  readonly mostLaidOver: number;
-  readonly starter: Starter;
+  /** Largest number of objects in an overlay; with more changes a version is built. 0 for no
+   *  overlays. */
+  readonly overlayLimit: number;
+  readonly starter: StarterReader;
   onProblem(error: unknown): void;
   readonly pollMs?: number;
-  /** Where the work is done; in a thread of its own if possible. */
-  readonly run?: RunIndexJob;
-  /** Another engine that keeps the objects. */
-  readonly elsewhere?: ObjectsStore | undefined;
+}
+
+/** `later`: another host is building the version, or something else was imported meanwhile. */
+type Outcome = 'current' | 'later' | 'failed';
+
+interface Follower {
+  readonly options: FollowImportsOptions & Pick<MakeOptions, 'signal' | 'mayLackObjects'>;
+  failures: number;
+  hasCaughtUp: boolean;
+  timer?: NodeJS.Timeout;
+  /** The look that is under way. */
+  looking: Promise<Outcome> | undefined;
+  /** The build ahead that is under way; never rejects. */
+  buildingAhead: Promise<void> | undefined;
+  /** The version that was built ahead. */
+  builtAhead: MadeVersion | null;
+  /** `VersionKey.imported` of the last build ahead. */
+  lastAhead: string;
+}
+
+export function followImports(options: FollowImportsOptions): CatalogUpdates {
+  const stop = new AbortController();
+  const follower: Follower = {
+    options: { ...options, signal: stop.signal, mayLackObjects: true },
+    failures: 0,
+    hasCaughtUp: false,
+    looking: undefined,
+    buildingAhead: undefined,
+    builtAhead: null,
+    lastAhead: '',
+  };
+  return {
+    catchUp: (signal = stop.signal) => catchUp(follower, signal),
+    get hasCaughtUp() {
+      return follower.hasCaughtUp;
+    },
+    start: () => scheduleLook(follower),
+    async close() {
+      stop.abort();
+      clearTimeout(follower.timer);
+      await follower.looking;
+      await follower.buildingAhead;
+    },
+  };
 }
 
 const POLL_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const CATCH_UP_MS = 30_000;
 
-export function followImports(deps: FollowImportsDeps): CatalogUpdates {
-  const { pollMs = POLL_MS, onProblem } = deps;
-  const stop = new AbortController();
-  const ahead = createBuildAhead({ ...deps, signal: stop.signal });
-  let failures = 0;
-  let hasCaughtUp = false;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<Outcome> | undefined;
-
-  /** One look at a time, however many ask for it. */
-  function look(): Promise<Outcome> {
-    running ??= update({ ...deps, signal: stop.signal, isAwayFine: true }, ahead)
-      .then(
-        (outcome) => {
-          failures = 0;
-          hasCaughtUp ||= outcome === 'current';
-          return outcome;
-        },
-        (error: unknown): Outcome => {
-          failures++;
-          if (!stop.signal.aborted) onProblem(error);
-          return 'failed';
-        },
-      )
-      .finally(() => {
-        running = undefined;
-      });
-    return running;
-  }
-
-  /** While a host starts nobody waits; where nothing was ever imported, it may never be needed. */
-  function prepare(): void {
-    const { current, mostLaidOver, starter } = deps;
-    if (mostLaidOver === 0 || stop.signal.aborted || current().imported === '') return;
-    try {
-      starter.prepare();
-    } catch (error) {
-      onProblem(error);
-    }
-  }
-
-  function plan(): void {
-    if (stop.signal.aborted) return;
-    const pause = Math.min(pollMs * 2 ** Math.min(failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
-    timer = setTimeout(() => void look().then(plan), pause).unref();
-  }
-
-  return {
-    async catchUp(given = stop.signal) {
-      const patience = new AbortController();
-      const patienceTimer = setTimeout(() => patience.abort(), CATCH_UP_MS);
-      const signal = AbortSignal.any([stop.signal, given, patience.signal]);
-      const enough = new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
-      while (!signal.aborted && (await Promise.race([look(), enough])) === 'later') {
-        await sleep(pollMs, undefined, { signal }).catch(() => undefined);
-      }
-      clearTimeout(patienceTimer);
-      prepare();
-    },
-    get hasCaughtUp() {
-      return hasCaughtUp;
-    },
-    start: plan,
-    async close() {
-      stop.abort();
-      clearTimeout(timer);
-      await running;
-      await ahead.isDone;
-    },
-  };
+function scheduleLook(follower: Follower): void {
+  const { signal, pollMs = POLL_MS } = follower.options;
+  if (signal.aborted) return;
+  const pause = Math.min(pollMs * 2 ** Math.min(follower.failures, 10), Math.max(pollMs, MAX_PAUSE_MS));
+  follower.timer = setTimeout(() => void look(follower).then(() => scheduleLook(follower)), pause).unref();
 }
 
-/** `later`: another host is writing it, or something else was imported meanwhile. */
-type Outcome = 'current' | 'later' | 'failed';
-
-interface UpdateOptions extends FollowImportsDeps, Pick<LoadVersionDeps, 'isAwayFine'> {
-  readonly signal: AbortSignal;
+async function catchUp(follower: Follower, given: AbortSignal): Promise<void> {
+  const { signal: stop, pollMs = POLL_MS } = follower.options;
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), CATCH_UP_MS);
+  const signal = AbortSignal.any([stop, given, patience.signal]);
+  const aborted = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  while (!signal.aborted && (await Promise.race([look(follower), aborted])) === 'later') {
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  clearTimeout(timer);
+  prepareStarter(follower);
 }
 
-async function update(options: UpdateOptions, ahead: BuildAhead): Promise<Outcome> {
-  const { base, folders, current, mostLaidOver } = options;
-  await useMade(ahead.take(), options);
+/** Reads ahead what the first small import needs: nobody waits while a host starts. */
+function prepareStarter({ options }: Follower): void {
+  const { current, overlayLimit, starter, signal, onProblem } = options;
+  // Where nothing was ever imported, it may never be needed.
+  if (overlayLimit === 0 || signal.aborted || current().imported === '') return;
+  try {
+    starter.prepare();
+  } catch (error) {
+    onProblem(error);
+  }
+}
+
+/** Looks for imports, once at a time however many ask for it. Never rejects. */
+function look(follower: Follower): Promise<Outcome> {
+  const { signal, onProblem } = follower.options;
+  follower.looking ??= update(follower)
+    .then(
+      (outcome) => {
+        follower.failures = 0;
+        follower.hasCaughtUp ||= outcome === 'current';
+        return outcome;
+      },
+      (error: unknown): Outcome => {
+        follower.failures++;
+        if (!signal.aborted) onProblem(error);
+        return 'failed';
+      },
+    )
+    .finally(() => {
+      follower.looking = undefined;
+    });
+  return follower.looking;
+}
+
+async function update(follower: Follower): Promise<Outcome> {
+  const { options } = follower;
+  const { base, folders, current, overlayLimit } = options;
+  await useVersion(takeBuiltAhead(follower), options);
   const key = { base, imported: await options.imported.version() };
-  const { imported, isDamaged, folder, built } = current();
-  const own = nameVersionFolder({ base, imported: built.imported });
-  const kept = await isKept(own, options);
-  const isSound = !isDamaged && kept === true;
-  if (isSound && key.imported === imported) return 'current';
-  if (isAway(kept) && !isDamaged && key.imported === imported) throw kept;
-  const laid = isSound ? await layOver(options) : null;
-  if (laid !== null) {
-    if ((current().changes?.objects.size ?? 0) > mostLaidOver / 2) ahead.begin(key);
-    return laid;
+  const { imported, isDamaged, folder } = current();
+  const isCurrent = key.imported === imported;
+  const hasObjects = await hasAllObjects(options);
+  const isIntact = !isDamaged && hasObjects === true;
+  if (isIntact && isCurrent) return 'current';
+  if (isUnavailable(hasObjects) && !isDamaged && isCurrent) throw hasObjects;
+  const overlaid = isIntact ? await overlayChanges(options) : null;
+  if (overlaid !== null) {
+    if ((current().changes?.entries.size ?? 0) > overlayLimit / 2) buildAhead(follower, key);
+    return overlaid;
   }
-  if (ahead.isDone !== undefined) {
-    await ahead.isDone;
+  if (follower.buildingAhead !== undefined) {
+    await follower.buildingAhead;
     return 'later';
   }
-  const isSpoilt = isDamaged && folders.pathOf(key) === folder;
-  const ready = isSpoilt ? null : await loadMadeVersion(key, options);
-  if (await useMade(ready, options)) return 'current';
-  if (!isDamaged && (await useLayable(options))) return 'later';
-  // Nothing can be brought there now.
-  if (isAway(kept)) throw kept;
-  const made = await makeVersionForAll(key, {
+  const isKeyDamaged = isDamaged && folders.pathOf(key) === folder;
+  const existing = isKeyDamaged ? null : await loadVersion(key, options);
+  if (await useVersion(existing, options)) return 'current';
+  if (!isDamaged && (await useOverlayBase(options))) return 'later';
+  // A version cannot be built while the external index is unavailable.
+  if (isUnavailable(hasObjects)) throw hasObjects;
+  const made = await makeSharedVersion(key, {
     ...options,
-    isSpoilt: isSpoilt || ready !== null,
-    // It is searched before it is given to others, which may take a while.
-    onMade: (version) => use(version, options),
+    isDamaged: isKeyDamaged || existing !== null,
+    onMade: (version) => switchTo(version, options),
   });
   if (made === null) return 'later';
   await folders.prune(made.folder);
   return 'current';
 }
 
-/** Whether the engine that keeps the objects, where that is another one, has all of the version that is searched; why not to be told
- *  where it is away. */
-async function isKept(version: string, { elsewhere, current }: UpdateOptions): Promise<unknown> {
+/** Whether the external index, if there is one, has all objects of the current version.
+ *  @returns the error where it is unavailable */
+async function hasAllObjects({ base, external, current }: Follower['options']): Promise<unknown> {
+  if (external === undefined) return true;
+  const { built } = current();
   try {
-    return (await elsewhere?.hasVersion(version, current().built.objects)) ?? true;
+    return await external.hasVersion(nameVersionFolder({ base, imported: built.imported }), built.documents);
   } catch (error) {
-    if (isAway(error)) return error;
+    if (isUnavailable(error)) return error;
     throw error;
   }
 }
 
-/** Small changes are laid over the version that is searched. Null where they are too large for that, or cannot be told: a version is
- *  built then. */
-async function layOver(options: UpdateOptions): Promise<Outcome | null> {
-  const { imported, current, replace, starter, signal, mostLaidOver: most } = options;
-  if (most === 0) return null;
+/** Lays what has changed over the current version. Null where a version has to be built instead. */
+async function overlayChanges(options: Follower['options']): Promise<Outcome | null> {
+  const { imported, current, replace, starter, signal, overlayLimit: limit } = options;
+  if (limit === 0) return null;
   const version = current();
-  const { built, changes: before } = version;
-  const changes = await findVersionChanges({ imported, starter, most, built, before });
+  const { built, changes: previous } = version;
+  const changes = await findImportChanges({ imported, starter, limit, built, previous });
   if (changes === 'later') return 'later';
-  // What could not be read was taken for what is not there.
+  // A record that could not be read would count as missing.
   if (changes === null || version.isDamaged) return null;
-  const laid = await version.layOver(changes);
-  if (signal.aborted) laid.close();
+  const next = await version.withChanges(changes);
+  if (signal.aborted) next.close();
   signal.throwIfAborted();
-  replace(laid);
+  replace(next);
   return 'current';
 }
 
-/** Takes another version that is there, where the changes since then are small.
+/** Switches to another version that becomes current by an overlay.
  *  @returns whether there was one */
-async function useLayable(options: UpdateOptions): Promise<boolean> {
-  const { base, current, mostLaidOver: most } = options;
-  if (most === 0) return false;
-  const except = new Set([current().folder]);
-  return useMade(await loadLayableVersion(base, { ...options, most, except }), options);
+async function useOverlayBase(options: Follower['options']): Promise<boolean> {
+  const { base, current, overlayLimit: limit } = options;
+  if (limit === 0) return false;
+  return useVersion(await loadOverlayBase(base, { ...options, limit, except: current().folder }), options);
 }
 
-interface BuildAhead {
-  /** Builds a version in the background, unless it was tried before. */
-  begin(key: VersionKey): void;
-  /** What was built. */
-  take(): MadeVersion | null;
-  /** Present while one is built; never rejects. */
-  readonly isDone: Promise<void> | undefined;
+/** Builds the next version in the background while the overlay of the current one is still small
+ *  enough. */
+function buildAhead(follower: Follower, key: VersionKey): void {
+  const { buildingAhead, builtAhead, lastAhead } = follower;
+  if (buildingAhead !== undefined || builtAhead !== null || lastAhead === key.imported) return;
+  const options = { ...follower.options, mayLackObjects: false };
+  const build = async () => (await loadVersion(key, options)) ?? (await makeSharedVersion(key, options));
+  follower.lastAhead = key.imported;
+  follower.buildingAhead = build()
+    .then(
+      (version) => {
+        follower.builtAhead = version;
+      },
+      (error) => {
+        if (!options.signal.aborted) options.onProblem(error);
+      },
+    )
+    .finally(() => {
+      follower.buildingAhead = undefined;
+    });
 }
 
-/** Builds the next version while what changed is still laid over the one that is searched. */
-function createBuildAhead(options: UpdateOptions): BuildAhead {
-  let isDone: Promise<void> | undefined;
-  let made: MadeVersion | null = null;
-  let tried = '';
-
-  async function build(key: VersionKey): Promise<void> {
-    try {
-      made = (await loadMadeVersion(key, options)) ?? (await makeVersionForAll(key, options));
-    } catch (error) {
-      if (!options.signal.aborted) options.onProblem(error);
-    }
-    isDone = undefined;
-  }
-
-  return {
-    begin(key) {
-      if (isDone !== undefined || made !== null || tried === key.imported) return;
-      tried = key.imported;
-      isDone = build(key);
-    },
-    take() {
-      const taken = made;
-      made = null;
-      return taken;
-    },
-    get isDone() {
-      return isDone;
-    },
-  };
+function takeBuiltAhead(follower: Follower): MadeVersion | null {
+  const version = follower.builtAhead;
+  follower.builtAhead = null;
+  return version;
 }
 
-/** @returns false where there is none, or it cannot be opened */
-async function useMade(made: MadeVersion | null, options: UpdateOptions): Promise<boolean> {
-  if (made === null) return false;
+/** @returns false for null, and for a version that cannot be opened */
+async function useVersion(version: MadeVersion | null, options: Follower['options']): Promise<boolean> {
+  if (version === null) return false;
   try {
-    use(made, options);
+    switchTo(version, options);
   } catch (error) {
     options.signal.throwIfAborted();
     options.onProblem(error);
     return false;
   }
-  await options.folders.prune(made.folder);
+  await options.folders.prune(version.folder);
   return true;
 }
 
-function use(version: MadeVersion, { signal, switchTo }: UpdateOptions): void {
-  signal.throwIfAborted();
-  switchTo(version);
+function switchTo(version: MadeVersion, options: Follower['options']): void {
+  options.signal.throwIfAborted();
+  options.switchTo(version);
 }

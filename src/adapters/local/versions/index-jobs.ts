@@ -5,7 +5,6 @@ import { Worker } from 'node:worker_threads';
 import { verifySnapshot } from '#engine/snapshot';
 import { AppError } from '#errors';
 import { type BuildJob, buildVersion, explainVersionBuildError } from './build-version.ts';
-import { processSearches } from './search-activity.ts';
 import {
   blockNames,
   decodeVersionCatalog,
@@ -14,21 +13,15 @@ import {
   versionFiles,
   writeVersionFingerprint,
 } from './version-files.ts';
-import { isVersionMissing } from './version-folders.ts';
+import { isFileMissing } from './version-folders.ts';
 
-/** Work on a version that takes longer than a request may wait. */
+/** Work that takes longer than a request may wait. */
 export type IndexJob =
   | ({ readonly kind: 'build' } & BuildJob)
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
-/** What the thread is given. */
-export interface IndexWorkerData {
-  readonly job: IndexJob;
-  /** Counter of `SearchActivity`. */
-  readonly searches: SharedArrayBuffer;
-}
-
-/** The blocks of a version, verified. Null where a version to be loaded is not there, damaged, or made from something else.
+/** The verified blocks of a version. Null where a version to load is missing, damaged, or of
+ *  another base.
  *  Errors: those of `buildVersion` and of reading.
  *  @param pause called often while a version is built */
 export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | null {
@@ -44,12 +37,12 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     };
     const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
     const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
-    // Only the length of the records file is checked: each record is checked when it is read.
+    // Of the records file only the length is checked: each record is checked when it is read.
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
-    if (isVersionMissing(error) || (error instanceof AppError && error.code === 'SNAPSHOT_INVALID'))
-      return null;
+    if (isFileMissing(error)) return null;
+    if (error instanceof AppError && error.code === 'SNAPSHOT_INVALID') return null;
     throw error;
   }
 }
@@ -62,14 +55,23 @@ function readBlock(folder: string, name: keyof VersionBlocks): Uint8Array {
 
 export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<VersionBlocks | null>;
 
-/** In a thread of its own, so that requests are answered meanwhile. The blocks are handed over without being copied.
+/** The data of the thread that runs a job. */
+export interface IndexWorkerData {
+  readonly job: IndexJob;
+  /** `SearchActivity.memory` */
+  readonly searches: SharedArrayBuffer;
+}
+
+/** Runs a job in a thread of its own, so that requests are answered meanwhile. The blocks are
+ *  transferred.
  *  Errors: as `runIndexJob`; the signal's reason. */
 export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
       workerData: { job, searches: processSearches.memory } satisfies IndexWorkerData,
-      // Otherwise a thread gets less than the process, whatever that was given.
+      // By default a thread gets less memory than the process, whatever limit the process was
+      // started with.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
     const stop = () => void worker.terminate();
@@ -81,7 +83,59 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
     });
   });
 
-/** What `postMessage` may hand over instead of copying. */
+/** The buffers of a result that `postMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
+}
+
+/** Counts the searches that are being answered, in memory that the thread of a build can read. */
+export interface SearchActivity {
+  /** One 32-bit counter. */
+  readonly memory: SharedArrayBuffer;
+  begin(): void;
+  end(): void;
+}
+
+export function createSearchActivity(): SearchActivity {
+  const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const counter = new Int32Array(memory);
+  return {
+    memory,
+    begin() {
+      Atomics.add(counter, 0, 1);
+    },
+    end() {
+      if (Atomics.sub(counter, 0, 1) === 1) Atomics.notify(counter, 0);
+    },
+  };
+}
+
+/** The searches of this process. */
+export const processSearches = createSearchActivity();
+
+/** Longest single wait: a search that waits for something other than this processor does not stop
+ *  the build. */
+const MAX_WAIT_MS = 20;
+
+/** Returns a function that a long computation calls about every millisecond. It waits while a
+ *  search is being answered. All waits together last at most as long as the work between them, so
+ *  that a build beside endless searches takes at most twice as long. (A thread of low priority
+ *  would starve on a busy machine.) */
+export function createSearchPause(
+  memory: SharedArrayBuffer,
+  now: () => number = () => performance.now(),
+): () => void {
+  const counter = new Int32Array(memory);
+  const startMs = now();
+  let waitedMs = 0;
+  return function pauseForSearches() {
+    const running = Atomics.load(counter, 0);
+    if (running === 0) return;
+    const beforeMs = now();
+    const workedMs = beforeMs - startMs - waitedMs;
+    const allowedMs = Math.min(MAX_WAIT_MS, workedMs - waitedMs);
+    if (allowedMs <= 0) return;
+    Atomics.wait(counter, 0, running, allowedMs);
+    waitedMs += now() - beforeMs;
+  };
 }

@@ -1,7 +1,6 @@
-/** The thread that builds or reads an index; see index-jobs.ts. */
+/** The thread of `runIndexJobInWorker`. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type IndexWorkerData, listIndexJobBuffers, runIndexJob } from './index-jobs.ts';
-import { createSearchPause } from './search-activity.ts';
+import { createSearchPause, type IndexWorkerData, listIndexJobBuffers, runIndexJob } from './index-jobs.ts';
 
 const { job, searches } = workerData as IndexWorkerData;
 const blocks = runIndexJob(job, createSearchPause(searches));

@@ -10,105 +10,113 @@ import {
 import { mergeConceptParts } from '#adapters/catalog/concept-parts';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
-import type { Catalog } from '../starter-catalog.ts';
-import type { RecordFacts } from './records-file.ts';
-import { type BuiltState, MOST_TOLD } from './version-files.ts';
+import type { StarterCatalog } from '../starter-catalog.ts';
+import type { RecordFlags } from './records-file.ts';
+import { type BuiltState, MAX_COMPARED } from './version-files.ts';
 
-/** A line of the file that stands between the store and the building of the index: first the dead addresses, then the
- *  records in the order in which they are given. */
+/** A line of the file that passes imports from the store to the thread that builds an index: first
+ *  the dead addresses, then the records in the order of `ImportedCatalog.read`. */
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 
-/** A host answers between two such pieces. */
-const WRITE_CHARS = 32 * 1024;
-
-const READ_BYTES = 1024 * 1024;
-
-export interface OverlayTarget {
-  /** Each address once, whatever its spelling.
-   *  @param address as addresses are compared */
-  addObject(record: LearningObjectRecord, address: string, facts: RecordFacts): void;
-  /** Each id once. */
+/** Receives the records of the merged catalogue. */
+export interface MergeTarget {
+  /** Called once for each address.
+   *  @param address normalized */
+  addObject(record: LearningObjectRecord, address: string, flags: RecordFlags): void;
+  /** Called once for each id. */
   addConcept(record: ConceptRecord): void;
 }
 
-export interface Overlaid extends Omit<BuiltState, 'imports'> {
-  /** Those of the starter, those that were imported, and those that nobody describes. */
+export interface MergeResult extends Omit<BuiltState, 'imports'> {
+  /** Those of the starter catalogue, imported ones, and those of which there is no record. */
   readonly providers: readonly ProviderRecord[];
-  /** Imported records that were skipped because they do not fit their schema. */
+  /** Number of imported records that were ignored because they do not fit their schema. */
   readonly skipped: number;
 }
 
-/** The starter catalogue with what was imported laid over it: a concept with the same id and an object at the same address take
- *  the place of the starter's, and a provider keeps what the imported one does not say.
- *  What was imported need not fit together: of objects at one address the first counts, a provider that nobody describes is made
- *  up from its id, and links to nothing are left to the engine, which passes them over. */
-export function overlayCatalog(
-  starter: Catalog,
+/** Merges what was imported into the starter catalogue. An imported concept or object replaces the
+ *  one with the same id or address; an imported provider keeps fields of the starter's that it
+ *  lacks. Imports need not be consistent: of objects at one address the first is taken, a provider
+ *  without a record is described from its id, and the engine ignores links to concepts that do not
+ *  exist. */
+export function mergeImports(
+  starter: StarterCatalog,
   imported: Iterable<ImportedLine>,
-  target: OverlayTarget,
-): Overlaid {
-  const layer = createLayer(starter, target);
-  for (const line of imported) layer.put(line);
-  return layer.finish();
-}
-
-function createLayer(starter: Catalog, target: OverlayTarget) {
-  const providers = new Map(starter.providers.map((record) => [record.id, record]));
-  const madeUp = new Set<string>();
-  const covered: string[] = [];
-  const starterConcepts = new Map(starter.concepts.map((record) => [record.id, record]));
-  const addresses = new Set<string>();
-  const replaced = new Set<string>();
-  const dead = new Set<string>();
+  target: MergeTarget,
+): MergeResult {
+  const merge: Merge = {
+    target,
+    providers: new Map(starter.providers.map((record) => [record.id, record])),
+    undescribed: new Set(),
+    duplicates: [],
+    starterConcepts: new Map(starter.concepts.map((record) => [record.id, record])),
+    addresses: new Set(),
+    dead: new Set(),
+  };
   let skipped = 0;
-
-  function putObject(record: LearningObjectRecord, isImported: boolean): void {
-    const address = normalizeObjectAddress(record.url);
-    if (addresses.has(address)) {
-      if (isImported && covered.length <= MOST_TOLD) covered.push(record.url);
-      return;
-    }
-    addresses.add(address);
-    if (!providers.has(record.provider)) madeUp.add(record.provider);
-    target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
+  for (const line of imported) {
+    if ('dead' in line) merge.dead.add(line.dead);
+    else if (!mergeRecord(merge, line)) skipped++;
   }
-
-  /** @returns whether it could be used */
-  function put({ kind, key, parts }: ImportedRecord): boolean {
-    if (kind === 'provider') return layProviderOver(providers, { key, parts });
-    if (kind === 'object') {
-      const record = readImportedObject({ key, parts });
-      if (record !== null) putObject(record, true);
-      return record !== null;
-    }
-    const own = starterConcepts.get(key);
-    const record = mergeConceptParts(key, parts) ?? (own && mergeConceptParts(key, [own, ...parts])) ?? null;
-    if (record === null) return false;
-    if (own !== undefined) replaced.add(key);
-    target.addConcept(record);
-    return true;
-  }
-
+  for (const record of starter.objects) mergeObject(merge, record, { isImported: false });
+  for (const record of merge.starterConcepts.values()) target.addConcept(record);
+  const undescribedProviders = [...merge.undescribed].sort();
+  const { duplicates, dead } = merge;
   return {
-    put(line: ImportedLine): void {
-      if ('dead' in line) dead.add(line.dead);
-      else if (!put(line)) skipped++;
-    },
-    finish(): Overlaid {
-      for (const record of starter.objects) putObject(record, false);
-      for (const record of starter.concepts) if (!replaced.has(record.id)) target.addConcept(record);
-      const ids = [...madeUp].sort();
-      return {
-        providers: [...providers.values(), ...ids.map(makeUpProvider)],
-        ...{ skipped, madeUp: ids },
-        covered: covered.length > MOST_TOLD ? null : covered,
-        dead: dead.size > MOST_TOLD ? null : [...dead],
-      };
-    },
+    providers: [...merge.providers.values(), ...undescribedProviders.map(describeFromId)],
+    skipped,
+    undescribedProviders,
+    duplicates: duplicates.length > MAX_COMPARED ? null : duplicates,
+    dead: dead.size > MAX_COMPARED ? null : [...dead],
   };
 }
 
-/** Null where it is none that can be used. */
+interface Merge {
+  readonly target: MergeTarget;
+  readonly providers: Map<string, ProviderRecord>;
+  /** Ids of providers without a record. */
+  readonly undescribed: Set<string>;
+  readonly duplicates: string[];
+  /** Those that no import has replaced so far. */
+  readonly starterConcepts: Map<string, ConceptRecord>;
+  /** Of the objects so far, normalized. */
+  readonly addresses: Set<string>;
+  readonly dead: Set<string>;
+}
+
+/** @returns whether the record is valid */
+function mergeRecord(merge: Merge, imported: ImportedRecord): boolean {
+  const { kind, key, parts } = imported;
+  if (kind === 'provider') return mergeProvider(merge.providers, imported);
+  if (kind === 'object') {
+    const record = readImportedObject(imported);
+    if (record !== null) mergeObject(merge, record, { isImported: true });
+    return record !== null;
+  }
+  const starter = merge.starterConcepts.get(key);
+  const record = mergeConceptParts(key, parts) ?? (starter && mergeConceptParts(key, [starter, ...parts]));
+  if (!record) return false;
+  merge.starterConcepts.delete(key);
+  merge.target.addConcept(record);
+  return true;
+}
+
+function mergeObject(
+  { addresses, duplicates, providers, undescribed, dead, target }: Merge,
+  record: LearningObjectRecord,
+  { isImported }: Pick<RecordFlags, 'isImported'>,
+): void {
+  const address = normalizeObjectAddress(record.url);
+  if (addresses.has(address)) {
+    if (isImported && duplicates.length <= MAX_COMPARED) duplicates.push(record.url);
+    return;
+  }
+  addresses.add(address);
+  if (!providers.has(record.provider)) undescribed.add(record.provider);
+  target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
+}
+
+/** Null for an invalid record. */
 export function readImportedObject({
   key,
   parts,
@@ -117,32 +125,32 @@ export function readImportedObject({
   return record?.url === key ? record : null;
 }
 
-/** @returns whether it could be used */
-export function layProviderOver(
+/** @returns whether the record is valid */
+export function mergeProvider(
   providers: Map<string, ProviderRecord>,
   { key, parts }: Pick<ImportedRecord, 'key' | 'parts'>,
 ): boolean {
   const record = providerRecord.safeParse(parts[0]).data;
   if (record?.id !== key) return false;
-  providers.set(key, layOver(record, providers.get(key)));
+  const existing = providers.get(key);
+  // Rows that name a provider only by its id have no other name for it.
+  const name = record.name === record.id ? existing?.name : undefined;
+  providers.set(key, { ...existing, ...record, ...(name !== undefined && { name }) });
   return true;
 }
 
-/** Rows that name a provider only by its id have no other name for it. */
-function layOver(record: ProviderRecord, before: ProviderRecord | undefined): ProviderRecord {
-  const name = record.name === record.id ? before?.name : undefined;
-  return { ...before, ...record, ...(name !== undefined && { name }) };
-}
-
-/** A provider that is known by its id alone. */
-export function makeUpProvider(id: string): ProviderRecord {
+/** Describes a provider of which only the id is known: `open-learn` is "Open learn". */
+export function describeFromId(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
-/** Write everything that was imported to a file. Requests are answered in between.
+/** Requests are answered between two pieces of this size. */
+const WRITE_CHARS = 32 * 1024;
+
+/** Writes everything that was imported to a file.
  *  Errors: those of the store and of writing; the signal's reason. */
-export async function writeOverlayLines(
+export async function writeImportedLines(
   path: string,
   imported: ImportedCatalog,
   signal: AbortSignal,
@@ -150,7 +158,7 @@ export async function writeOverlayLines(
   const file = await open(path, 'w');
   try {
     let text = '';
-    for await (const line of readAllImported(imported)) {
+    for await (const line of readImports(imported)) {
       text += `${JSON.stringify(line)}\n`;
       if (text.length < WRITE_CHARS) continue;
       await file.writeFile(text);
@@ -163,13 +171,15 @@ export async function writeOverlayLines(
   }
 }
 
-async function* readAllImported(imported: ImportedCatalog): AsyncIterable<ImportedLine> {
+async function* readImports(imported: ImportedCatalog): AsyncIterable<ImportedLine> {
   for await (const dead of imported.readDeadLinks()) yield { dead };
   yield* imported.read();
 }
 
-/** The lines of such a file, in order; only a piece of it is in memory at a time. */
-export function* readOverlayLines(path: string): Iterable<ImportedLine> {
+const READ_BYTES = 1024 * 1024;
+
+/** Reads the lines of such a file, with only a piece of it in memory at a time. */
+export function* readImportedLines(path: string): Iterable<ImportedLine> {
   const file = openSync(path, 'r');
   try {
     const block = Buffer.allocUnsafe(READ_BYTES);

@@ -1,156 +1,235 @@
+import { basename, join } from 'node:path';
 import type { CatalogCounts } from '#domain/catalog';
+import { loadObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
+import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
 import { openSuggestPhrases } from '#engine/terms/suggest/completions';
 import { loadTermIndex, openTermIndex } from '#engine/terms/term-index';
 import type { OpenPhrase, TermIndex } from '#engine/terms/types';
 import { holdBlock } from '#engine/vectors/vector-rows';
 import type { LearningService } from '#ports/learning-service';
 import type { ConceptCatalog, ObjectCatalog } from '#ports/object-catalog';
-import type { BaseCatalog } from '../catalog-view.ts';
+import { type CatalogView, createCachedFind } from '../catalog-view.ts';
 import { createLocalLearningService, type LocalLearningServiceDeps } from '../local-learning-service.ts';
 import { createObjectCatalog } from '../object-catalog.ts';
-import type { BuiltVersion, VersionChanges } from '../overlay/import-changes.ts';
-import { createLaidIndex, type LaidIndex, type LaidSegments, layOverObjects } from '../overlay/overlay.ts';
-import { createLayeredCatalog } from '../overlay/tenant-catalogs.ts';
-import { createRecordCache } from '../record-cache.ts';
-import type { ObjectsStore } from './objects-store.ts';
-import { type OpenObjects, openObjects } from './open-objects.ts';
-import { listSuggestPhrases } from './suggest-phrases.ts';
-import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks } from './version-files.ts';
+import type { BuiltVersion, ImportChanges } from '../overlay/import-changes.ts';
+import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } from '../overlay/overlay.ts';
+import { createTenantViews } from '../overlay/tenant-edits.ts';
+import { listSuggestPhrases } from './build-version.ts';
+import { openRecordsFile, type RecordTable, type StoredRecord } from './records-file.ts';
+import {
+  type CatalogSummary,
+  decodeVersionCatalog,
+  type VersionBlocks,
+  versionFiles,
+} from './version-files.ts';
+import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
 
-/** How much is searched, for metrics and the start message. */
+/** What is searched, for metrics and the start message. */
 export type CatalogSizes = {
   readonly objects: number;
   readonly providers: number;
   readonly concepts: number;
   readonly labels: number;
   readonly postings: number;
-  /** Of the object index's arrays, as far as they are in this host. */
+  /** Of the arrays of the object index, as far as they are in this host. */
   readonly indexBytes: number;
 };
 
-/** A version of the catalogue that can be searched. */
+/** A version of the catalogue that can be searched, with an overlay or without. */
 export interface OpenVersion {
-  /** Version of what was imported; empty for the starter catalogue alone. */
+  /** `ImportedCatalog.version()` of what is searched; empty for the starter catalogue alone. */
   readonly imported: string;
   readonly folder: string;
-  /** As it was built, whatever is laid over it. */
-  readonly built: BuiltVersion & { readonly imported: string; readonly objects: number };
-  /** What is laid over it; null while nothing is. */
-  readonly changes: VersionChanges | null;
-  /** The same with what changed since it was built, and without what was laid over it before. Both have to be closed. */
-  layOver(changes: VersionChanges): Promise<OpenVersion>;
+  /** The version without the overlay. */
+  readonly built: BuiltVersion & { readonly imported: string; readonly documents: number };
+  /** The changes of the overlay; null where there is none. */
+  readonly changes: ImportChanges | null;
+  /** The same version with another overlay instead of the present one. Both have to be closed. */
+  withChanges(changes: ImportChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   readonly concepts: ConceptCatalog;
-  /** Provider id of the object with this address; null when it is not of the catalogue. */
+  /** Provider id of the object at this address; null if there is none. */
   providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** Whether a record could not be read, so that the files must be made anew. */
+  /** Whether a record could not be read, so that the files have to be made again. */
   readonly isDamaged: boolean;
-  /** Call it once no answer needs a record any more. */
+  /** To be called when no answer needs a record any more. */
   close(): void;
 }
 
-export interface OpenVersionDeps
+export interface OpenVersionOptions
   extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder' | 'encoder'> {
   onProblem(error: unknown): void;
-  /** Another engine that keeps the objects. */
-  readonly elsewhere?: ObjectsStore;
+  /** Keeps the objects; absent for the embedded engine. */
+  readonly external?: ExternalIndex;
 }
 
-/** Make the verified blocks of a folder searchable. Errors: those of opening its records. */
-export function openVersion(folder: string, blocks: VersionBlocks, deps: OpenVersionDeps): OpenVersion {
-  const isVerified = true;
-  const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified });
-  const objects = openObjects({ ...deps, folder, block: holdBlock(blocks.objects), table, summary });
-  const { data } = loadTermIndex(holdBlock(blocks.terms), { isVerified });
-  const terms = openTermIndex(data, deps.encoder);
-  const index = createLaidIndex(deps.encoder);
-  return openLaid({ ...{ deps, folder, summary, objects, terms, index }, uses: 0 }, null);
+/** Opens the verified blocks of a version. Errors: those of opening its records. */
+export function openVersion(folder: string, blocks: VersionBlocks, options: OpenVersionOptions): OpenVersion {
+  const { summary, table } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
+  const block = holdBlock(blocks.objects);
+  const { external } = options;
+  const stored =
+    external === undefined
+      ? openEmbedded(folder, block, { table, summary, options })
+      : openExternal(folder, block, external);
+  const { data } = loadTermIndex(holdBlock(blocks.terms), { isVerified: true });
+  const terms = openTermIndex(data, options.encoder);
+  const overlayIndex = createOverlayIndex(options.encoder);
+  return openWithOverlay({ options, folder, summary, stored, terms, overlayIndex, uses: 0 }, null);
 }
 
-/** What stays the same whatever is laid over a version. */
-interface OpenParts {
-  readonly deps: OpenVersionDeps;
+/** The parts that versions with different overlays share. */
+interface SharedParts {
+  readonly options: OpenVersionOptions;
   readonly folder: string;
   readonly summary: CatalogSummary;
-  readonly objects: OpenObjects;
+  readonly stored: StoredObjects;
   readonly terms: TermIndex;
-  readonly index: LaidIndex;
-  /** The last one to be closed closes the files. */
+  readonly overlayIndex: OverlayIndex;
+  /** Versions that are open; the last one to be closed closes the files. */
   uses: number;
 }
 
-interface Laid {
-  readonly changes: VersionChanges;
-  readonly segments: LaidSegments;
+interface ImportOverlay {
+  readonly changes: ImportChanges;
+  readonly overlay: Overlay;
+  readonly stats: ObjectIndexStats;
 }
 
-function openLaid(parts: OpenParts, laid: Laid | null): OpenVersion {
-  const { deps, folder, summary, objects, terms } = parts;
-  const { topics } = summary;
-  const { counts = summary.counts, imported = summary.imported } = laid?.changes ?? {};
-  const base = createBaseCatalog(parts, laid);
-  const { findObjects, providers } = base;
-  const layered = createLayeredCatalog(base, deps.encoder);
+function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): OpenVersion {
+  const { options, folder, summary, stored, terms, overlayIndex } = parts;
+  const { counts = summary.counts, imported = summary.imported } = imports?.changes ?? {};
+  const view = createBaseView(parts, imports);
+  const { findObjects, providers } = view;
+  const viewOf = createTenantViews(view, options.encoder);
   parts.uses++;
   return {
     imported,
     folder,
-    built: { summary, version: objects.version, imported: summary.imported, objects: objects.documents },
-    changes: laid?.changes ?? null,
-    layOver: async (changes) =>
-      openLaid(parts, { changes, segments: await parts.index.hold(changes.objects) }),
-    learning: createLocalLearningService({
-      ...deps,
-      viewOf: layered.viewOf,
-      providers,
-      terms,
-      topics,
-    }),
-    catalog: createObjectCatalog({ base, layered }),
+    built: { summary, objects: stored.objects, imported: summary.imported, documents: stored.documents },
+    changes: imports?.changes ?? null,
+    async withChanges(changes) {
+      const overlay = await overlayIndex.update(changes.entries);
+      return openWithOverlay(parts, { changes, overlay, stats: overlayIndex.stats() });
+    },
+    learning: createLocalLearningService({ ...options, viewOf, providers, terms, topics: summary.topics }),
+    catalog: createObjectCatalog(viewOf),
     concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
     async providerOf(url) {
-      // Feedback is kept whether the catalogue is to be had or not.
-      const [found] = await findObjects([url]).catch(() => []);
-      return found?.providerId ?? null;
+      // Feedback is kept even while the external index is unavailable.
+      const [object] = await findObjects([url]).catch(() => []);
+      return object?.providerId ?? null;
     },
     counts,
-    sizes: measure(parts, laid, providers.size),
+    sizes: measure(parts, imports, providers.size),
     get isDamaged() {
-      return objects.isDamaged;
+      return stored.isDamaged;
     },
     close() {
-      if (--parts.uses === 0) objects.close();
+      if (--parts.uses === 0) stored.close();
     },
   };
 }
 
-function createBaseCatalog({ summary, objects }: OpenParts, laid: Laid | null): BaseCatalog {
-  const { changes, segments } = laid ?? {};
-  const providers =
-    changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record] as const));
-  const version = changes && segments ? layOverObjects(objects.version, changes, segments) : objects.version;
-  const records = [...(changes?.objects.values() ?? [])].flatMap((object) => object?.record ?? []);
+/** The view of tenants that changed nothing. */
+function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
+  const { changes, overlay } = imports ?? {};
+  const providers = changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record]));
+  const objects = overlay === undefined ? stored.objects : overlayObjects(stored.objects, overlay);
+  const entries = [...(changes?.entries.values() ?? [])];
+  const records = entries.flatMap(({ object }) => object?.record ?? []);
   let phrases: readonly OpenPhrase[] | undefined;
   return {
-    ...{ objects: version.view({ without: [], beside: [] }), version, providers },
-    findObjects: createRecordCache({ version, providers }),
+    objects,
+    visible: objects.view({ which: 'visible' }),
+    findObjects: createCachedFind({ objects, providers }),
+    providers,
     languages: new Set((changes ?? summary).counts.languages.keys()),
     listPhrases: () => (phrases ??= openSuggestPhrases(records.flatMap(listSuggestPhrases))),
   };
 }
 
-function measure({ objects, terms }: OpenParts, laid: Laid | null, providers: number): CatalogSizes {
-  const own = laid?.segments.stats;
+function measure(
+  { stored, terms }: SharedParts,
+  imports: ImportOverlay | null,
+  providers: number,
+): CatalogSizes {
+  const { documents = 0, postings = 0, bytes = 0 } = imports?.stats ?? {};
+  const entries = [...(imports?.changes.entries.values() ?? [])];
+  const replaced = entries.filter(({ base }) => base !== null).length;
   return {
-    objects: objects.documents + (own?.documents ?? 0) - (laid?.changes.replaced.size ?? 0),
+    objects: stored.documents + documents - replaced,
     providers,
     concepts: terms.counts.concepts,
     labels: terms.counts.labels,
-    // Of objects that are laid over, too, but also of those that they replace.
-    postings: objects.postings + (own?.postings ?? 0),
-    indexBytes: objects.bytes + (own?.bytes ?? 0),
+    // Those of replaced objects are counted as well.
+    postings: stored.postings + postings,
+    indexBytes: stored.bytes + bytes,
+  };
+}
+
+/** The objects that a version was built with. */
+interface StoredObjects {
+  readonly objects: VersionObjects;
+  readonly documents: number;
+  readonly postings: number;
+  /** In the memory of this host. */
+  readonly bytes: number;
+  /** Whether a record could not be read. */
+  readonly isDamaged: boolean;
+  close(): void;
+}
+
+function openExternal(
+  folder: string,
+  block: VersionBlocks['objects'],
+  external: ExternalIndex,
+): StoredObjects {
+  const words = loadVocabularySegment(block, { isVerified: true });
+  return {
+    objects: external.open(basename(folder), words),
+    documents: words.liveCount,
+    postings: words.segment.postings.chunkStart.at(-1) ?? 0,
+    bytes: block.byteLength,
+    isDamaged: false,
+    close: () => undefined,
+  };
+}
+
+interface EmbeddedParts extends Pick<SharedParts, 'summary' | 'options'> {
+  readonly table: RecordTable;
+}
+
+function openEmbedded(
+  folder: string,
+  block: VersionBlocks['objects'],
+  { table, summary, options }: EmbeddedParts,
+): StoredObjects {
+  const { index } = loadObjectIndex(block, { isVerified: true });
+  const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);
+  let isDamaged = false;
+  const findRecord = (url: string): StoredRecord | null => {
+    try {
+      return file.find(url);
+    } catch (error) {
+      // Reported once only: every search would repeat it.
+      if (!isDamaged) options.onProblem(error);
+      isDamaged = true;
+      return null;
+    }
+  };
+  const { documents, postings, bytes } = index.stats();
+  return {
+    objects: createEmbeddedObjects({ index, findRecord, starterIds: summary.starterIds }),
+    documents,
+    postings,
+    bytes,
+    get isDamaged() {
+      return isDamaged;
+    },
+    close: file.close,
   };
 }

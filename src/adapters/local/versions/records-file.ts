@@ -6,13 +6,14 @@ import { createGrowableUint8, createGrowableUint32, findLowerBound } from '#engi
 import { hashString } from '#engine/hash';
 import { orderByHash } from '#engine/objects/segment/build-segment';
 
-/** Where each record stands in the file, by ascending hash of its address as addresses are compared: 18 bytes an object. */
+/** The position of each record in the file, by ascending hash of its normalized address: 18 bytes
+ *  an object. */
 export interface RecordTable {
   readonly hash: Uint32Array;
   /** Offset of the line's first byte, as low + high · 2³². */
   readonly offsetLow: Uint32Array;
   readonly offsetHigh: Uint8Array;
-  /** Of the line, without its end. */
+  /** Length of the line, without its line feed. */
   readonly bytes: Uint32Array;
   /** CRC-32 of the line. */
   readonly check: Uint32Array;
@@ -20,15 +21,14 @@ export interface RecordTable {
   readonly flags: Uint8Array;
 }
 
-/** What is known of a record besides what it says. */
-export interface RecordFacts {
-  /** Not of the starter catalogue. */
+export interface RecordFlags {
+  /** Whether it comes from an import, not from the starter catalogue. */
   readonly isImported: boolean;
-  /** Its address no longer answered when the file was written. */
+  /** Whether its address no longer answered when the file was written. */
   readonly isDead: boolean;
 }
 
-export type KnownRecord = RecordFacts & { readonly record: LearningObjectRecord };
+export type StoredRecord = RecordFlags & { readonly record: LearningObjectRecord };
 
 const IS_IMPORTED = 1;
 const IS_DEAD = 2;
@@ -37,15 +37,15 @@ const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
 
 export interface RecordsWriter {
-  /** @param address that of the record, as `normalizeObjectAddress` writes it */
-  add(record: LearningObjectRecord, address: string, facts: RecordFacts): void;
-  /** The file is whole then. */
+  /** @param address normalized by `normalizeObjectAddress` */
+  add(record: LearningObjectRecord, address: string, flags: RecordFlags): void;
+  /** Completes the file. */
   finish(): { readonly table: RecordTable; readonly bytes: number };
   /** After `finish` or instead of it. */
   close(): void;
 }
 
-/** Write records one after the other, one JSON text on each line. */
+/** Writes records as JSON Lines. */
 export function createRecordsWriter(path: string): RecordsWriter {
   const file = openSync(path, 'w');
   const [hash, offsetLow, offsetHigh] = [
@@ -54,14 +54,14 @@ export function createRecordsWriter(path: string): RecordsWriter {
     createGrowableUint8(),
   ];
   const [bytes, check, flags] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
-  let waiting: Buffer[] = [];
-  let waitingBytes = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
   let offset = 0;
   const write = () => {
-    const block = Buffer.concat(waiting);
+    const block = Buffer.concat(pending);
     for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
-    waiting = [];
-    waitingBytes = 0;
+    pending = [];
+    pendingBytes = 0;
   };
   return {
     add(record, address, { isImported, isDead }) {
@@ -72,14 +72,14 @@ export function createRecordsWriter(path: string): RecordsWriter {
       offsetHigh.push(Math.floor(offset / TWO_32));
       bytes.push(line.length - 1);
       check.push(crc32(line.subarray(0, -1)));
-      waiting.push(line);
-      waitingBytes += line.length;
+      pending.push(line);
+      pendingBytes += line.length;
       offset += line.length;
-      if (waitingBytes >= WRITE_BYTES) write();
+      if (pendingBytes >= WRITE_BYTES) write();
     },
     finish() {
       write();
-      // Otherwise a power cut could leave a version in its place without its content.
+      // Otherwise a power cut could leave a version without its content.
       fsyncSync(file);
       const order = orderByHash(hash.finish());
       const sorted = {
@@ -97,14 +97,14 @@ export function createRecordsWriter(path: string): RecordsWriter {
 }
 
 export interface RecordsFile {
-  /** The record of the object with this address, however it is spelt; null where there is none.
-   *  Errors: those of reading; `Error` where the line is not what was written. */
-  find(url: string): KnownRecord | null;
+  /** The record of the object at this address, however it is spelt; null where there is none.
+   *  Errors: those of reading; `Error` where the line is damaged. */
+  find(url: string): StoredRecord | null;
   close(): void;
 }
 
-/** Records are read one by one from the file; the operating system caches what is read often.
- *  Errors: those of opening, and `Error` where the file has another length than was written. */
+/** Reads records one by one from the file; the operating system caches what is read often.
+ *  Errors: those of opening; `Error` where the file has another length than was written. */
 export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
   const file = openSync(path, 'r');
   if (fstatSync(file).size !== length) {

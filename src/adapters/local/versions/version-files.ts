@@ -17,66 +17,57 @@ export interface VersionKey {
 export const versionFiles = {
   objects: 'objects.index',
   terms: 'terms.index',
-  /** What is known of the version, and where each record stands. */
+  /** The summary, and the table of records. */
   catalog: 'catalog.index',
   records: 'records.jsonl',
 } as const;
 
-/** Beside them, for another engine that keeps the objects, until it has them. */
+/** A file beside them until an external index has the objects. */
 export const DOCUMENTS_FILE = 'documents.jsonl';
 
-/** The blocks that are kept in memory while a version is searched. */
+/** The files that stay in memory while a version is searched. */
 export type VersionBlocks = Readonly<Record<'objects' | 'terms' | 'catalog', Uint8Array>>;
 
 export const blockNames = ['objects', 'terms', 'catalog'] as const satisfies (keyof VersionBlocks)[];
 
-type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
-
-/** Counts what there is of each kind, record by record. */
-interface CatalogCounter {
-  addObject(record: CountedRecord): void;
-  /** One that was counted. */
-  removeObject(record: CountedRecord): void;
-  addConcept(record: ConceptRecord): void;
-  finish(): CatalogCounts;
-}
-
-/** What a later state is compared with, to tell what changed since. */
+/** What a version was built from, to find later what has changed since. */
 export interface BuiltState {
   /** `ImportedCatalog.importsVersion()`. */
   readonly imports: string;
-  /** Addresses that no longer answered, of whatever objects; null where they are more than `MOST_TOLD`. */
+  /** All addresses that no longer answered; null where they are more than `MAX_COMPARED`. */
   readonly dead: readonly string[] | null;
-  /** Keys of imported objects that do not count, as another one has their address in another spelling; null where they are more. */
-  readonly covered: readonly string[] | null;
-  /** Ids of the providers that nobody describes. */
-  readonly madeUp: readonly string[];
+  /** Keys of imported objects that are not searched, because another one has the same address in
+   *  another spelling; null where they are more than `MAX_COMPARED`. */
+  readonly duplicates: readonly string[] | null;
+  /** Ids of the providers of which there is no record. */
+  readonly undescribedProviders: readonly string[];
 }
 
-/** Addresses that are kept of each kind, for comparing: about 2 MB of text. */
-export const MOST_TOLD = 20_000;
+/** About 2 MB of addresses. */
+export const MAX_COMPARED = 20_000;
 
-/** What is known of a version without its indexes. */
+/** What there is to know about a version besides its indexes. */
 export interface CatalogSummary {
   readonly fingerprint: string;
-  /** Version of what was imported; empty for none. */
+  /** `VersionKey.imported`. */
   readonly imported: string;
   readonly providers: readonly ProviderRecord[];
   readonly counts: CatalogCounts;
-  /** What its objects can be about. */
+  /** All topics of the catalogue. */
   readonly topics: readonly Topic[];
-  /** Imported records that were passed over, because they are not of their schema. */
+  /** Imported records that were ignored because they do not fit their schema. */
   readonly skipped: number;
-  /** Of the records file, which is empty where another engine keeps the objects. */
+  /** Length of the records file, which is empty if an external index keeps the objects. */
   readonly recordBytes: number;
-  /** Addresses of the objects that come from the starter catalogue. */
-  readonly starter: readonly string[];
+  /** Ids of the objects that come from the starter catalogue. */
+  readonly starterIds: readonly string[];
   readonly state: BuiltState;
 }
 
 const FORMAT = 'skilldock-catalog';
-/** Raise this whenever the meaning of a section or of the summary changes: older versions are then rebuilt. */
-const VERSION = 3;
+/** Raise this whenever the meaning of a section or of the summary changes: older versions are then
+ *  rebuilt. */
+const VERSION = 4;
 
 export function encodeVersionCatalog(summary: CatalogSummary, table: RecordTable): Uint8Array {
   const counts = Object.fromEntries(Object.entries(summary.counts).map(([kind, of]) => [kind, [...of]]));
@@ -92,65 +83,65 @@ export function decodeVersionCatalog(
   const plain = meta as Omit<CatalogSummary, 'counts'> & {
     readonly counts: Readonly<Record<keyof CatalogCounts, readonly (readonly [string, number])[]>>;
   };
-  const { providers, types, languages, taxonomies } = plain.counts;
-  const counts = {
-    providers: new Map(providers),
-    types: new Map(types),
-    languages: new Map(languages),
-    taxonomies: new Map(taxonomies),
-  };
-  return { summary: { ...plain, counts }, table: sections as unknown as RecordTable };
+  const counts = Object.entries(plain.counts).map(([kind, of]) => [kind, new Map(of)]);
+  const summary = { ...plain, counts: Object.fromEntries(counts) as CatalogCounts };
+  return { summary, table: sections as unknown as RecordTable };
 }
 
-/** @param before what is counted on from */
-export function createVersionCatalogCounter(before?: CatalogCounts): CatalogCounter {
+type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
+
+interface CatalogCounter {
+  addObject(record: CountedRecord): void;
+  removeObject(record: CountedRecord): void;
+  addConcept(record: ConceptRecord): void;
+  finish(): CatalogCounts;
+}
+
+/** @param initial counts to go on from */
+export function createCatalogCounter(initial?: CatalogCounts): CatalogCounter {
   const counts = {
-    providers: tally(before?.providers),
-    types: tally(before?.types),
-    languages: tally(before?.languages),
-    taxonomies: tally(before?.taxonomies),
+    providers: new Map(initial?.providers),
+    types: new Map(initial?.types),
+    languages: new Map(initial?.languages),
+    taxonomies: new Map(initial?.taxonomies),
   };
-  const count = ({ provider, type, lang }: CountedRecord, change: number) => {
-    counts.providers.add(provider, change);
-    for (const each of type) counts.types.add(each, change);
-    counts.languages.add(lang, change);
+  const change = (kind: keyof typeof counts, value: string, by: number) =>
+    counts[kind].set(value, (counts[kind].get(value) ?? 0) + by);
+  const changeObject = ({ provider, type, lang }: CountedRecord, by: number) => {
+    change('providers', provider, by);
+    for (const each of type) change('types', each, by);
+    change('languages', lang, by);
   };
   return {
-    addObject: (record) => count(record, 1),
-    removeObject: (record) => count(record, -1),
-    addConcept: ({ source }) => counts.taxonomies.add(source, 1),
+    addObject: (record) => changeObject(record, 1),
+    removeObject: (record) => changeObject(record, -1),
+    addConcept: ({ source }) => void change('taxonomies', source, 1),
     finish: () => ({
-      providers: counts.providers.sorted(),
-      types: counts.types.sorted(),
-      languages: counts.languages.sorted(),
-      taxonomies: counts.taxonomies.sorted(),
+      providers: sortCounts(counts.providers),
+      types: sortCounts(counts.types),
+      languages: sortCounts(counts.languages),
+      taxonomies: sortCounts(counts.taxonomies),
     }),
   };
 }
 
-function tally(before: Counts = new Map()) {
-  const counts = new Map(before);
-  return {
-    add(value: string, change: number): void {
-      counts.set(value, (counts.get(value) ?? 0) + change);
-    },
-    sorted: (): Counts =>
-      new Map([...counts].filter(([, n]) => n > 0).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))),
-  };
+function sortCounts(counts: Counts): Counts {
+  const positive = [...counts].filter(([, n]) => n > 0);
+  return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** Written into every file of the version. */
+/** The fingerprint in every file of the version. */
 export function writeVersionFingerprint({ base, imported }: VersionKey): string {
   return `${base}:${imported}`;
 }
 
 /** A version, or the name of its folder. */
-export type VersionPlace = VersionKey | string;
+export type VersionRef = VersionKey | string;
 
-/** Name of the folder of a version; versions of one base begin alike. */
-export function nameVersionFolder(place: VersionPlace): string {
-  if (typeof place === 'string') return place;
-  const { base, imported } = place;
+/** Name of the folder of a version; names of versions with the same base begin alike. */
+export function nameVersionFolder(version: VersionRef): string {
+  if (typeof version === 'string') return version;
+  const { base, imported } = version;
   const tail = imported === '' ? 'starter' : createHash('sha256').update(imported).digest('hex').slice(0, 16);
   return `${nameVersionBase(base)}-${tail}`;
 }
@@ -162,7 +153,7 @@ export function nameVersionBase(base: string): string {
 /** Node reads and writes less than 2 GiB at once. */
 const CHUNK_BYTES = 2 ** 30;
 
-/** A whole file in a block of its own, which can be handed to another thread.
+/** Reads a file into a buffer of its own, which can be transferred to another thread.
  *  Errors: those of reading. */
 export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');
@@ -170,7 +161,7 @@ export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
     const block = new Uint8Array(fstatSync(file).size);
     for (let at = 0; at < block.length; ) {
       const read = readSync(file, block, at, Math.min(CHUNK_BYTES, block.length - at), at);
-      // Cut meanwhile: its checksum will tell.
+      // The file was truncated meanwhile; its checksum will not match.
       if (read === 0) break;
       at += read;
     }
@@ -180,7 +171,7 @@ export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** On the disk when it is done. Errors: those of writing. */
+/** Writes a file and waits until it is on the disk. Errors: those of writing. */
 export function writeBlockFile(path: string, block: Uint8Array): void {
   const file = openSync(path, 'w');
   try {

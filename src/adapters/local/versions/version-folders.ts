@@ -3,115 +3,127 @@ import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { nameVersionBase, nameVersionFolder, type VersionPlace } from './version-files.ts';
+import { projectRoot } from '#project-root';
+import { nameVersionBase, nameVersionFolder, type VersionRef } from './version-files.ts';
 
-/** A version that is being written, in a folder beside its place. */
+/** The index of the starter catalogue, which the build of the program makes; see build-index.ts. */
+export const builtIndexDir = join(projectRoot, 'dist', 'index');
+
+/** A version that is being written, in a folder beside its final one. */
 export interface Draft {
   readonly path: string;
-  /** Moves the complete draft into its place. */
+  /** Renames the folder of the complete draft to its final name. */
   commit(): void;
-  /** After a commit there is nothing left to discard. */
+  /** Removes the draft, and lets others write the version. After a commit there is nothing left to
+   *  remove. */
   discard(): void;
 }
 
-/** The versions of the catalogue in the data folder, `catalog/<base>-<imported>/` each. Several hosts and commands may use one
- *  data folder: a version appears in its place by one renaming, and what others removed is simply not there. */
+/** The versions of the catalogue in the data folder, each in `catalog/<base>-<imported>/`. Several
+ *  hosts and commands may use one data folder: a version appears by a single renaming, and any of
+ *  them may remove one. */
 export interface VersionFolders {
-  pathOf(place: VersionPlace): string;
-  /** The version of this base that was last in use; null where there is none. */
+  pathOf(version: VersionRef): string;
+  /** Folder of the version of this base that was last in use; null where there is none. */
   findLatest(base: string): string | null;
   /** Whether somebody else on this machine is writing it now. */
-  isBeingWritten(place: VersionPlace): boolean;
-  /** While it exists it must be touched at least every ten seconds: see `keepVersionDraft`. */
-  createDraft(place: VersionPlace): Draft;
-  /** Notes that it is in use, and removes all others except the one last in use before it. */
+  isBeingWritten(version: VersionRef): boolean;
+  /** The draft is touched every few seconds, so that others wait for it, until it is discarded. */
+  createDraft(version: VersionRef): Draft;
+  /** Marks a version as in use, and removes all others except the one last in use before it. */
   prune(current: string): Promise<void>;
-  /** Removes what hosts kept beside the folder before there were versions; never throws. */
-  removeFormer(): void;
-}
-
-/** `<version>.<machine>-<process>-<count>.new` */
-const DRAFT = '.new';
-const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
-/** Files of both indexes, as they were before there were versions. */
-const FORMER = ['objects.index', 'terms.index'];
-const TOUCH_MS = 3_000;
-/** A draft that was not touched for this long is abandoned. */
-const ABANDONED_MS = 15_000;
-
-interface Listed {
-  readonly name: string;
-  /** When it was last in use, milliseconds. */
-  readonly usedAt: number;
 }
 
 export function openVersionFolders(dataDir: string): VersionFolders {
   const root = join(dataDir, 'catalog');
-  const pathOf = (place: VersionPlace) => join(root, nameVersionFolder(place));
-  let drafts = 0;
-
-  /** The latest first. */
-  function list(): Listed[] {
-    return namesIn(root)
-      .map((name) => ({ name, usedAt: usedAt(join(root, name)) }))
-      .sort((a, b) => b.usedAt - a.usedAt);
-  }
-
-  const isDraft = (name: string) => name.endsWith(DRAFT);
-
+  const pathOf = (version: VersionRef) => join(root, nameVersionFolder(version));
   return {
     pathOf,
     findLatest(base) {
-      const found = list().find(({ name }) => !isDraft(name) && name.startsWith(`${nameVersionBase(base)}-`));
-      return found === undefined ? null : join(root, found.name);
+      const prefix = `${nameVersionBase(base)}-`;
+      const latest = listFolders(root).find(({ name }) => !isDraft(name) && name.startsWith(prefix));
+      return latest === undefined ? null : join(root, latest.name);
     },
-    isBeingWritten(place) {
-      const name = nameVersionFolder(place);
-      return list().some((each) => isDraft(each.name) && each.name.startsWith(`${name}.`) && isAlive(each));
+    isBeingWritten(version) {
+      const prefix = `${nameVersionFolder(version)}.`;
+      return listFolders(root).some(
+        (each) => isDraft(each.name) && each.name.startsWith(prefix) && isAlive(each),
+      );
     },
-    createDraft(version) {
-      const place = pathOf(version);
-      const path = `${place}.${machine}-${process.pid}-${drafts++}${DRAFT}`;
-      rmSync(path, { recursive: true, force: true });
-      mkdirSync(path, { recursive: true });
-      const discard = () => rmSync(path, { recursive: true, force: true });
-      return {
-        path,
-        commit() {
-          // What is already in the place is the same version, or a damaged one that could not be used.
-          const old = `${path}.old${DRAFT}`;
-          try {
-            renameSync(place, old);
-          } catch (error) {
-            if (!isVersionMissing(error)) throw error;
-          }
-          renameSync(path, place);
-          rmSync(old, { recursive: true, force: true });
-        },
-        discard,
-      };
-    },
+    createDraft: (version) => createDraft(pathOf(version)),
     async prune(current) {
       touch(current);
-      const versions = list().filter(({ name }) => join(root, name) !== current);
-      const [before] = versions.filter(({ name }) => !isDraft(name));
-      const gone = versions.filter((each) => each !== before && !(isDraft(each.name) && isAlive(each)));
-      await Promise.all(gone.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));
-    },
-    removeFormer() {
-      for (const name of FORMER) removeFile(join(dataDir, name));
+      const others = listFolders(root).filter(({ name }) => join(root, name) !== current);
+      const previous = others.find(({ name }) => !isDraft(name));
+      const unused = others.filter((each) => each !== previous && !(isDraft(each.name) && isAlive(each)));
+      await Promise.all(unused.map(({ name }) => rm(join(root, name), { recursive: true, force: true })));
     },
   };
 }
 
-/** Touches a draft until `stop`, so that others wait for it instead of writing the same. */
-export function keepVersionDraft({ path }: Draft): { stop(): void } {
+/** A draft is named `<version>.<machine>-<process>-<count>.new`. */
+const DRAFT_SUFFIX = '.new';
+const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
+const TOUCH_MS = 3_000;
+/** A draft that was not touched for so long is abandoned. */
+const ABANDONED_MS = 15_000;
+let draftCount = 0;
+
+const isDraft = (name: string) => name.endsWith(DRAFT_SUFFIX);
+
+function createDraft(folder: string): Draft {
+  const path = `${folder}.${machine}-${process.pid}-${draftCount++}${DRAFT_SUFFIX}`;
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path, { recursive: true });
   const timer = setInterval(() => touch(path), TOUCH_MS).unref();
-  return { stop: () => clearInterval(timer) };
+  return {
+    path,
+    commit() {
+      // An existing folder holds the same version, or a damaged one that could not be used.
+      const old = `${path}.old${DRAFT_SUFFIX}`;
+      try {
+        renameSync(folder, old);
+      } catch (error) {
+        if (!isFileMissing(error)) throw error;
+      }
+      renameSync(path, folder);
+      rmSync(old, { recursive: true, force: true });
+    },
+    discard() {
+      clearInterval(timer);
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
 }
 
-/** Whether somebody is working on a draft: it was touched recently, and its process, if on this machine, is running. */
-function isAlive({ name, usedAt }: Listed): boolean {
+interface ListedFolder {
+  readonly name: string;
+  /** Milliseconds since 1970. */
+  readonly usedAt: number;
+}
+
+/** The folders of versions and drafts, the last used one first. */
+function listFolders(root: string): ListedFolder[] {
+  return listNames(root)
+    .map((name) => ({
+      name,
+      usedAt: statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    }))
+    .sort((a, b) => b.usedAt - a.usedAt);
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isFileMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** Whether a draft is being written: it was touched recently, and its process runs, if it is of
+ *  this machine. */
+function isAlive({ name, usedAt }: ListedFolder): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
   return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));
 }
@@ -130,31 +142,10 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // It is gone, or on a read-only file system: nothing depends on it.
+    // It was removed, or is on a read-only file system: nothing depends on it.
   }
 }
 
-function removeFile(path: string): void {
-  try {
-    rmSync(path, { force: true });
-  } catch {
-    // It takes up room, but does no other harm.
-  }
-}
-
-function usedAt(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isVersionMissing(error)) return [];
-    throw error;
-  }
-}
-
-export function isVersionMissing(error: unknown): boolean {
+export function isFileMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }

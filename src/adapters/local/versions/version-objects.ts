@@ -1,70 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { LearningObjectRecord, ProviderRecord } from '#adapters/catalog/catalog-schema';
 import type { ObjectIndex } from '#engine/objects/object-index';
 import { createObjectView, type ObjectSearch } from '#engine/objects/object-view';
-import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
-import type { ObjectDocument } from '#engine/objects/types';
-import type { CatalogListRequest } from '#ports/object-catalog';
-import type { KnownRecord } from './records-file.ts';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { selectSegments } from '#engine/objects/segment/segment';
+import type { CatalogListRequest, CatalogObject } from '#ports/object-catalog';
+import type { ObjectTopics } from '../topics/topics.ts';
+import type { StoredRecord } from './records-file.ts';
 
-/** An object of a version, as nobody changed it. */
-export type VersionRecord = KnownRecord & {
-  findTopics(): Required<Pick<ObjectDocument, 'topics' | 'widerTopics'>>;
-};
-
-/** By the addresses that were asked for, however they are spelt; what is not there has none. */
-export type VersionRecords = ReadonlyMap<string, VersionRecord>;
-
-/** The objects of one version of the catalogue: in an index of our own, or in one elsewhere. */
-export interface VersionObjects {
-  /** Searches what is selected of them, with small indexes beside it. */
-  view(selection: VersionSelection): ObjectSearch;
-  findRecords(urls: readonly string[]): Promise<VersionRecords>;
+/** A learning object of a catalogue version. */
+export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited' | 'hiddenFor'> {
+  readonly record: LearningObjectRecord;
+  /** Whether its address no longer answers. */
+  readonly isDead: boolean;
+  /** The provider that an administrator typed; absent where nobody did. */
+  readonly typedProvider?: ProviderRecord | undefined;
+  findTopics(): ObjectTopics;
 }
 
-export interface VersionSelection {
-  /** Ids that are left out. */
-  readonly without: Iterable<string>;
-  readonly beside: readonly LiveSegment[];
-  /** Null for all; one that a version has none of leaves what is beside it. */
-  readonly origin?: CatalogListRequest['origin'];
-  /** Of both. */
+/** The learning objects of a catalogue version. An overlay of a version has the same interface. */
+export interface VersionObjects {
+  view(selection: ObjectSelection): ObjectSearch;
+  /** Objects by the addresses that were asked for, however they are spelt; missing ones are left
+   *  out. */
+  find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>>;
+}
+
+/** `visible` for what searches find, `all` with what is hidden. */
+type ObjectChoice = 'visible' | 'all' | NonNullable<CatalogListRequest['origin']>;
+
+/** A part of the objects, to be searched. */
+export interface ObjectSelection {
+  readonly which: ObjectChoice;
+  /** Ids to leave out. */
+  readonly without?: readonly string[];
+  /** Objects of overlays, which are searched together with the selected ones. */
+  readonly beside?: readonly LiveSegment[];
+  /** Restricts the selected objects and those of overlays. */
   readonly among?: CatalogListRequest['among'];
 }
 
-export interface OwnObjectsDeps {
-  readonly index: Pick<ObjectIndex, 'select' | 'findTopics'>;
-  /** Null where there is none, or where it cannot be read. */
-  findRecord(url: string): KnownRecord | null;
-  /** Addresses of the objects that come from the starter catalogue. */
-  readonly starter: readonly string[];
+export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which: ObjectChoice): boolean {
+  if (which === 'all') return true;
+  if (which === 'visible') return hiddenFor === null;
+  if (which === 'hidden') return hiddenFor !== null;
+  return which === 'edited' ? isEdited : origin === which;
 }
 
-/** In our own index. */
-export function createOwnObjects({ index, findRecord, starter }: OwnObjectsDeps): VersionObjects {
+/** An object as the version was built with it. */
+export function toVersionObject(
+  { record, isImported, isDead }: StoredRecord,
+  findTopics: VersionObject['findTopics'],
+): VersionObject {
+  const origin = isImported ? 'import' : 'starter';
+  return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics };
+}
+
+export interface EmbeddedObjectsOptions {
+  readonly index: Pick<ObjectIndex, 'select' | 'findTopics'>;
+  /** Null where there is none, or where it cannot be read. */
+  findRecord(url: string): StoredRecord | null;
+  /** Ids of the objects that come from the starter catalogue. */
+  readonly starterIds: readonly string[];
+}
+
+/** The objects of an index in this process. */
+export function createEmbeddedObjects(options: EmbeddedObjectsOptions): VersionObjects {
+  const { index, findRecord } = options;
   return {
     view(selection) {
-      const { beside, among = null } = selection;
-      const parts = [...selectOfOrigin(index, starter, selection), ...beside];
+      const { beside = [], among = null } = selection;
+      const parts = [...selectByOrigin(options, selection), ...beside];
       return createObjectView(among === null ? parts : selectSegments(parts, among.urls, among.how));
     },
-    findRecords: async (urls) =>
+    find: async (urls) =>
       new Map(
         urls.flatMap((url) => {
-          const known = findRecord(url);
-          if (known === null) return [];
-          return [[url, { ...known, findTopics: () => index.findTopics(known.record.url) }] as const];
+          const stored = findRecord(url);
+          if (stored === null) return [];
+          return [[url, toVersionObject(stored, () => index.findTopics(stored.record.url))] as const];
         }),
       ),
   };
 }
 
-/** What is selected of an index.
- *  @param starter ids of those that come from the starter catalogue */
-export function selectOfOrigin(
-  index: Pick<ObjectIndex, 'select'>,
-  starter: readonly string[],
-  { without, origin = null }: Pick<VersionSelection, 'without' | 'origin'>,
+function selectByOrigin(
+  { index, starterIds }: EmbeddedObjectsOptions,
+  { which, without = [] }: ObjectSelection,
 ): readonly LiveSegment[] {
-  if (origin !== null && origin !== 'starter' && origin !== 'import') return [];
-  const parts = index.select(without);
-  return origin === null ? parts : selectSegments(parts, starter, origin === 'starter' ? 'only' : 'without');
+  if (which === 'visible' || which === 'all') return index.select(without);
+  if (which === 'starter') return selectSegments(index.select(without), starterIds, 'only');
+  return which === 'import' ? selectSegments(index.select(without), starterIds, 'without') : [];
+}
+
+/** A search engine outside this process that keeps the objects of catalogue versions, such as
+ *  OpenSearch. */
+export interface ExternalIndex {
+  /** Whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
+  hasVersion(name: string, documents: number): Promise<boolean>;
+  /** Like `hasVersion`, and makes a complete version the current one.
+   *  Errors: CATALOG_UNAVAILABLE. */
+  select(name: string, documents: number): Promise<boolean>;
+  /** Sends all objects of a version, checks that they arrived, and makes the version the current
+   *  one. It may be repeated, and several hosts may do it at once.
+   *  Errors: CATALOG_UNAVAILABLE, those of reading the file; the signal's reason. */
+  fill(version: ExternalVersion, signal: AbortSignal): Promise<void>;
+  /** How its content differs from the version; null where it does not.
+   *  Errors: CATALOG_UNAVAILABLE. */
+  examine(version: Omit<ExternalVersion, 'path'>): Promise<string | null>;
+  /** Removes the objects of a version. Errors: CATALOG_UNAVAILABLE. */
+  drop(name: string): Promise<void>;
+  /** The objects of a version, which may not have been sent yet: its functions reject with
+   *  CATALOG_UNAVAILABLE until then. */
+  open(name: string, words: LiveSegment): VersionObjects;
+}
+
+export interface ExternalVersion {
+  /** Name of the version's folder. */
+  readonly name: string;
+  /** The file of documents, see `createDocumentsWriter`. */
+  readonly path: string;
+  /** The words of all documents. */
+  readonly words: LiveSegment;
+}
+
+/** The base of version keys: a version for an external index has other files. */
+export function fingerprintBase(fingerprint: string, external: ExternalIndex | undefined): string {
+  if (external === undefined) return fingerprint;
+  return createHash('sha256').update(`${fingerprint} elsewhere`).digest('hex');
 }

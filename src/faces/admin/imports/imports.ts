@@ -1,12 +1,16 @@
-import type { Languages } from '#faces/words/i18n';
+import type { Languages, Translate } from '#faces/words/i18n';
 import type { ImportRecord, ImportRemark } from '#ports/store/store';
+import {
+  findReasonForNoRecords,
+  findShownImportState,
+  type ShownState,
+} from '#services/catalogue/imports/import-records';
 import type { AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { offeredRhythms, rhythmField } from './import-form.ts';
 import { newImportRoutes } from './import-new.ts';
-import { describeImportStates, type ImportView, viewImport } from './import-view.ts';
 
 const PATH = '/imports';
 
@@ -110,4 +114,57 @@ export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminR
     { method: 'get', path: `${path}/undo`, access: 'owner', handle: askUndo },
     { method: 'post', path: `${path}/undo`, access: 'owner', handle: undo },
   ];
+}
+
+/** How far an import is, as the page and its script show it. */
+interface ImportView {
+  readonly isRunning: boolean;
+  /** 0 to 100; null where nobody knows how much there is. */
+  readonly percent: number | null;
+  readonly text: string;
+}
+
+interface ViewOptions {
+  readonly t: Translate;
+  readonly locale: string;
+  readonly now: Date;
+  /** Other imports are read first. */
+  readonly isWaiting: boolean;
+}
+
+function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: ViewOptions): ImportView {
+  const { done, total, counts } = record;
+  const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
+  const rows = counts.rows.toLocaleString(locale);
+  const values = { rows, count: counts.rows, percent: percent ?? 0 };
+  return {
+    isRunning: findShownImportState(record, now) === 'running',
+    percent,
+    text: isWaiting
+      ? t('imports.waits')
+      : t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
+  };
+}
+
+/** How a state is drawn. */
+const markOfState: Readonly<Record<ShownState, string>> = {
+  running: 'due',
+  checked: 'due',
+  live: 'on',
+  unchanged: '',
+  stopped: 'due',
+  failed: 'off',
+  undone: '',
+  replaced: '',
+  brokenOff: 'off',
+};
+
+/** For pages that show imports: the state of each, its mark, and the name of the text that says what it means. */
+function describeImportStates(now: Date) {
+  const stateOf = (record: ImportRecord): ShownState => findShownImportState(record, now);
+  return {
+    stateOf,
+    meaningOf: (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record),
+    markOfState,
+  };
 }

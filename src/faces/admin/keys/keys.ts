@@ -1,12 +1,15 @@
-import { apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
+import { parseEndOfDayText } from '#domain/text';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { ShownApiKey } from '#services/tenants/api-keys';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm } from '../forms/forms.ts';
+import { nameField, wholeNumberField } from '../forms/fields.ts';
+import { type FormState, fillForm, readForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { createKeyForm, fillNewKeyForm, keyLists, writeKeyCall } from './key-form.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -85,4 +88,66 @@ export function keysRoutes(deps: AdminFaceDeps): AdminRoute[] {
 function readKeyState({ revokedAt, expiresAt }: ShownApiKey, now: Date): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+const { perSecond, perDay } = apiKeyQuotas;
+
+/** The fields of the form that have several values. */
+const keyLists = ['scopes'] as const;
+
+/** @param now decides whether the last day is over */
+function createKeyForm(now: Date) {
+  return z.object({
+    name: nameField,
+    scopes: z.array(z.enum(apiKeyScopes, 'scopesMissing')).min(1, 'scopesMissing'),
+    perSecond: wholeNumberField(1, perSecond.most, 'perSecond'),
+    perDay: wholeNumberField(1, perDay.most, 'perDay'),
+    lastDay: z
+      .string()
+      .default('')
+      .transform((text, context) => {
+        if (text.trim() === '') return null;
+        const end = parseEndOfDayText(text.trim());
+        const problem = end === null ? 'notADay' : end <= now ? 'dayPast' : null;
+        if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+        return end;
+      }),
+    once: z.string().max(60).optional(),
+  });
+}
+
+/** `once` makes a form that is sent twice make one key. */
+function fillNewKeyForm(): FormState {
+  return fillForm({
+    name: '',
+    scopes: apiKeyScopes,
+    perSecond: String(perSecond.usual),
+    perDay: String(perDay.usual),
+    lastDay: '',
+    once: randomUUID(),
+  });
+}
+
+interface FirstCall {
+  readonly command: string;
+  /** False where something has to be filled in first: a feedback is about what a search has found. */
+  readonly isReady: boolean;
+}
+
+/** A first call to copy, for the scope of the key that shows most.
+ *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
+function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
+  const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
+  if (scopes.includes('learning-objects'))
+    return { command: call('/learningobject/v2/search?keywords=python&lang=en'), isReady: true };
+  if (scopes.includes('competency'))
+    return { command: call('/domcomp/v1/similar?keywords=data%20analyst&lang=en'), isReady: true };
+  const body = JSON.stringify({
+    url: 'ADDRESS OF THE OBJECT',
+    request_id: 'ID OF ITS SEARCH',
+    email: 'ada@example.org',
+    source: 'https://example.org/',
+  });
+  const command = `${call('/learningobject/v2/feedback')} -H 'content-type: application/json' -d '${body}'`;
+  return { command, isReady: false };
 }

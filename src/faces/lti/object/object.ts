@@ -3,16 +3,25 @@ import type { Placement } from '#domain/lti/placement';
 import { embeddingSources, findEmbedding } from '#domain/sites/sites';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { ActivityCounts, LinkCheck } from '#ports/store/store';
+import { isShownInPlace, type LearnerState } from '#services/courses/completions/completions';
 import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
-import { markAsDone, noteFollowed, showDone, toDonePart } from './done.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
 import { mayChangeCourse, showPeople } from './people.ts';
 import { replaceWithSimilar, undoReplacement } from './replace.ts';
-import { createDayFormat, describeDeadLink, type Saying, sayings } from './replies.ts';
+import {
+  createDayFormat,
+  describeDeadLink,
+  isAboutPlacement,
+  isAskedByScript,
+  redirectToObject,
+  replyWithPart,
+  type Saying,
+  sayings,
+} from './replies.ts';
 import { showSimilar } from './similar.ts';
 
 /** Reports of a broken link before learners are warned: a single one may be a mistake. */
@@ -156,4 +165,54 @@ function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promi
 function readSaying({ query }: LaunchContext): Saying | null {
   const said = query.get('said');
   return sayings.find((saying) => saying === said) ?? null;
+}
+
+/** Whether the learner has completed the object, and where the score is. Null for everybody but learners. */
+function toDonePart(
+  { launch, token, locale }: LaunchContext,
+  { placement }: OpenedLink,
+  { completedAt, isOfBefore, score }: LearnerState,
+) {
+  if (launch.role !== 'learner') return null;
+  return {
+    completedAt,
+    isOfBefore,
+    day: createDayFormat(locale),
+    score,
+    rule: placement.completion,
+    isShownInPlace: isShownInPlace(placement),
+    points: takesScores(launch) ? placement.points : null,
+    placementId: placement.id,
+    token,
+  };
+}
+
+/** For a page that waits for the score to arrive. */
+async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null) return redirectToObject(context);
+  const state = await deps.completions.find(context.launch, opened);
+  return replyWithDone(context, opened, state);
+}
+
+async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  const state = await deps.completions.complete(context.launch, opened);
+  if (isAskedByScript(context)) return replyWithDone(context, opened, state);
+  return redirectToObject(context);
+}
+
+/** Notes that somebody opened the object on its own site, as our script reports. */
+async function noteFollowed(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  const state = await deps.completions.noteFollowed(context.launch, opened);
+  return replyWithDone(context, opened, state);
+}
+
+function replyWithDone(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {
+  const done = toDonePart(context, opened, state);
+  if (done === null) return redirectToObject(context);
+  return replyWithPart(context, { view: 'object-done', title: 'lesson.done.title', model: { done } });
 }

@@ -1,26 +1,28 @@
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { AppError, type ErrorCode } from '#errors';
+import { toHttpStatus } from '#faces/http-status';
+import type { Translate } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
+import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
+import type { TenantLink } from '#services/tenants/tenant-links';
+import type { LtiFaceDeps } from '../deps.ts';
+import { anyFramer } from '../frame.ts';
+import type { ProductTraits } from '../products/product.ts';
+import { getProductTraits, recogniseProduct } from '../products/products.ts';
+import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
+import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
+import { describeRequestToConfirm, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
+import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
+import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
+import { registerTool } from './register-tool.ts';
+import { DEEP_LINKING, describeTool, toolParameters, toolScopes } from './tool-registration.ts';
+
 // LTI Dynamic Registration, https://www.imsglobal.org/spec/lti-dr/v1p0:
 // 1. An administrator of a tenant makes a link on the admin page and pastes it into the platform.
 // 2. The platform opens it in a frame, with the address of its configuration and a token of its own (GET).
 // 3. We fetch the configuration and show in words what would be registered.
 // 4. When the administrator confirms (POST), we register the tool at the platform, keep what it answers, and use the link up.
 // 5. The page says what is left to do there, and tells the platform that it may close the frame.
-
-import { AppError, type ErrorCode } from '#errors';
-import { toHttpStatus } from '#faces/http-status';
-import type { TenantRecord } from '#ports/store/store';
-import type { TenantLink } from '#services/tenants/tenant-links';
-import type { LtiFaceDeps } from '../deps.ts';
-import { anyFramer } from '../frame.ts';
-import type { ProductTraits } from '../products/product.ts';
-import { recogniseProduct } from '../products/products.ts';
-import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
-import { describeToolForCanvas } from './canvas-configuration.ts';
-import { describeRequestToConfirm, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
-import { chooseConnectionName, readConnectionName } from './connection-name.ts';
-import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
-import { fetchConfiguration } from './platform-configuration.ts';
-import { registerTool } from './register-tool.ts';
-import { describeTool } from './tool-registration.ts';
 
 /** Errors of services that may end a registration, as keys below `register.failures`. */
 const reasons: Partial<Record<ErrorCode, string>> = {
@@ -140,4 +142,76 @@ function toFailurePage(error: unknown): LtiReply {
   const { host = '', status = '', detail = '' } = error.data;
   const model = { reason, host, httpStatus: status, detail, script, style };
   return makePage('register-failed', model, { status: toHttpStatus(error) });
+}
+
+/** What administrators typed; null where it cannot be a name. */
+function readConnectionName(typed: string | null): string | null {
+  const name = cleanName(typed ?? '');
+  return findNameProblem(name) === null ? name : null;
+}
+
+/** What a connection is called until somebody names it: the site's title, else its address with its path, as several sites may be
+ *  below one host. Numbered where the tenant has a connection of that name.
+ *  @example 'learn.school.example/moodle (2)' */
+async function chooseConnectionName(
+  registrations: Pick<LtiRegistrations, 'listRegistrations'>,
+  { account, issuer }: PlatformConfiguration,
+  tenantId: string,
+): Promise<string> {
+  const name = readConnectionName(account) ?? describeSite(issuer);
+  const request = { page: 0, pageSize: 100, sort: 'name', descending: false } as const;
+  const { items } = await registrations.listRegistrations({ ...request, scope: [tenantId], search: name });
+  const taken = new Set(items.map((registration) => registration.name));
+  for (let number = 1; ; number++) {
+    const numbered = number === 1 ? name : `${name} (${number})`;
+    if (!taken.has(numbered)) return numbered;
+  }
+}
+
+/** Room for a number. */
+const MAX_SITE_LENGTH = MAX_NAME_LENGTH - 6;
+
+function describeSite(issuer: string): string {
+  const { host, pathname } = new URL(issuer);
+  return (host + pathname.replace(/\/+$/, '')).slice(0, MAX_SITE_LENGTH);
+}
+
+/** Of the picker's frame, in pixels. */
+const SELECTION = { selection_width: 900, selection_height: 700 } as const;
+
+/** The tool for the Developer Keys of Canvas, by its address or pasted.
+ *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
+function describeToolForCanvas(publicUrl: string, t: Translate) {
+  const { login, launch, keys, domain } = getToolAddresses(publicUrl);
+  const traits = getProductTraits('canvas');
+  const icon = getToolIcon(publicUrl, traits);
+  const text = t('register.tool.label');
+  const placements = traits.registration.placements.deepLinking.map((placement) => ({
+    placement,
+    enabled: true,
+    message_type: DEEP_LINKING,
+    target_link_uri: launch,
+    text,
+    icon_url: icon,
+    ...SELECTION,
+  }));
+  return {
+    title: 'Skilldock',
+    description: t('register.tool.description'),
+    oidc_initiation_url: login,
+    target_link_uri: launch,
+    redirect_uris: [launch],
+    public_jwk_url: keys,
+    scopes: Object.values(toolScopes).flat(),
+    custom_fields: toolParameters,
+    extensions: [
+      {
+        platform: 'canvas.instructure.com',
+        domain,
+        tool_id: 'skilldock',
+        privacy_level: 'name_only',
+        settings: { text, icon_url: icon, ...SELECTION, placements },
+      },
+    ],
+  };
 }

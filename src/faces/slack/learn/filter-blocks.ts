@@ -148,25 +148,25 @@ const CHIP_SIGN = 5;
 export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
   const proposals = proposalButtons(parts, words);
   const room = limits.actionsElements - proposals.length;
-  const each = droppable.flatMap((name) => chipsOf(name, parts, words));
-  const chips = each.length <= room ? each : droppable.flatMap((name) => chipOf(name, parts, words));
+  const each = droppable.flatMap((name) => listValueChips(name, parts, words));
+  const chips = each.length <= room ? each : droppable.flatMap((name) => listFilterChip(name, parts, words));
   const buttons = [...chips.map((chip) => chipButton(chip, parts, words)), ...proposals];
   return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
 /** A chip for each value. */
-function chipsOf(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
+function listValueChips(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
   const { choices, lists } = parts;
   const values = listChoiceValues(choices, name);
-  if (values === null) return chipOf(name, parts, words);
+  if (values === null) return listFilterChip(name, parts, words);
   return values.map((value, place) => {
     const shown = nameChoiceValue(name, value, { words, lists });
     return { id: `${name}_${place}`, chosen: words.t(`slackLearn.chips.${name}`, { value: shown }) };
   });
 }
 
-/** One for all that is chosen of a filter. */
-function chipOf(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
+/** One chip for all values of a filter; none where nothing is chosen. */
+function listFilterChip(name: Droppable, { choices, lists }: FilterParts, words: ObjectWords): Chip[] {
   const value = nameChoice(name, choices, { words, lists });
   return value === null ? [] : [{ id: name, chosen: words.t(`slackLearn.chips.${name}`, { value }) }];
 }

@@ -90,9 +90,9 @@ function drawListInLimits(parts: ListParts, words: ObjectWords): Message {
 function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message {
   const { state, token, lists } = parts;
   const { of } = state;
-  const title = of.kind === 'search' ? countOf(of, words) : similarTitle(of, state, words);
+  const title = of.kind === 'search' ? writeSearchTitle(of, words) : writeSimilarTitle(of, state, words);
   return {
-    text: escapeMrkdwn(readOut(title, state, words)),
+    text: escapeMrkdwn(writeReadOutText(title, state, words)),
     blocks: [
       header(title),
       ...noteBlocks(state, words),
@@ -104,7 +104,7 @@ function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message
 }
 
 /** Screen readers and notifications have nothing else. */
-function readOut(title: string, { items }: LearnState, { t, locale }: ObjectWords): string {
+function writeReadOutText(title: string, { items }: LearnState, { t, locale }: ObjectWords): string {
   if (items.length === 0) return title;
   const titles = items.map(({ object }) => cutText(toOneLine(object.title), MAX_READ_TITLE));
   return t('slackLearn.named', {
@@ -125,7 +125,7 @@ function backBlocks({ back }: SimilarObjects, { t }: ObjectWords): KnownBlock[] 
   return [actions([button({ actionId: 'learn_back', text: t('slackLearn.back'), value: back })])];
 }
 
-function countOf(
+function writeSearchTitle(
   { choices, totalItems, isTotalExact, waysOut }: SearchedPage,
   { t, locale }: ObjectWords,
 ): string {
@@ -135,7 +135,7 @@ function countOf(
   return t(isTotalExact ? 'search.count' : 'search.aboutCount', values);
 }
 
-function similarTitle({ title }: SimilarObjects, { items }: LearnState, { t }: ObjectWords): string {
+function writeSimilarTitle({ title }: SimilarObjects, { items }: LearnState, { t }: ObjectWords): string {
   const shown = { title: cutText(toOneLine(title), MAX_WORDS) };
   return t(items.length === 0 ? 'slackLearn.nothingLike' : 'slackLearn.like', shown);
 }

@@ -1,4 +1,4 @@
-import { MOST_LAID_OVER } from '#ports/imports';
+import { MAX_OVERLAY_OBJECTS } from '#ports/imports';
 import type { EntryPlace, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
 import { toRemovedEntry } from './compare.ts';
 import { letOthersRun, PAGE, readEntriesInOrder, writeEntryPart } from './entry-order.ts';
@@ -51,9 +51,9 @@ async function keepOnlyKeys(
   { number, counts }: ImportRecord,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (countImportChanges(counts) > MOST_LAID_OVER) return false;
-  const entries = await imports.findEntriesOf(number, 2 * MOST_LAID_OVER + 1);
-  if (entries.length > 2 * MOST_LAID_OVER || entries.some(({ kind }) => kind === 'concept')) return false;
+  if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
+  const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
+  if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept')) return false;
   const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
   for (let start = 0; start < keys.length; start += PAGE) {
     await imports.putEntries(keys.slice(start, start + PAGE));

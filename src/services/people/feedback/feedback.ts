@@ -61,7 +61,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
 
   /** Feedback for the built-in engine is delivered once it is stored. Upstreams do not say which
    *  provider an object has. */
-  async function fateOf(given: Feedback, destination: string | null): Promise<Fate> {
+  async function decideState(given: Feedback, destination: string | null): Promise<InitialState> {
     const now = clock.now();
     const rest = {
       destination,
@@ -76,19 +76,6 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
     return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
-  /** @returns false where the feedback is stored already. Errors: PARAMETERS_INVALID. */
-  async function saveNew(record: FeedbackRecord): Promise<boolean> {
-    while (!(await feedback.saveFeedback(record))) {
-      const kept = await feedback.findFeedback(record.id);
-      if (kept !== null) {
-        refuseOtherFeedback(record, kept);
-        return false;
-      }
-      // The former record was erased in between.
-    }
-    return true;
-  }
-
   return {
     ...records,
     async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
@@ -96,18 +83,18 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
       const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
-      const fate = await fateOf(given, findUpstreamOrigin(upstream));
+      const state = await decideState(given, findUpstreamOrigin(upstream));
       const id = makeFeedbackId(tenantId, idempotencyKey);
       const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
       const comment = given.comment ?? null;
-      const record = { ...given, ...fate, id, tenantId, comment, giverHash: giver };
-      if (!(await saveNew(record))) return;
+      const record = { ...given, ...state, id, tenantId, comment, giverHash: giver };
+      if (!(await saveNew(feedback, record))) return;
       usage.count(tenantId, 'feedback');
       if (record.state === 'waiting') outbox.wake();
     },
     async retryFeedback(actor, scope, id) {
       const record = await feedback.findFeedback(id);
-      if (record === null || !isInScope(scope, record.tenantId)) throw unknownFeedback();
+      if (record === null || !isInScope(scope, record.tenantId)) throw createUnknownError();
       const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
       if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
       await delivery.deliver(claimed);
@@ -119,7 +106,20 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
   };
 }
 
-type Fate = Pick<
+/** @returns false where the feedback is stored already. Errors: PARAMETERS_INVALID. */
+async function saveNew(feedback: FeedbackRepository, record: FeedbackRecord): Promise<boolean> {
+  while (!(await feedback.saveFeedback(record))) {
+    const stored = await feedback.findFeedback(record.id);
+    if (stored !== null) {
+      refuseOtherFeedback(record, stored);
+      return false;
+    }
+    // The former record was erased in between.
+  }
+  return true;
+}
+
+type InitialState = Pick<
   FeedbackRecord,
   | 'destination'
   | 'receivedAt'
@@ -132,7 +132,7 @@ type Fate = Pick<
   | 'attempts'
 >;
 
-function unknownFeedback(): AppError {
+function createUnknownError(): AppError {
   return new AppError(
     'FEEDBACK_UNKNOWN',
     'There is no such feedback. It may have been removed, or have gone with its tenant.',

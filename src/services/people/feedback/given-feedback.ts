@@ -110,14 +110,14 @@ export function hashFeedbackGiver(email: string, tenantId: string, idempotencyKe
   return createHash('sha256').update(text).digest('base64url');
 }
 
-const said = ['url', 'comment', 'requestId', 'source'] as const;
+const comparedFields = ['url', 'comment', 'requestId', 'source'] as const;
 
 /** Refuses an idempotency key that was used for other feedback, which would be lost otherwise.
  *  Errors: PARAMETERS_INVALID. */
-export function refuseOtherFeedback(given: FeedbackRecord, kept: FeedbackRecord): void {
+export function refuseOtherFeedback(given: FeedbackRecord, stored: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
-  const isSameGiver = kept.giverHash === null || kept.giverHash === given.giverHash;
-  if (isSameGiver && said.every((name) => given[name] === kept[name])) return;
+  const isSameGiver = stored.giverHash === null || stored.giverHash === given.giverHash;
+  if (isSameGiver && comparedFields.every((name) => given[name] === stored[name])) return;
   const problem = 'was sent with another feedback before';
   throw new AppError(
     'PARAMETERS_INVALID',

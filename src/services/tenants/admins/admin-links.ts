@@ -49,7 +49,7 @@ export interface AdminLinks {
   /** Valid for 24 hours. Null when there is an administrator already. */
   createSetupLink(actor: Actor): Promise<LinkGiven | null>;
   /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
-  createInvitation(actor: Actor, wanted: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
+  createInvitation(actor: Actor, values: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
   /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
   createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
   /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
@@ -82,11 +82,11 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   const { admins, adminLinks, clock } = deps;
   const settleLink = createLinkSettler(deps);
 
-  async function createLink(actor: Actor, wanted: NewLink): Promise<LinkGiven> {
+  async function createLink(actor: Actor, values: NewLink): Promise<LinkGiven> {
     const { token, id } = makeAdminToken();
     const createdAt = clock.now();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[wanted.kind]);
-    const link = { ...wanted, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
+    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
+    const link = { ...values, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
     await adminLinks.addAdminLink(link);
     await recordLinkEvent(deps, actor, { action: 'link.created', link });
     return { path: `/admin/link/${token}`, expiresAt };
@@ -113,7 +113,8 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
       return createLink(actor, { kind: 'reset', adminId, role: record.role, tenants: record.tenants });
     },
     findLink,
-    useLink: createLinkUse(deps, { findLink, settleLink }),
+    useLink: async (token, credentials, address) =>
+      useLink({ ...deps, settleLink }, (await findLink(token)) ?? refuseLink(), credentials, address),
     async listLinks() {
       const links = await adminLinks.listAdminLinks(clock.now());
       const settled = await Promise.all(links.map(settleLink));
@@ -133,16 +134,12 @@ export type Credentials =
   | { readonly kind: 'oidc'; readonly name: string; readonly subject: string };
 
 interface LinkUseDeps extends LinkRecordsDeps {
+  readonly settleLink: SettleLink;
   readonly adminSessions: AdminSessionRepository;
   readonly passwords: Passwords;
 }
 
 type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
-
-interface LinkLookup {
-  findLink(token: string): Promise<AdminLinkRecord | null>;
-  readonly settleLink: SettleLink;
-}
 
 /** Name and password are checked first, so that a bad password does not consume the link. The
  *  holder gets what the link grants when it is consumed. A reset keeps the name and ends all
@@ -157,80 +154,103 @@ type UseLink = (token: string, credentials: Credentials, address: string | null)
  *  consumed, and once more right before. A consumed link is never restored, because an owner may
  *  have revoked it meanwhile: if the name or account is taken in that moment, or the store fails,
  *  the holder needs another link. */
-function createLinkUse(deps: LinkUseDeps, { findLink, settleLink }: LinkLookup): UseLink {
-  const { admins, adminLinks, adminSessions, passwords, audit, clock } = deps;
-
-  async function refusePassword(credentials: Credentials, name: string): Promise<void> {
-    const nameProblems = findAdminNameProblems(name);
-    const passwordProblems =
-      credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
-    refuseAdminProblems([...nameProblems, ...passwordProblems]);
-  }
-
-  async function refuseTakenAccount(credentials: Credentials, ownId: string | null): Promise<void> {
-    if (credentials.kind !== 'oidc') return;
-    const holder = await admins.findAdminByOidcSubject(credentials.subject);
-    if (holder !== null && holder.id !== ownId) throw taken('account');
-  }
-
-  async function makeProof(credentials: Credentials): Promise<Proof> {
-    if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
-    return { passwordHash: await passwords.hashPassword(credentials.password) };
-  }
-
-  /** Consumes the link and returns it as it is now: tenants, makers and administrators may have
-   *  gone while a password was hashed. Only one of two calls gets it. Errors: LINK_INVALID. */
-  async function consume({ id }: AdminLinkRecord): Promise<AdminLinkRecord> {
-    const consumed = await adminLinks.consumeAdminLink(id, clock.now());
-    return (consumed && (await settleLink(consumed))) ?? refuseLink();
-  }
-
-  async function join(link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
-    const name = cleanName(credentials.name);
-    const refuse = async () => {
-      if ((await admins.findAdminByName(name)) !== null) throw taken('name');
-      await refuseTakenAccount(credentials, null);
-    };
-    await refusePassword(credentials, name);
-    await refuse();
-    const proof = { oidcSubject: null, ...(await makeProof(credentials)) };
-    await refuse();
-    const { kind, role, tenants } = await consume(link);
-    const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
-    const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
-    // False where another call took the name, the account or the set-up at the same moment.
-    return (await admins.addAdmin(record)) ? record : refuseLink();
-  }
-
-  async function reset(link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
-    const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? refuseLink();
-    await refusePassword(credentials, name);
-    await refuseTakenAccount(credentials, id);
-    const proof = await makeProof(credentials);
-    await refuseTakenAccount(credentials, id);
-    await consume(link);
-    const now = clock.now();
-    const record = await updateAdmin(admins, id, (latest) =>
-      endAdminSessionsAt({ ...latest, ...proof }, now),
-    );
-    await adminSessions.removeAdminSessions(id, null);
-    return record ?? refuseLink();
-  }
-
-  return async (token, credentials, address): Promise<ShownAdmin> => {
-    const link = (await findLink(token)) ?? refuseLink();
-    if (link.kind === 'reset') {
-      const record = await reset(link, credentials);
-      const actor = toAdminActor(record, address);
-      await revokeLinkRecords(deps, actor, isFor(record));
-      const event = { tenantId: null, target: record.name, details: { by: 'link' } };
-      await audit.record(actor, { action: 'admin.password-changed', ...event });
-      return showAdminRecord(record);
-    }
-    const record = await join(link, credentials);
+async function useLink(
+  deps: LinkUseDeps,
+  link: AdminLinkRecord,
+  credentials: Credentials,
+  address: string | null,
+): Promise<ShownAdmin> {
+  const { audit } = deps;
+  if (link.kind !== 'reset') {
+    const record = await join(deps, link, credentials);
     await audit.record(toAdminActor(record, address), makeAdminJoinEvent(record));
     return showAdminRecord(record);
+  }
+  const record = await resetCredentials(deps, link, credentials);
+  const actor = toAdminActor(record, address);
+  await revokeLinkRecords(deps, actor, isFor(record));
+  const event = { tenantId: null, target: record.name, details: { by: 'link' } };
+  await audit.record(actor, { action: 'admin.password-changed', ...event });
+  return showAdminRecord(record);
+}
+
+/** Adds the holder of a set-up link or an invitation. */
+async function join(
+  deps: LinkUseDeps,
+  link: AdminLinkRecord,
+  credentials: Credentials,
+): Promise<AdminRecord> {
+  const { admins, clock } = deps;
+  const name = cleanName(credentials.name);
+  const refuseTaken = async () => {
+    if ((await admins.findAdminByName(name)) !== null) throw createTakenError('name');
+    await refuseTakenAccount(deps, credentials, null);
   };
+  await refusePassword(deps, credentials, name);
+  await refuseTaken();
+  const proof = { oidcSubject: null, ...(await makeProof(deps, credentials)) };
+  await refuseTaken();
+  const { kind, role, tenants } = await consumeLink(deps, link);
+  const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
+  const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
+  // False where another call took the name, the account or the set-up at the same moment.
+  return (await admins.addAdmin(record)) ? record : refuseLink();
+}
+
+async function resetCredentials(
+  deps: LinkUseDeps,
+  link: AdminLinkRecord,
+  credentials: Credentials,
+): Promise<AdminRecord> {
+  const { admins, adminSessions, clock } = deps;
+  const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? refuseLink();
+  await refusePassword(deps, credentials, name);
+  await refuseTakenAccount(deps, credentials, id);
+  const proof = await makeProof(deps, credentials);
+  await refuseTakenAccount(deps, credentials, id);
+  await consumeLink(deps, link);
+  const now = clock.now();
+  const record = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...proof }, now));
+  await adminSessions.removeAdminSessions(id, null);
+  return record ?? refuseLink();
+}
+
+/** Errors: FORM_INVALID. */
+async function refusePassword(
+  { passwords }: LinkUseDeps,
+  credentials: Credentials,
+  name: string,
+): Promise<void> {
+  const nameProblems = findAdminNameProblems(name);
+  const passwordProblems =
+    credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
+  refuseAdminProblems([...nameProblems, ...passwordProblems]);
+}
+
+/** @param holderId the administrator who may have the account already */
+async function refuseTakenAccount(
+  { admins }: LinkUseDeps,
+  credentials: Credentials,
+  holderId: string | null,
+): Promise<void> {
+  if (credentials.kind !== 'oidc') return;
+  const holder = await admins.findAdminByOidcSubject(credentials.subject);
+  if (holder !== null && holder.id !== holderId) throw createTakenError('account');
+}
+
+async function makeProof({ passwords }: LinkUseDeps, credentials: Credentials): Promise<Proof> {
+  if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
+  return { passwordHash: await passwords.hashPassword(credentials.password) };
+}
+
+/** Returns the link as it is now: tenants, makers and administrators may have gone while a password
+ *  was hashed. Only one of two calls gets it. Errors: LINK_INVALID. */
+async function consumeLink(
+  { adminLinks, clock, settleLink }: LinkUseDeps,
+  { id }: AdminLinkRecord,
+): Promise<AdminLinkRecord> {
+  const consumed = await adminLinks.consumeAdminLink(id, clock.now());
+  return (consumed && (await settleLink(consumed))) ?? refuseLink();
 }
 
 export function createUnusableLinkError(): AppError {
@@ -243,7 +263,7 @@ function refuseLink(): never {
   throw createUnusableLinkError();
 }
 
-function taken(what: 'name' | 'account'): AppError {
+function createTakenError(what: 'name' | 'account'): AppError {
   const problem =
     what === 'name'
       ? 'Somebody else has this name. Choose another one.'

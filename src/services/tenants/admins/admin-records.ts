@@ -46,10 +46,10 @@ export function toAdminActor({ id, name }: Pick<AdminRecord, 'id' | 'name'>, add
 
 /** The record of a new administrator. */
 export function makeAdmin(
-  given: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
+  values: Pick<AdminRecord, 'id' | 'name' | 'passwordHash' | 'oidcSubject' | 'role' | 'tenants'>,
   now: Date,
 ): AdminRecord {
-  return { ...given, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
+  return { ...values, createdAt: now, lastSignInAt: null, sessionsValidFrom: now, version: 1 };
 }
 
 export type AdminUpdate = (record: AdminRecord) => AdminRecord;
@@ -193,9 +193,9 @@ export async function findTenantsOfAdmin(
 export async function checkLivingScope(
   tenants: TenantRepository,
   role: AdminRole,
-  wanted: TenantScope,
+  chosen: TenantScope,
 ): Promise<TenantScope> {
-  const scope = checkAdminScope(role, wanted);
+  const scope = checkAdminScope(role, chosen);
   if (scope === null) return null;
   const living = await findTenantsOfAdmin(tenants, scope);
   const problem = 'A tenant that was chosen is not there any more. Look at the list again.';

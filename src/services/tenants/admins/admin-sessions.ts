@@ -68,13 +68,6 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
   const isLive = ({ createdAt, lastSeenAt }: AdminSessionRecord, { sessionsValidFrom }: AdminRecord) =>
     createdAt >= sessionsValidFrom && clock.now().getTime() - lastSeenAt.getTime() < IDLE_MS;
 
-  async function noteSeen(session: AdminSessionRecord): Promise<AdminSessionRecord> {
-    const lastSeenAt = clock.now();
-    if (lastSeenAt.getTime() - session.lastSeenAt.getTime() < NOTE_EVERY_MS) return session;
-    await adminSessions.noteAdminSessionSeen(session.id, lastSeenAt);
-    return { ...session, lastSeenAt };
-  }
-
   return {
     async signIn(name, password, caller) {
       const record = await provePassword(name, password, caller.address);
@@ -100,7 +93,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       if (session === null) return null;
       const record = await admins.findAdmin(session.adminId);
       if (record === null || !isLive(session, record)) return null;
-      return { admin: showAdminRecord(record), session: await noteSeen(session) };
+      return { admin: showAdminRecord(record), session: await noteSeen(deps, session) };
     },
     async signOut(token) {
       const id = findAdminTokenId(token);
@@ -120,6 +113,16 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       return sessions.filter((session) => isLive(session, record));
     },
   };
+}
+
+async function noteSeen(
+  { adminSessions, clock }: AdminSessionsDeps,
+  session: AdminSessionRecord,
+): Promise<AdminSessionRecord> {
+  const lastSeenAt = clock.now();
+  if (lastSeenAt.getTime() - session.lastSeenAt.getTime() < NOTE_EVERY_MS) return session;
+  await adminSessions.noteAdminSessionSeen(session.id, lastSeenAt);
+  return { ...session, lastSeenAt };
 }
 
 function accountUnknown(): AppError {

@@ -71,20 +71,12 @@ export interface AdminsDeps {
 const FIRST_OWNER_NAME = 'admin';
 
 export function createAdmins(deps: AdminsDeps): Admins {
-  const { admins, passwords, audit, clock } = deps;
+  const { admins, audit } = deps;
 
   async function getRecord(id: string): Promise<AdminRecord> {
     const record = await admins.findAdmin(id);
     if (record === null) throw createAdminUnknownError();
     return record;
-  }
-
-  async function replace(record: AdminRecord): Promise<void> {
-    if (!(await admins.replaceAdmin(record))) throw createAdminChangedError();
-  }
-
-  async function demote(id: string): Promise<void> {
-    await updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
   }
 
   return {
@@ -103,40 +95,23 @@ export function createAdmins(deps: AdminsDeps): Admins {
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
       if (record.role === 'owner' && role !== 'owner') {
-        await demoteUnlessLastOwner(admins, id, () => replace(next));
+        await demoteUnlessLastOwner(admins, id, () => replaceAdmin(admins, next));
         await revokeLinkRecordsBy(deps, actor, record);
       } else {
-        await replace(next);
+        await replaceAdmin(admins, next);
       }
       await audit.record(actor, changeEvent(record, next));
     },
     async removeAdmin(actor, id) {
       const record = await getRecord(id);
-      if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(id));
+      if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(admins, id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
       await revokeLinkRecordsBy(deps, actor, record);
       await revokeLinkRecords(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
     changePassword: createPasswordChange(deps),
-    async prepareOwner(password) {
-      if ((await admins.countAdmins()) > 0) return;
-      const name = FIRST_OWNER_NAME;
-      refuseAdminProblems(await passwords.findProblems(password, name));
-      const owner = makeAdmin(
-        {
-          id: FIRST_ADMIN_ID,
-          name,
-          passwordHash: await passwords.hashPassword(password),
-          oidcSubject: null,
-          role: 'owner',
-          tenants: null,
-        },
-        clock.now(),
-      );
-      // False where another host has created the owner at the same moment.
-      if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
-    },
+    prepareOwner: (password) => prepareOwner(deps, password),
   };
 }
 
@@ -148,4 +123,29 @@ function changeEvent(before: AdminRecord, after: AdminRecord): AuditEvent {
     tenantsBefore: describeAdminScope(before.tenants),
   };
   return { action: 'admin.changed', tenantId: null, target: after.name, details };
+}
+
+async function replaceAdmin(admins: AdminRepository, record: AdminRecord): Promise<void> {
+  if (!(await admins.replaceAdmin(record))) throw createAdminChangedError();
+}
+
+async function demote(admins: AdminRepository, id: string): Promise<void> {
+  await updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
+}
+
+async function prepareOwner(
+  { admins, passwords, audit, clock }: AdminsDeps,
+  password: string,
+): Promise<void> {
+  if ((await admins.countAdmins()) > 0) return;
+  const name = FIRST_OWNER_NAME;
+  refuseAdminProblems(await passwords.findProblems(password, name));
+  const passwordHash = await passwords.hashPassword(password);
+  const rights = { role: 'owner', tenants: null } as const;
+  const owner = makeAdmin(
+    { id: FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights },
+    clock.now(),
+  );
+  // False where another host has created the owner at the same moment.
+  if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
 }

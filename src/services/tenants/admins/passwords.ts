@@ -153,8 +153,8 @@ async function loadZxcvbn(): Promise<ZxcvbnFactory> {
 
 /** Whether all words of the password are words of the name. */
 function isMadeOfName(password: string, userName: string): boolean {
-  const own = new Set(splitWords(userName.toLowerCase()));
-  return splitWords(password.toLowerCase()).every((word) => own.has(word));
+  const nameWords = new Set(splitWords(userName.toLowerCase()));
+  return splitWords(password.toLowerCase()).every((word) => nameWords.has(word));
 }
 
 const splitWords = (text: string) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');

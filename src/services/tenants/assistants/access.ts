@@ -64,7 +64,10 @@ export function createAssistantAccess(deps: AssistantAccessDeps): AssistantAcces
   const recently = <V extends object>(fetchMethod: (key: string) => Promise<V | undefined>) =>
     new LRUCache<string, V>({
       ...limitEntries(MAX_TOKENS),
-      ...{ ttl: RECENT_MS, ttlResolution: 0, perf: { now: () => clock.now().getTime() }, fetchMethod },
+      ttl: RECENT_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+      fetchMethod,
     });
   const grants = recently((hash) => findUsableGrant(deps, hash));
   const recentTenants = recently((id) => getActiveTenant(tenants, id));

@@ -92,15 +92,6 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
     return id;
   }
 
-  async function take(id: string): Promise<PendingAuthorization> {
-    const pending = await nonces.consumeNonce(pendingNonce(id), clock.now());
-    if (pending !== null) return JSON.parse(pending);
-    throw refuseAssistant(
-      'invalid_request',
-      'This was answered already, or asked too long ago. Connect the assistant once more.',
-    );
-  }
-
   return {
     async begin(request) {
       const client = await clients.get(request.clientId ?? '');
@@ -116,14 +107,17 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       return pending === null ? null : JSON.parse(pending);
     },
     async approve(id, consent) {
-      const pending = await take(id);
+      const pending = await takePending(deps, id);
       const code = makeToken();
       await nonces.addNonce(codeNonce(code), JSON.stringify({ ...pending, ...consent }), after(CODE_MS));
       await clients.noteUse(pending.clientId);
       return redirectTo(pending, { code });
     },
     async deny(id) {
-      return redirectTo(await take(id), { error: 'access_denied', error_description: 'The person said no.' });
+      return redirectTo(await takePending(deps, id), {
+        error: 'access_denied',
+        error_description: 'The person said no.',
+      });
     },
     async takeCode(code) {
       const data = await nonces.consumeNonce(codeNonce(code), clock.now());
@@ -134,6 +128,16 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       );
     },
   };
+}
+
+/** Errors: ASSISTANT_REFUSED. */
+async function takePending({ nonces, clock }: AuthorizationsDeps, id: string): Promise<PendingAuthorization> {
+  const pending = await nonces.consumeNonce(pendingNonce(id), clock.now());
+  if (pending !== null) return JSON.parse(pending);
+  throw refuseAssistant(
+    'invalid_request',
+    'This was answered already, or asked too long ago. Connect the assistant once more.',
+  );
 }
 
 export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');

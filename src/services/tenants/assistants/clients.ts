@@ -74,17 +74,20 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
       if (!isAllowed) throw tooMany(endsInMs);
       await makeRoom();
       const record = {
-        ...{ id: randomUUID(), name: cleanClientName(name), redirectUris },
-        ...{ createdAt: clock.now(), lastUsedAt: null },
+        id: randomUUID(),
+        name: cleanClientName(name),
+        redirectUris,
+        createdAt: clock.now(),
+        lastUsedAt: null,
       };
       await assistants.addAssistantClient(record);
       return record;
     },
     async get(id) {
-      const found = isMetadataAddress(id)
+      const client = isMetadataAddress(id)
         ? await documents.fetch(id)
         : await assistants.findAssistantClient(id);
-      if (found) return found;
+      if (client) return client;
       throw refuseAssistant(
         'invalid_client',
         'No assistant with this ID is registered here. Connect it again.',
@@ -115,10 +118,12 @@ function refuseRedirects(uris: readonly string[]): void {
 async function readDocument(outbound: Outbound, id: string): Promise<AssistantClient> {
   try {
     const { status, text } = await outbound.request(id, {
-      ...{ headers: { accept: 'application/json' }, maxBytes: MAX_BYTES, isByStranger: true },
+      headers: { accept: 'application/json' },
+      maxBytes: MAX_BYTES,
+      isByStranger: true,
     });
-    const said = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method = 'none' } = said;
+    const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method = 'none' } = metadata;
     if (status !== 200 || client_id !== id || method !== 'none')
       throw new TypeError('it is not its document');
     if (!Array.isArray(redirect_uris) || !redirect_uris.every((uri) => typeof uri === 'string'))

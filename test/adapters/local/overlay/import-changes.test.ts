@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type IndexJob, runIndexJob } from '../../../../src/adapters/local/versions/index-jobs.ts';
-import { prepareIndex } from '../../../../src/adapters/local/versions/make-version.ts';
+import { prepareIndex } from '../../../../src/adapters/local/versions/prepare-index.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import { createSharedFiles } from '../../../../src/services/host/shared-files.ts';
 import { isFullRun, propertyRuns } from '../../../helpers/draw.ts';
@@ -65,7 +65,7 @@ function open(imports: OpenedImports, changes: ServiceChanges = {}, dataDir = ma
 
 /** A build of the same says the same. */
 async function expectAsBuilt(host: OpenedService, imports: OpenedImports): Promise<void> {
-  const built = open(imports, { mostLaidOver: 0 });
+  const built = open(imports, { overlayLimit: 0 });
   await built.updates.catchUp();
   const [own, fresh] = [await collectAnswers(host, urls), await collectAnswers(built, urls)];
   expect(own).toEqual(fresh);
@@ -130,7 +130,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('start again' as const) },
 );
 
-test('what is laid over a version answers as a build of the same, whatever is imported, undone or found dead', async () => {
+test('a version with an overlay answers like a new build, whatever is imported, undone or found dead', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {
       const imports = openImports(join(makeTempDir(), 'skilldock.db'));
@@ -139,7 +139,7 @@ test('what is laid over a version answers as a build of the same, whatever is im
       for (const one of steps) {
         if (one === 'build') {
           await host.close();
-          host = open(imports, { mostLaidOver: 0 }, host.dataDir);
+          host = open(imports, { overlayLimit: 0 }, host.dataDir);
           await host.updates.catchUp();
         }
         if (one === 'build' || one === 'start again') {
@@ -177,7 +177,7 @@ const haskell = (id = 'new') => objectPart(anObject(id, { title: 'Haskell' }));
 const search = async ({ learning }: OpenedService, keywords: string) =>
   (await learning.ask('searchProvider', searchFor(keywords))).content.map(({ url }) => url);
 
-test('a small import is searched without a build, also undone and after a start', async () => {
+test('searches a small import, and its undo, without a build, also after a restart', async () => {
   const imports = openStore();
   const host = open(imports);
   await host.updates.catchUp();
@@ -195,10 +195,10 @@ test('a small import is searched without a build, also undone and after a start'
   expect([...host.jobs, ...again.jobs]).not.toContain('build');
 });
 
-test('an import that a version was built with is undone without a build', async () => {
+test('undoes an import that a version was built with, without a build', async () => {
   const imports = openStore();
   const id = await imports.put('feed', [haskell(), objectPart(anObject('o1', { title: 'Fortran' }))]);
-  const host = open(imports, { mostLaidOver: 0 });
+  const host = open(imports, { overlayLimit: 0 });
   await host.updates.catchUp();
   await host.close();
   const next = open(imports, {}, host.dataDir);
@@ -211,9 +211,9 @@ test('an import that a version was built with is undone without a build', async 
   await expectAsBuilt(next, imports);
 });
 
-test('more objects than are laid over, and concepts, are built', async () => {
+test('builds a version for concepts, and for more objects than an overlay may have', async () => {
   const imports = openStore();
-  const host = open(imports, { mostLaidOver: 2 });
+  const host = open(imports, { overlayLimit: 2 });
   const builds = () => host.jobs.filter((kind) => kind === 'build').length;
   await imports.put('a', ['n1', 'n2'].map(haskell));
   await host.updates.catchUp();
@@ -231,11 +231,11 @@ test('more objects than are laid over, and concepts, are built', async () => {
   await expectAsBuilt(host, imports);
 });
 
-test('while much is laid over, the next version is built beside it, and what came meanwhile is laid over that', async () => {
+test('builds the next version while the overlay is large, and overlays it with later imports', async () => {
   const imports = openStore();
   const late: Promise<string>[] = [];
   const host = open(imports, {
-    mostLaidOver: 4,
+    overlayLimit: 4,
     async run(job) {
       if (job.kind === 'build') late.push(imports.put('late', [haskell('late')]));
       await Promise.all(late);
@@ -253,23 +253,23 @@ test('while much is laid over, the next version is built beside it, and what cam
   await expectAsBuilt(host, imports);
 });
 
-test('a host with an empty folder takes what another one built, and lays over it what came since', async () => {
+test('a host with an empty folder loads a shared version and overlays it with later imports', async () => {
   const imports = openStore();
   const { files, nonces } = imports.store;
   const shared = createSharedFiles({ files, nonces, clock: systemClock, onProblem: () => undefined });
   await imports.put('a', ['n1', 'n2', 'n3', 'n4'].map(haskell));
-  const one = open(imports, { shared, mostLaidOver: 3 });
+  const one = open(imports, { shared, overlayLimit: 3 });
   await one.updates.catchUp();
   expect(one.jobs).toContain('build');
   await imports.put('b', [haskell('n5')]);
-  const two = open(imports, { shared, mostLaidOver: 3 });
+  const two = open(imports, { shared, overlayLimit: 3 });
   await two.updates.catchUp();
   expect(await search(two, 'haskell')).toHaveLength(5);
   expect(two.jobs).not.toContain('build');
   await expectAsBuilt(two, imports);
 });
 
-test('a command builds nothing for what hosts lay over', async () => {
+test('a command builds nothing for changes that hosts overlay', async () => {
   const imports = openStore();
   const dataDir = makeTempDir();
   const given = { catalogDir, dataDir, imported: imports.catalog };

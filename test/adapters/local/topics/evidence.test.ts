@@ -15,7 +15,7 @@ const word = fc.constantFrom('zat', 'zet', 'zit');
 const phrase = (most: number) =>
   fc.array(word, { minLength: 1, maxLength: most }).map((words) => words.join(' '));
 
-test('the longest phrases with a label count, from left to right, of five words at most', () => {
+test('finds the longest labels from left to right, of five words at most', () => {
   fc.assert(
     fc.property(fc.uniqueArray(phrase(6), { maxLength: 8 }), phrase(12), (labels, title) => {
       const words = title.split(' ');
@@ -34,14 +34,14 @@ test('the longest phrases with a label count, from left to right, of five words 
   );
 });
 
-test('a label of six words is not looked for', () => {
+test('ignores a label of six words', () => {
   const [five, six] = [5, 6].map((count) => Array(count).fill('zat').join(' ')) as [string, string];
   const find = createEvidenceFinder(named(six));
   expect(find(titled(six)).size).toBe(0);
   expect([...createEvidenceFinder(named(five, six))(titled(six))]).toEqual([[idOf(five), 4]]);
 });
 
-test('is the same whether words were read before, or forgotten meanwhile', () => {
+test('finds the same with cached and with dropped words', () => {
   const concepts = named('Python', 'project management', 'computer graphics', 'rendering', 'construction');
   const objects = [
     'Project management in Python',

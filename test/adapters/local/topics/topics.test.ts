@@ -65,37 +65,37 @@ describe('the topics', () => {
 });
 
 describe('an object is under', () => {
-  test('what its title names', () => {
+  test('the topic in its title', () => {
     expect(about('Project management in a day')).toEqual(['04', '041', 'own:projects']);
     expect(about('Gestion des projets', [], { lang: 'fr' })).toEqual(['04', '041', 'own:projects']);
   });
 
-  test('what a keyword is', () => {
+  test('the topic that a keyword is', () => {
     expect(about('Snakes', ['python'])).toEqual(['06', '0613', 'own:python']);
   });
 
-  test('what is broader, up to the head of a field', () => {
+  test('broader topics, up to the concepts of a field', () => {
     expect(about('Software testing')).toEqual(['06', '0613', 'own:testing']);
     const { widerTopics } = find({ title: 'Software testing', keywords: [], description: '', lang: 'en' });
     expect(widerTopics).toEqual(['own:coding']);
   });
 
-  test('the field of an occupation, which is no skill', () => {
+  test('the field of an occupation', () => {
     expect(about('A day with a site foreman')).toEqual(['04', '041']);
   });
 
-  test('what a name in its title names, in any language', () => {
+  test('a name in its title, in any language', () => {
     expect(about('Programmieren mit Python', [], { lang: 'de' })).toEqual(['06', '0613', 'own:python']);
     expect(about('Management für alle', [], { lang: 'de' })).toEqual(['99']);
   });
 
-  test('what one word of its title means, where another text says so too', () => {
+  test('a word in its title that another text confirms', () => {
     const description = 'For everybody who has to do with construction.';
     expect(about('Construction', [], { description })).toEqual(['07', '073', 'own:building']);
     expect(about('Construction', ['construction'])).toEqual(['07', '073', 'own:building']);
   });
 
-  test('two fields where both are meant', () => {
+  test('two fields with similar evidence', () => {
     expect(about('Project management', ['python'])).toEqual([
       '04',
       '041',
@@ -108,38 +108,38 @@ describe('an object is under', () => {
 });
 
 describe('an object is not under', () => {
-  test('what one word of its title may mean, beside what it is about', () => {
+  test('an ambiguous word in its title beside another topic', () => {
     expect(about('Python and the construction of films', ['python'])).toEqual(['06', '0613', 'own:python']);
     expect(about('The construction of films')).toEqual(['99']);
     expect(about('Films', ['construction'])).toEqual(['99']);
   });
 
-  test('what a word of a keyword may mean', () => {
+  test('an ambiguous word within a keyword', () => {
     expect(about('Films', ['under construction'])).toEqual(['99']);
   });
 
-  test('what only its description names', () => {
+  test('a topic that only its description mentions', () => {
     expect(about('Miscellany', [], { description: 'Project management, coding and construction.' })).toEqual([
       '99',
     ]);
   });
 
-  test('what a word with the same stem means', () => {
+  test('the topic of another word with the same stem', () => {
     const sounds = 'Rounds of constructive talks';
     expect(about('Give constructive feedback', ['constructive'], { description: sounds })).toEqual(['99']);
     expect(about('Pythons', ['snakes'])).toEqual(['99']);
   });
 
-  test('a second field that only bywords speak for', () => {
+  test('a second field with evidence from bywords alone', () => {
     expect(about('Project management', ['rendering'])).toEqual(['04', '041', 'own:projects']);
   });
 
-  test('what a byword alone may mean', () => {
+  test('the topic of a byword alone', () => {
     expect(about('Sketching', ['rendering'])).toEqual(['99']);
     expect(about('Rendering', ['rendering', 'computer graphics'])).toContain('own:graphics');
   });
 
-  test('anything where nothing is known, and no field where there are none', () => {
+  test('any topic without concepts, nor any field without fields', () => {
     expect(about('Miscellany')).toEqual(['99']);
     expect(
       createTopics(concepts, []).find({ title: 'Coding', keywords: [], description: '', lang: 'en' }),

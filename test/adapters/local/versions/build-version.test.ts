@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { explainVersionBuildError } from '../../../../src/adapters/local/versions/build-version.ts';
 
-test('a catalogue that is too large for the memory is said to be that', async () => {
+test('explains that a catalogue is too large for the memory', async () => {
   const fill = 'const all = []; for (;;) all.push({ text: String(Math.random()) });';
   const worker = new Worker(fill, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8 } });
   const [error] = (await once(worker, 'error')) as [unknown];

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LearningObjectRecord } from '../../../../src/adapters/catalog/catalog-schema.ts';
-import {
-  IMPACT_SCALE,
-  writeKeptDocument,
-} from '../../../../src/adapters/local/versions/external-document.ts';
+import { IMPACT_SCALE, writeDocument } from '../../../../src/adapters/local/versions/external-document.ts';
 import { anObject } from '../services.ts';
 
 const float = new DataView(new ArrayBuffer(4));
@@ -17,14 +14,14 @@ function cutOff(value: number): number {
   return float.getUint32(0) >>> 15;
 }
 
-test('an impact is written with few digits, and kept as if it had been written with all', () => {
+test('writes an impact with few digits that are stored like the exact value', () => {
   const record = anObject('any') as LearningObjectRecord;
   const document = {
     ...{ id: record.url, title: '', description: '', keywords: [], provider: '' },
     ...{ types: [], blooms: [], lang: 'en', publishers: [], authors: [] },
   };
   const impacts = Array.from({ length: 255 }, (_, i) => [`term ${i + 1}`, i + 1] as const);
-  const text = writeKeptDocument({ record, isImported: false, isDead: false }, document, {
+  const text = writeDocument({ record, isImported: false, isDead: false }, document, {
     ...{ impacts, publisherWords: [] },
   });
   const kept = JSON.parse(text) as { impacts: Record<string, number> };

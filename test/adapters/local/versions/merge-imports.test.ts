@@ -5,7 +5,7 @@ import {
   learningObjectRecord,
   type ProviderRecord,
 } from '../../../../src/adapters/catalog/catalog-schema.ts';
-import { type ImportedLine, overlayCatalog } from '../../../../src/adapters/local/versions/merge-imports.ts';
+import { type ImportedLine, mergeImports } from '../../../../src/adapters/local/versions/merge-imports.ts';
 import type { CatalogKind } from '../../../../src/domain/catalog.ts';
 import { anObject } from '../services.ts';
 
@@ -22,7 +22,7 @@ function layOver(
 ) {
   const objects: LearningObjectRecord[] = [];
   const concepts: ConceptRecord[] = [];
-  const { providers, skipped } = overlayCatalog(
+  const { providers, skipped } = mergeImports(
     { objects: [], providers: [], concepts: [], places: [], fields: [], ...starter },
     lines,
     { addObject: (record) => objects.push(record), addConcept: (record) => concepts.push(record) },
@@ -30,7 +30,7 @@ function layOver(
   return { urls: objects.map(({ url }) => url), providers, skipped };
 }
 
-test('an object at the same address is the same, however the address is spelt', () => {
+test('takes spellings of one address as the same object', () => {
   const starter = { objects: [object('https://codestammtis.ch'), object('https://example.org/a?x=1')] };
   const imported = [
     ...['http://www.codestammtis.ch/', 'https://codestammtis.ch/', 'https://codestammtis.ch/?utm_source=b'],
@@ -42,7 +42,7 @@ test('an object at the same address is the same, however the address is spelt', 
   });
 });
 
-test('of a provider that is known what an import does not say of it stays', () => {
+test('keeps fields of a provider that an import lacks', () => {
   const known = {
     ...{ id: 'school', name: 'The School' },
     ...{ url: 'https://school.example/', license: 'https://school.example/terms' },

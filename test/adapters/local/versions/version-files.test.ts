@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { aConcept, anObject, openService, writeCatalog } from '../services.ts';
 
-test('what there is of each kind, the most first', () => {
+test('counts the objects of each kind, the largest number first', () => {
   const folder = makeTempDir();
   writeCatalog(folder, {
     objects: [

@@ -298,7 +298,7 @@ describe('the preview', () => {
     });
     const page = await (await preview({})).text();
     expect(page).not.toMatch(/<img src=[xy]>|javascript:|<u>|lang=""><b>/);
-    expect(textOf(page)).toContain('closest first');
+    expect(textOf(page)).toContain('closest results first');
   });
 
   test.each([

@@ -43,8 +43,8 @@ describe('the question', () => {
       '4 pieces of feedback will be deleted:',
       '3 at Lyon',
       '1 at Paris',
-      '2 were not delivered yet',
-      '1 was sent on to a service',
+      '2 have not been delivered yet',
+      '1 was delivered to a service',
     ])
       expect(page).toContain(text);
     expect(page).not.toContain('Default');

@@ -112,7 +112,7 @@ describe('an import on the admin page', () => {
     expect((await owner.get(`${first}/undo`)).status).toBe(303);
     expect(await owner.page(`${changed}/undo`)).toContain('The record it removed comes back.');
     const answer = await owner.post(`${changed}/undo`);
-    expect(await owner.follow(answer)).toContain('The import is undone.');
+    expect(await owner.follow(answer)).toContain('Import undone.');
     expect(await stateOf(changed)).toBe('Undone');
     expect((await owner.post(`${changed}/undo`)).status).toBe(409);
     expect(await stateOf(first)).toBe('Published');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { openOpenSearchStore } from '../../../../src/adapters/opensearch/objects-store.ts';
+import { openOpenSearchIndex } from '../../../../src/adapters/opensearch/opensearch-index.ts';
 import { systemActor } from '../../../../src/domain/admin.ts';
 import type { Upstream } from '../../../../src/domain/tenant.ts';
 import type { FeedbackState, ImportRecord } from '../../../../src/ports/store/store.ts';
@@ -97,7 +97,7 @@ function textOf(page: string, kind: string): string {
 describe('learning objects on OpenSearch', () => {
   /** A real client of nodes that are not there. */
   async function startAway() {
-    const store = openOpenSearchStore({ nodes: ['http://127.0.0.1:9'], prefix: 'away' });
+    const store = openOpenSearchIndex({ nodes: ['http://127.0.0.1:9'], prefix: 'away' });
     onTestFinished(() => store.close());
     const { admin, owner } = await startSettled();
     const place = () => store.place;
@@ -403,7 +403,7 @@ describe('live health', () => {
       explained: '',
       checked: 'checked at 10:00 AM UTC',
     });
-    expect(await owner.page('')).toContain('All is well.');
+    expect(await owner.page('')).toContain('Everything is fine.');
     expect(answers).toHaveLength(1);
   });
 

@@ -175,12 +175,12 @@ describe('deployments', () => {
 
 describe('deactivating', () => {
   test('and activating again', async () => {
-    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('no grades are sent to it');
+    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('no grades will be sent to it');
     await manager.post(`${path}/deactivate`);
     expect((await saved()).status).toBe('inactive');
     expect(await lastAction()).toBe('registration.deactivated');
     expect(textOf(await manager.page(path))).toContain('This platform is inactive');
-    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('inactive already');
+    expect(textOf(await manager.page(`${path}/deactivate`))).toContain('already inactive');
     await manager.post(`${path}/activate`);
     expect((await saved()).status).toBe('active');
   });
@@ -191,7 +191,7 @@ describe('deleting', () => {
     expect(textOf(await manager.page(`${path}/delete`))).toContain('You cannot undo this');
     expect(await saved()).toEqual(registration);
     const answer = await manager.post(`${path}/delete`);
-    expect(textOf(await manager.follow(answer))).toContain('The registration is deleted');
+    expect(textOf(await manager.follow(answer))).toContain('Registration deleted');
     expect((await manager.get(path)).status).toBe(404);
     expect(await lastAction()).toBe('registration.removed');
   });
@@ -228,11 +228,11 @@ describe('scores', () => {
     await Promise.all([put('a', 'waiting'), put('b', 'parked'), put('c', 'parked'), put('d', 'refused')]);
     const text = textOf(await manager.page(path));
     expect(text).toContain('One grade is being sent');
-    expect(text).toContain('2 scores are parked');
-    expect(text).toContain('One score was refused');
-    expect(textOf(await manager.page(`${path}/delete`))).toContain('4 scores that have not arrived');
+    expect(text).toContain('2 grades were not sent');
+    expect(text).toContain('One grade was rejected');
+    expect(textOf(await manager.page(`${path}/delete`))).toContain('4 unsent grades');
     const answer = await manager.post(`${path}/scores`);
-    expect(textOf(await manager.follow(answer))).toContain('3 scores are sent again');
+    expect(textOf(await manager.follow(answer))).toContain('Sending 3 grades again');
     expect(await admin.deps.ltiScores.countUnsent(registration)).toEqual({
       waiting: 4,
       parked: 0,

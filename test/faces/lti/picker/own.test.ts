@@ -63,7 +63,7 @@ test('it is found at once where the institution wants that', async () => {
 test('what cannot be read, or was not read, is said', async () => {
   expect(textOf(await post('/read', { url: 'file:///etc/passwd' }))).toContain('isn’t a web address');
   expect(textOf(await post('/read', { url: `${site.origin}/none` }))).toContain('status 404');
-  expect(textOf(await post('/read', { url: 'https://me:pass@a.example/' }))).toContain('password in this');
+  expect(textOf(await post('/read', { url: 'https://me:pass@a.example/' }))).toContain('name or password');
   const part = await post('/read', { url: `${site.origin}/loom` });
   const unseen = await post('', confirm(part, { title: '\u200b\u2060', description: 'Typed' }));
   expect(problemOf(unseen, 'own-title')).toContain('Please fill in this field.');

@@ -96,6 +96,6 @@ test.each([
   ['one that is too long', () => 'x'.repeat(100_001)],
 ])('%s shows nothing, and says so', async (_, handle) => {
   const html = await (await preview(handle())).text();
-  expect(html).toMatch(/class="problem"[^>]*>This object did not come from a search/);
+  expect(html).toMatch(/class="problem"[^>]*>This resource comes from an earlier search/);
   expect(html).not.toContain('data-handle');
 });

@@ -280,7 +280,7 @@ describe('results', () => {
   });
 
   test('are not looked for without words; what is wrong is said', async () => {
-    expect(await results('q=+')).toMatch(/data-field="q"[^>]*>Type what to search for first\./);
+    expect(await results('q=+')).toMatch(/data-field="q"[^>]*>Type what you are looking for first\./);
     expect(lti.services.local.calls.searches).toEqual([]);
   });
 

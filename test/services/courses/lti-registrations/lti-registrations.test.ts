@@ -40,7 +40,7 @@ async function deploymentsOf({ id }: LtiRegistrationRecord): Promise<string[]> {
 }
 
 describe('a new registration', () => {
-  test('is active, is found by its client, and has the deployments that are known', async () => {
+  test('is active, can be looked up by its client, and has the given deployments', async () => {
     const record = await create({ name: ' The  LMS ', deploymentIds: ['1', '2', '1'] });
     const now = services.clock.now();
     expect(record).toMatchObject({ name: 'The LMS', status: 'active', origin: 'manual', version: 1 });
@@ -52,7 +52,7 @@ describe('a new registration', () => {
     expect(await deploymentsOf(record)).toEqual(['1', '2']);
   });
 
-  test('signs with a key of its own, whose public half everyone can read', async () => {
+  test('has a signing key whose public part is listed', async () => {
     const record = await create();
     const [jwk] = await services.ltiRegistrations.listPublicKeys();
     const { keyId, privateKey } = await services.ltiRegistrations.signingKeyOf(record);
@@ -72,7 +72,7 @@ describe('a new registration', () => {
     expect(other.keyId).not.toBe(keyId);
   });
 
-  test('keeps its private key sealed among the secrets of the tenant', async () => {
+  test('stores its private key sealed among the secrets of the tenant', async () => {
     const record = await create();
     const [secret, ...others] = await secrets();
     expect(secret).toMatchObject({
@@ -91,7 +91,7 @@ describe('a new registration', () => {
     expect(await trail()).toEqual([{ action: 'registration.created', target: 'LMS', details, by: 'admin' }]);
   });
 
-  test('may be on this very machine without TLS', async () => {
+  test('may use plain HTTP on this machine', async () => {
     const [issuer, base] = ['http://localhost:8080', 'http://127.0.0.1:8080'];
     const record = await create({
       ...{ issuer, authorizationEndpoint: `${base}/auth`, tokenEndpoint: `${base}/token` },
@@ -100,7 +100,7 @@ describe('a new registration', () => {
     expect(record.issuer).toBe(issuer);
   });
 
-  test('is refused with everything that is wrong', async () => {
+  test('is refused with all problems at once', async () => {
     const wrong = {
       ...{ issuer: 'lms.example.org', clientId: ' ', name: '…', deploymentIds: ['1', 'a\nb'] },
       ...{ product: 'webct' as PlatformDetails['product'], tokenAudience: 'a'.repeat(256) },
@@ -148,7 +148,7 @@ describe('a new registration', () => {
     expect((await create({ tenantId, clientId: 'client-2' })).tenantId).toBe(tenantId);
   });
 
-  test('that is made twice at once is made once, with one key', async () => {
+  test('that is created twice at once exists once, with one key', async () => {
     const made = await Promise.allSettled([create(), create(), create()]);
     const reasons = made.filter((each) => each.status === 'rejected').map(({ reason }) => reason.code);
     expect(reasons).toEqual(['REGISTRATION_TAKEN', 'REGISTRATION_TAKEN']);
@@ -156,7 +156,7 @@ describe('a new registration', () => {
     expect(await services.ltiRegistrations.listPublicKeys()).toHaveLength(1);
   });
 
-  test('takes a tenant that is there and active', async () => {
+  test('is refused for a tenant that is unknown or disabled', async () => {
     const { id: tenantId } = await services.tenants.createTenant(tester, 'School');
     await services.tenants.disableTenant(tester, tenantId);
     expect(await refusal(create({ tenantId }))).toMatchObject({ code: 'TENANT_DISABLED' });
@@ -169,7 +169,7 @@ describe('the product of a platform that was entered as generic', () => {
   const generic = { product: 'generic' } as const;
   const canvas = { ...generic, issuer: 'https://canvas.test.instructure.com' };
 
-  test('is that of its issuer, where that tells', async () => {
+  test('is set from the issuer, where that names it', async () => {
     expect((await create(canvas)).product).toBe('canvas');
     const other = await create({ ...generic, clientId: 'client-2' });
     expect(other.product).toBe('generic');
@@ -178,7 +178,7 @@ describe('the product of a platform that was entered as generic', () => {
     expect(changed.product).toBe('canvas');
   });
 
-  test('is that which a launch told of, once', async () => {
+  test('is set from the first launch that names it', async () => {
     const { ltiRegistrations } = services;
     const record = await create(generic);
     await ltiRegistrations.noteProduct(record, 'generic');
@@ -195,7 +195,7 @@ describe('the product of a platform that was entered as generic', () => {
 });
 
 describe('public keys', () => {
-  test('are read once in a minute, but for what this host changes', async () => {
+  test('are cached for a minute, and read again after a change on this host', async () => {
     const read = vi.spyOn(services.store.ltiRegistrations, 'listPublicKeys');
     const { ltiRegistrations, clock } = services;
     const count = async () => (await ltiRegistrations.listPublicKeys()).length;
@@ -218,7 +218,7 @@ describe('public keys', () => {
     expect(read).toHaveBeenCalledTimes(4);
   });
 
-  test('are read again where that has failed', async () => {
+  test('are read again after a failure', async () => {
     await create();
     const { ltiRegistrations } = services;
     const error = new Error('The store is away.');
@@ -227,7 +227,7 @@ describe('public keys', () => {
     expect(await ltiRegistrations.listPublicKeys()).toHaveLength(1);
   });
 
-  test('are only those that can sign; the others are made anew when asked', async () => {
+  test('are listed only where the private key is readable; the others are renewed on request', async () => {
     const { ltiRegistrations, store, clock } = services;
     const [lost, kept] = [await create(), await create({ clientId: 'client-2' })];
     const [secret] = (await secrets()).filter(({ boundTo }) => boundTo === lost.keyId);
@@ -248,7 +248,7 @@ describe('public keys', () => {
     expect(await ltiRegistrations.renewUnreadableKeys(tester)).toBe(0);
   });
 
-  test('are at most a thousand: no registration drives out the key of another', async () => {
+  test('are at most a thousand: the next registration is refused', async () => {
     const record = await create();
     const { ltiRegistrations } = services.store;
     for (let i = 2; i <= 1_000; i++)
@@ -264,7 +264,7 @@ describe('a change', () => {
   const change = (record: LtiRegistrationRecord, details: Partial<PlatformDetails>) =>
     services.ltiRegistrations.change(tester, record.id, record.version, { ...record, ...details });
 
-  test('is kept, and the key is the same', async () => {
+  test('is stored, and keeps the signing key', async () => {
     const record = await create();
     services.clock.advance(1_000);
     const changed = await change(record, { name: 'New LMS', issuer: 'https://new.example.org' });
@@ -283,13 +283,13 @@ describe('a change', () => {
     });
   });
 
-  test('of nothing is none', async () => {
+  test('without a difference changes nothing', async () => {
     const record = await create();
     expect(await change(record, {})).toEqual(record);
     expect(await trail()).toHaveLength(1);
   });
 
-  test('is refused when it is wrong, late, of nothing, or meets another registration', async () => {
+  test('is refused when it is invalid, outdated, for an unknown ID, or conflicts with another registration', async () => {
     const record = await create();
     await create({ clientId: 'client-2' });
     expect(await refusal(change(record, { name: '' }))).toMatchObject({ code: 'FORM_INVALID' });
@@ -309,7 +309,7 @@ describe('a change', () => {
   });
 });
 
-test('sleeps and wakes, and each is in the audit trail once', async () => {
+test('is deactivated and activated, each once in the audit trail', async () => {
   const { id } = await create();
   const { ltiRegistrations } = services;
   const status = async () => (await ltiRegistrations.getRegistration(id)).status;
@@ -326,7 +326,7 @@ test('sleeps and wakes, and each is in the audit trail once', async () => {
     expect(await refusal(change(tester, 'none'))).toMatchObject({ code: 'REGISTRATION_UNKNOWN' });
 });
 
-test('goes with its key and its deployments', async () => {
+test('is removed with its key and its deployments', async () => {
   const record = await create();
   const { ltiRegistrations } = services;
   await ltiRegistrations.remove(tester, record.id);
@@ -342,7 +342,7 @@ test('goes with its key and its deployments', async () => {
 });
 
 describe('a deployment', () => {
-  test('that is new is let in where the registration says so, once', async () => {
+  test('that is new is added once, where the registration accepts new ones', async () => {
     const { ltiRegistrations } = services;
     const open = await create();
     expect(await ltiRegistrations.admitDeployment(open, '2')).toBe(true);
@@ -363,14 +363,14 @@ describe('a deployment', () => {
     ]);
   });
 
-  test('is not let in with an id that no platform may give', async () => {
+  test('with an invalid ID is not accepted', async () => {
     const registration = await create();
     for (const id of ['', ' ', 'a\0', 'a'.repeat(256)])
       expect(await services.ltiRegistrations.admitDeployment(registration, id)).toBe(false);
     expect(await deploymentsOf(registration)).toEqual(['1']);
   });
 
-  test('is added and removed by hand', async () => {
+  test('is added and removed by an administrator', async () => {
     const registration = await create({ acceptsNewDeployments: false });
     const { ltiRegistrations } = services;
     for (let i = 0; i < 2; i++) await ltiRegistrations.addDeployment(tester, registration.id, ' 2 ');
@@ -389,7 +389,7 @@ describe('a deployment', () => {
     });
   });
 
-  test('is one of at most a thousand', async () => {
+  test('is refused beyond a thousand', async () => {
     const registration = await create();
     const { ltiRegistrations, store, clock } = services;
     const rest = { registrationId: registration.id, tenantId: 'default', firstSeenAt: clock.now() };

@@ -63,7 +63,7 @@ async function openBoth() {
   );
   writeCatalog(catalogDir, { objects: [...objects, ...many], concepts: [aConcept('own:python', 'Python')] });
   const here = openService(catalogDir, makeTempDir());
-  const there = openService(catalogDir, makeTempDir(), { elsewhere: openStoreOn(node!, { maxWindow: 12 }) });
+  const there = openService(catalogDir, makeTempDir(), { external: openStoreOn(node!, { maxWindow: 12 }) });
   await there.updates.catchUp();
   onTestFinished(async () => {
     await here.close();
@@ -75,7 +75,7 @@ async function openBoth() {
 const options = { layer, withDetails: true };
 
 test.runIf(node !== null)(
-  'a tenant finds on OpenSearch what it finds here: hidden, edited and added objects',
+  'a tenant with hidden, edited and added objects gets the results of the embedded engine',
   async () => {
     const { here, there } = await openBoth();
     for (const query of [
@@ -102,7 +102,7 @@ test.runIf(node !== null)(
 );
 
 test.runIf(node !== null)(
-  'browsing, similar objects and the list of administrators are the same, too',
+  'browsing, similar objects and the administrators’ list are those of the embedded engine',
   async () => {
     const { here, there } = await openBoth();
     const request = { query: searchFor('', { max: 10 }), topics: [] };

@@ -13,7 +13,7 @@ const nothing = { tenantId: '*', version: '', changes: new Map() };
 const untouched = { stamp: '', all: nothing, own: nothing };
 
 test.runIf(node !== null)(
-  'a small import, its undo and dead links are found on OpenSearch as here, and nothing is sent',
+  'overlays a small import, its undo and dead links without sending anything',
   async () => {
     const catalogDir = makeTempDir();
     const titles = ['Python', 'Java', 'Python and Java', 'Baking'];
@@ -26,7 +26,7 @@ test.runIf(node !== null)(
       openService(catalogDir, makeTempDir(), { imported: imports.catalog, ...changes });
     const here = open({});
     const there = open({
-      elsewhere: openStoreOn(node!),
+      external: openStoreOn(node!),
       async run(job) {
         jobs.push(job.kind);
         return runIndexJob(job);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   createSearchActivity,
   createSearchPause,
-} from '../../../../src/adapters/local/versions/search-activity.ts';
+} from '../../../../src/adapters/local/versions/index-jobs.ts';
 
 /** A clock that gives one time of the list at each look. */
 function clockOf(...times: number[]) {
@@ -12,14 +12,14 @@ function clockOf(...times: number[]) {
   return { now: () => times[Math.min(looks++, times.length - 1)]!, looks: () => looks };
 }
 
-test('does not wait while nothing is searched', () => {
+test('does not wait without searches', () => {
   const { memory } = createSearchActivity();
   const { now, looks } = clockOf(0);
   createSearchPause(memory, now)();
   expect(looks()).toBe(1);
 });
 
-test('waits while a search is answered, in all no longer than it worked', () => {
+test('waits while a search is answered, in total no longer than it has worked', () => {
   const activity = createSearchActivity();
   // Started at 0, waits from 4 to 8, then has worked 4 and waited 4, works until 9, and waits again.
   const { now, looks } = clockOf(0, 4, 8, 8, 9, 10);
@@ -33,7 +33,7 @@ test('waits while a search is answered, in all no longer than it worked', () => 
   expect(looks()).toBe(6);
 });
 
-test('goes on at the end of the last search', async () => {
+test('continues at the end of the last search', async () => {
   const activity = createSearchActivity();
   activity.begin();
   activity.begin();

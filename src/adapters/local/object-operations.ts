@@ -1,0 +1,267 @@
+import { LRUCache } from 'lru-cache';
+import type { Topic } from '#domain/catalog';
+import type { LearningObject } from '#domain/learning-object';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
+import type { TermIndex } from '#engine/terms/types';
+import { fold } from '#engine/text/fold';
+import { findMatches } from '#engine/text/term';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Encoder } from '#ports/encoder';
+import type {
+  AlikeAnswer,
+  BrowseAnswer,
+  BrowseRequest,
+  CallOptions,
+  CountedTopic,
+  Facets,
+  SearchAnswer,
+} from '#ports/learning-service';
+import type { AnswerObject, CatalogView, ViewOf } from './catalog-view.ts';
+import type { Geocoder, Place } from './gazetteer.ts';
+import { buildObjectFilters, findObjectFilterPlace } from './object-filters.ts';
+import type { RequestIds } from './request-ids.ts';
+import { cacheSearches, type Search, searchLearningObjects } from './search-learning-objects.ts';
+
+export interface ObjectStateOptions {
+  readonly viewOf: ViewOf;
+  readonly terms: TermIndex;
+  /** All topics of the catalogue. */
+  readonly topics: readonly Topic[];
+  readonly geocoder: Geocoder;
+  readonly requestIds: RequestIds;
+  readonly clock: Clock;
+  /** Absent where objects are found by words alone. */
+  readonly encoder?: Encoder | undefined;
+}
+
+/** What the operations on objects of one catalogue version share. */
+export interface ObjectState
+  extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
+  readonly search: Search;
+  readonly topicsById: ReadonlyMap<string, Topic>;
+  /** Cached answers by the objects that were browsed, which tenants without changes share. */
+  readonly browsed: WeakMap<object, LRUCache<string, ObjectAnswer>>;
+}
+
+export function createObjectState(options: ObjectStateOptions): ObjectState {
+  const { viewOf, terms, topics, geocoder, requestIds, clock, encoder } = options;
+  const expand = (words: readonly string[], lang: string | undefined) => terms.expansionsOf(words, lang);
+  const deps = { geocoder, clock, expand, ...(encoder && { meaning: encoder }) };
+  return {
+    viewOf,
+    terms,
+    geocoder,
+    requestIds,
+    search: cacheSearches(clock, async (query, { withDetails = false, layer }) => {
+      const { visible } = await viewOf(layer);
+      return searchLearningObjects(query, { ...deps, objects: visible, withDetails });
+    }),
+    topicsById: new Map(topics.map((topic) => [topic.id, topic])),
+    browsed: new WeakMap(),
+  };
+}
+
+/** Answers `searchProvider` and `searchMany`: the engine requires neither a provider nor a
+ *  language.
+ *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
+export async function searchObjects(
+  { viewOf, search, requestIds }: ObjectState,
+  query: LearningObjectQuery,
+  options: CallOptions,
+): Promise<SearchAnswer> {
+  const view = await viewOf(options.layer);
+  refuseUnknownProvider(query, view);
+  const { answer, quality, wishes } = await search(query, options);
+  const objects = await view.findObjects(answer.hits.map(({ id }) => id));
+  const hits = answer.hits.flatMap(({ tier }, i) => {
+    const object = objects[i];
+    return object ? [{ ...object, tier }] : [];
+  });
+  const content = hits.map(({ object }) => object);
+  const tiers = hits.map(({ tier }) => tier);
+  return {
+    requestId: requestIds.issue(content),
+    content,
+    page: query.page,
+    itemsPerPage: query.max,
+    totalItems: answer.total,
+    hasMore: (query.page + 1) * query.max < answer.total,
+    quality,
+    ...(wishes.length > 0 && { wishes }),
+    ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
+    ...describeMatches(query, answer, hits),
+  };
+}
+
+/** The details of an answer for display: corrected words, facets and highlights. */
+function describeMatches(
+  { keywords }: LearningObjectQuery,
+  { corrections, facets, terms }: ObjectAnswer,
+  hits: readonly AnswerObject[],
+): Pick<SearchAnswer, 'corrected' | 'facets' | 'highlights'> {
+  const listTexts = () => hits.flatMap(({ object }) => [object.title, object.description ?? '']);
+  return {
+    ...(corrections && { corrected: correctKeywords(keywords, corrections, listTexts()) }),
+    ...(facets && { facets }),
+    ...(terms && {
+      highlights: hits.map(({ texts: { title, description, lang } }) => ({
+        title: findMatches(title, lang, terms),
+        description: findMatches(description, lang, terms),
+      })),
+    }),
+  };
+}
+
+const WORD = /[\p{L}\p{N}]+/gu;
+
+/** The typed text with its corrected words, written as in the texts of the results, that is with
+ *  accents.
+ *  @param corrections by folded word
+ *  @param texts of the results, such as titles */
+export function correctKeywords(
+  keywords: string,
+  corrections: ReadonlyMap<string, string>,
+  texts: readonly string[],
+): string {
+  const words = texts.flatMap((text) => text.toLowerCase().match(WORD) ?? []);
+  return keywords.replace(WORD, (word) => {
+    const correction = corrections.get(fold(word));
+    if (correction === undefined) return word;
+    return words.find((each) => fold(each) === correction) ?? correction;
+  });
+}
+
+/** Cached answers for each set of objects; an answer holds ids and some hundred counts. */
+const MAX_BROWSED = 500;
+
+const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
+
+/** Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
+export async function browseObjects(
+  state: ObjectState,
+  request: BrowseRequest,
+  { layer }: CallOptions,
+): Promise<BrowseAnswer> {
+  const { viewOf, requestIds, topicsById } = state;
+  const view = await viewOf(layer);
+  refuseUnknownProvider(request.query, view);
+  const { page, max } = request.query;
+  const { hits, total, topics = new Map(), facets = noFacets } = await browse(state, request, view);
+  const objects = await view.findObjects(hits.map(({ id }) => id));
+  const content = objects.flatMap((found) => found?.object ?? []);
+  return {
+    requestId: requestIds.issue(content),
+    content,
+    page,
+    itemsPerPage: max,
+    totalItems: total,
+    hasMore: (page + 1) * max < total,
+    quality: total > 0 ? 'A00' : 'C00',
+    within: request.topics.flatMap((id) => topicsById.get(id) ?? []),
+    topics: listCountedTopics(topics, topicsById),
+    facets,
+  };
+}
+
+/** Answers stay valid as long as the objects, and most people look at the same first pages. */
+async function browse(
+  { browsed, geocoder }: ObjectState,
+  request: BrowseRequest,
+  { visible }: CatalogView,
+): Promise<ObjectAnswer> {
+  const answers = browsed.get(visible) ?? new LRUCache<string, ObjectAnswer>({ max: MAX_BROWSED });
+  browsed.set(visible, answers);
+  const key = JSON.stringify([request, [...request.query.important].sort()]);
+  const cached = answers.get(key);
+  if (cached !== undefined) return cached;
+  const place = await findObjectFilterPlace(request.query, geocoder);
+  const answer = await visible.search(toBrowseQuery(request, place));
+  answers.set(key, answer);
+  return answer;
+}
+
+function toBrowseQuery(
+  { query, topics, isForTotal = false }: BrowseRequest,
+  place: Place | null,
+): ObjectQuery {
+  const prefer = query.lang ?? query.prefer;
+  return {
+    keywords: '',
+    isBrowsing: true,
+    model: query.model,
+    sort: query.sort,
+    filters: {
+      ...buildObjectFilters(query, { place, relaxed: [] }),
+      ...(topics.length > 0 && { topic: { values: topics, strict: true } }),
+    },
+    ...(prefer !== undefined && { prefer }),
+    offset: query.page * query.max,
+    limit: query.max,
+    details: !isForTotal,
+  };
+}
+
+function listCountedTopics(
+  counts: ReadonlyMap<string, TopicCount>,
+  topicsById: ReadonlyMap<string, Topic>,
+): readonly CountedTopic[] {
+  return [...counts]
+    .flatMap(([id, { all, preferred }]) => {
+      const topic = topicsById.get(id);
+      return topic === undefined ? [] : [{ ...topic, objects: all, preferred }];
+    })
+    .sort((a, b) => b.preferred - a.preferred || b.objects - a.objects || (a.id < b.id ? -1 : 1));
+}
+
+const MAX_ALIKE = 100;
+
+/** Finds objects that are like another one, which need not be in the catalogue. */
+export async function findAlikeObjects(
+  { viewOf, requestIds }: ObjectState,
+  { url, title, description = '', lang = '' }: LearningObject,
+  { layer }: CallOptions,
+): Promise<AlikeAnswer> {
+  const { visible, findObjects } = await viewOf(layer);
+  const [existing] = await findObjects([url]);
+  const texts = existing?.texts ?? { title, description, lang, keywords: [] };
+  const { hits, total } = await visible.search({
+    likeTo: { id: url, ...texts },
+    offset: 0,
+    limit: MAX_ALIKE,
+    keywords: '',
+    model: 'extended',
+    sort: 'popularity',
+    filters: {},
+  });
+  const objects = await findObjects(hits.map(({ id }) => id));
+  const alike = hits.flatMap(({ score }, i) => {
+    const { object } = objects[i] ?? {};
+    return object === undefined ? [] : [{ object, likeness: score }];
+  });
+  const content = alike.map(({ object }) => object);
+  return {
+    requestId: requestIds.issue(content),
+    content,
+    likeness: alike.map(({ likeness }) => likeness),
+    page: 0,
+    itemsPerPage: MAX_ALIKE,
+    totalItems: total,
+    hasMore: total > MAX_ALIKE,
+    quality: total > 0 ? 'B00' : 'C00',
+  };
+}
+
+function refuseUnknownProvider(
+  { providers: requested }: LearningObjectQuery,
+  { providers }: Pick<CatalogView, 'providers'>,
+): void {
+  const unknown = requested.find((id) => !providers.has(id));
+  if (unknown === undefined) return;
+  throw new AppError(
+    'PROVIDER_UNKNOWN',
+    `There is no provider "${unknown}". Take an id from the list at /learningobject/v2/provider.`,
+    { data: { provider: unknown } },
+  );
+}

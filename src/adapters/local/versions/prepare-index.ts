@@ -1,0 +1,122 @@
+import { mkdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadVocabularySegment } from '#engine/objects/segment/vocabulary-segment';
+import { type ImportedCatalog, MAX_OVERLAY_OBJECTS } from '#ports/imports';
+import { fingerprintCatalog } from '../starter-catalog.ts';
+import { buildStarterVersion } from './build-version.ts';
+import { runIndexJob } from './index-jobs.ts';
+import {
+  isUnavailable,
+  type LoadOptions,
+  loadOverlayBase,
+  loadVersion,
+  type MakeStep,
+  makeSharedVersion,
+  makeVersion,
+} from './make-version.ts';
+import { nameVersionFolder } from './version-files.ts';
+import { builtIndexDir, openVersionFolders } from './version-folders.ts';
+import { type ExternalIndex, fingerprintBase } from './version-objects.ts';
+
+/** Whether the index that came with the program fits the starter catalogue and the code. */
+export function isBuiltIndexCurrent(catalogDir: string): boolean {
+  return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
+}
+
+/** Indexes the starter catalogue as the last step of the build, unless its index is current.
+ *  Errors: CATALOG_INVALID. */
+export function buildStarterIndex(catalogDir: string): void {
+  if (isBuiltIndexCurrent(catalogDir)) return;
+  mkdirSync(builtIndexDir, { recursive: true });
+  buildStarterVersion({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
+}
+
+export interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'shared' | 'onProblem'> {
+  /** Folder of the starter catalogue. */
+  readonly catalogDir: string;
+  readonly dataDir: string;
+  readonly imported: ImportedCatalog;
+  readonly signal?: AbortSignal;
+  /** Changes that hosts get as an overlay, without a build; half of MAX_OVERLAY_OBJECTS when
+   *  absent. */
+  readonly overlayLimit?: number;
+  onProgress?(step: PrepareStep): void;
+}
+
+/** `waiting` for a host that is building the same version. */
+export type PrepareStep = MakeStep | 'waiting' | 'ready';
+
+const WAIT_MS = 500;
+
+/** Makes sure that the data folder has the version of what is imported now, or one that becomes it
+ *  by an overlay, so that hosts with this folder only load it.
+ *  @returns whether there was anything to do
+ *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
+export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
+  const { catalogDir, dataDir, imported, external, onProgress } = options;
+  const { signal = new AbortController().signal, overlayLimit: limit = MAX_OVERLAY_OBJECTS / 2 } = options;
+  const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
+  const folders = openVersionFolders(dataDir);
+  const making = { ...options, folders, signal, onStep: (step: MakeStep) => onProgress?.(step) };
+  if (limit > 0 && (await loadOverlayBase(base, { ...making, limit })) !== null) {
+    onProgress?.('ready');
+    return false;
+  }
+  for (let isFirst = true; ; isFirst = false) {
+    const key = { base, imported: await imported.version() };
+    // The program came with the version of the starter catalogue.
+    const isBuilt = key.imported === '' && external === undefined;
+    const isReady = isBuilt || (await loadVersion(key, making)) !== null;
+    const made = isReady ? null : await makeSharedVersion(key, making);
+    if (made !== null) await folders.prune(made.folder);
+    if (isReady || made !== null) {
+      onProgress?.('ready');
+      return !(isReady && isFirst);
+    }
+    onProgress?.('waiting');
+    await sleep(WAIT_MS, undefined, { signal });
+  }
+}
+
+export interface ExternalIndexReport {
+  /** How the external index differed; null where it did not. */
+  readonly problem: string | null;
+  readonly documents: number;
+}
+
+/** Compares an external index with what is imported, and fills it again if it differs.
+ *  Errors: those of `prepareIndex`. */
+export async function checkExternalIndex(
+  options: PrepareIndexOptions & { readonly external: ExternalIndex },
+): Promise<ExternalIndexReport> {
+  const { catalogDir, dataDir, imported, external, signal = new AbortController().signal } = options;
+  const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
+  const folders = openVersionFolders(dataDir);
+  const key = { base, imported: await imported.version() };
+  const making = { ...options, folders, signal };
+  // `examine` reports what the external index lacks, so loading need not ask it.
+  const loading = { ...making, external: undefined };
+  // Hosts may use an older version with an overlay.
+  const load = async () =>
+    (await loadVersion(key, loading)) ??
+    (await loadOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
+  if ((await load()) === null) await prepareIndex({ ...options, overlayLimit: 0 });
+  const version = await load();
+  if (version === null) return { problem: 'Something else was imported meanwhile.', documents: 0 };
+  const words = loadVocabularySegment(version.blocks.objects, { isVerified: true });
+  const problem = await external.examine({ name: basename(version.folder), words });
+  if (problem !== null) await fillAgain();
+  return { problem, documents: words.liveCount };
+
+  async function fillAgain(): Promise<void> {
+    try {
+      await makeVersion(key, making);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      // Filling does not remove documents that should not be there.
+      await external.drop(nameVersionFolder(key));
+      await makeVersion(key, making);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { type ExternalDocument, toDocumentId } from '../local/versions/external-document.ts';
+import { toVersionObject, type VersionObject } from '../local/versions/version-objects.ts';
+import type { OpenSearch } from './client.ts';
+
+const keyword = { type: 'keyword' };
+const searchedKeyword = { type: 'keyword', doc_values: false };
+const float = { type: 'float' };
+const boolean = { type: 'boolean' };
+
+const properties = {
+  hash: { type: 'long', index: false },
+  impacts: { type: 'rank_features' },
+  publisherWords: keyword,
+  provider: keyword,
+  type: keyword,
+  bloom: keyword,
+  lang: keyword,
+  about: searchedKeyword,
+  topics: keyword,
+  level: float,
+  minutes: float,
+  popularity: float,
+  lift: { type: 'float', index: false },
+  isDead: boolean,
+  ageMin: { type: 'short' },
+  ageMax: { type: 'short' },
+  free: boolean,
+  place: { type: 'geo_point' },
+  isImported: boolean,
+  record: { type: 'object', enabled: false },
+  vector: { type: 'binary' },
+} as const satisfies Record<keyof ExternalDocument, object>;
+
+/** The fields in `_source`. They are always read together: to select some, a node would have to
+ *  parse them. */
+const sourceFields = [
+  'record',
+  'vector',
+  'isImported',
+  'isDead',
+  'about',
+  'topics',
+] as const satisfies (keyof ExternalDocument)[];
+
+export type DocumentSource = Pick<ExternalDocument, (typeof sourceFields)[number]>;
+
+export interface IndexShape {
+  readonly shards: number;
+  readonly replicas: number;
+}
+
+/** Settings and mappings of an index, which refuses unknown fields. */
+export function createIndexBody({ shards, replicas }: IndexShape): object {
+  return {
+    settings: {
+      index: {
+        number_of_shards: shards,
+        number_of_replicas: replicas,
+        // `fillVersion` refreshes the index when all documents are there; later only merges become
+        // visible.
+        refresh_interval: '60s',
+      },
+    },
+    mappings: { dynamic: 'strict', _source: { includes: sourceFields }, properties },
+  };
+}
+
+export function readSource({ record, isImported, isDead, about, topics }: DocumentSource): VersionObject {
+  const widerTopics = topics.filter((topic) => !about.includes(topic));
+  return toVersionObject({ record, isImported, isDead }, () => ({ topics: about, widerTopics }));
+}
+
+interface MultiGet {
+  readonly docs: readonly { readonly _source?: DocumentSource }[];
+}
+
+/** Reads objects by their addresses; missing ones are left out. Errors: CATALOG_UNAVAILABLE. */
+export async function readObjects(
+  client: OpenSearch,
+  index: string,
+  urls: readonly string[],
+): Promise<ReadonlyMap<string, VersionObject>> {
+  if (urls.length === 0) return new Map();
+  const { docs } = await client.ask<MultiGet>({
+    method: 'POST',
+    path: `/${index}/_mget`,
+    body: { ids: urls.map(toDocumentId) },
+  });
+  return new Map(
+    urls.flatMap((url, i) => {
+      const source = docs[i]?._source;
+      return source === undefined ? [] : [[url, readSource(source)] as const];
+    }),
+  );
+}

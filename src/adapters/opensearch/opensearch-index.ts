@@ -1,0 +1,156 @@
+import { LRUCache } from 'lru-cache';
+import type { CatalogPlace, CatalogTrouble } from '#domain/catalog';
+import { limitEntries } from '#domain/limit-entries';
+import { createExternalView } from '#engine/objects/search/external-view';
+import type { LiveSegment } from '#engine/objects/segment/segment';
+import { selectSegments } from '#engine/objects/segment/segment';
+import { AppError } from '#errors';
+import { toDocumentId } from '../local/versions/external-document.ts';
+import type {
+  ExternalIndex,
+  ObjectSelection,
+  VersionObject,
+  VersionObjects,
+} from '../local/versions/version-objects.ts';
+import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
+import { type CatalogState, describeCatalog } from './describe.ts';
+import { type IndexShape, readObjects } from './documents.ts';
+import { isIndexMissing } from './explain.ts';
+import { nothing, type Query } from './filters.ts';
+import { findInIndex } from './find.ts';
+import { openVersions, type Versions } from './versions.ts';
+
+export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
+  /** Of the names of its indexes: lower-case letters, digits and hyphens. */
+  readonly prefix: string;
+  /** `index.max_result_window` of the indexes; 10,000 when absent. */
+  readonly maxWindow?: number;
+  /** Size of a request that sends documents; 4 MB when absent. */
+  readonly maxBulkBytes?: number;
+}
+
+/** The learning objects on OpenSearch. */
+export interface OpenSearchIndex extends ExternalIndex, Pick<OpenSearch, 'problem' | 'close'> {
+  describe(): Promise<CatalogState>;
+  /** What is known without a request. */
+  readonly place: CatalogPlace;
+}
+
+const MAX_WINDOW = 10_000;
+
+/** Errors: CONFIG_INVALID. */
+export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearchIndex {
+  const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
+  const client = openOpenSearch(options);
+  const bulk = maxBulkBytes === undefined ? {} : { maxBulkBytes };
+  const versions = openVersions({ client, prefix, shards, replicas, ...bulk });
+  let filling = 0;
+  let behind: CatalogTrouble | null = null;
+  return {
+    describe: () => describeCatalog(client, prefix),
+    get place() {
+      const nodes = options.nodes.map((node) => new URL(node).host);
+      return { nodes, away: client.trouble, behind, isFilling: filling > 0 };
+    },
+    hasVersion: versions.hasVersion,
+    async select(version, documents) {
+      const isSelected = await versions.select(version, documents);
+      if (isSelected) behind = null;
+      return isSelected;
+    },
+    async fill(version, signal) {
+      filling++;
+      try {
+        await versions.fill(version, signal);
+        behind = null;
+      } catch (error) {
+        const problem = error instanceof AppError ? error.message : 'The log says why.';
+        if (!signal.aborted) behind = { problem, since: behind?.since ?? new Date() };
+        throw error;
+      } finally {
+        filling--;
+      }
+    },
+    examine: versions.examine,
+    drop: versions.drop,
+    get problem() {
+      return client.problem;
+    },
+    close: client.close,
+    open: (version, words) =>
+      openObjects({ client, versions, index: versions.indexOf(version), words, maxWindow }),
+  };
+}
+
+interface VersionParts {
+  readonly client: OpenSearch;
+  readonly versions: Versions;
+  /** Name of the index of the version. */
+  readonly index: string;
+  readonly words: LiveSegment;
+  readonly maxWindow: number;
+}
+
+/** About 1 kB each. Hits come with their objects, which are not read again. */
+const MAX_CACHED_OBJECTS = 5_000;
+
+function openObjects({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {
+  const cache = new LRUCache<string, VersionObject>(limitEntries(MAX_CACHED_OBJECTS));
+  const onObject = (object: VersionObject) => void cache.set(object.record.url, object);
+
+  async function find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>> {
+    const uncached = urls.filter((url) => !cache.has(url));
+    if (uncached.length > 0) await versions.requireFilled(index);
+    const read = await readObjects(client, index, uncached);
+    return new Map(
+      urls.flatMap((url) => {
+        const object = cache.get(url) ?? read.get(url);
+        if (object === undefined) return [];
+        onObject(object);
+        return [[url, object] as const];
+      }),
+    );
+  }
+
+  return {
+    find,
+    view(selection) {
+      const { beside = [], among = null } = selection;
+      const selected = writeSelection(selection);
+      return createExternalView(
+        {
+          words,
+          findTopics: async (id) => (await find([id])).get(id)?.findTopics().topics ?? [],
+          async find(plan, page) {
+            try {
+              await versions.requireFilled(index);
+              return await findInIndex({ client, index, maxWindow, onObject }, plan, { ...page, selected });
+            } catch (error) {
+              // The next look for imports then fills it again.
+              if (isIndexMissing(error)) versions.forget(index);
+              throw error;
+            }
+          },
+        },
+        among === null ? beside : selectSegments(beside, among.urls, among.how),
+      );
+    },
+  };
+}
+
+/** Filters for the selected documents of a version. */
+function writeSelection({ which, without = [], among = null }: ObjectSelection): readonly Query[] {
+  const withIds = (urls: readonly string[]): Query => ({ ids: { values: urls.map(toDocumentId) } });
+  const withoutIds = (urls: readonly string[]): Query => ({ bool: { must_not: [withIds(urls)] } });
+  return [
+    ...(without.length === 0 ? [] : [withoutIds(without)]),
+    ...writeChoice(which),
+    ...(among === null ? [] : [among.how === 'only' ? withIds(among.urls) : withoutIds(among.urls)]),
+  ];
+}
+
+function writeChoice(which: ObjectSelection['which']): readonly Query[] {
+  if (which === 'visible' || which === 'all') return [];
+  if (which === 'starter' || which === 'import') return [{ term: { isImported: which === 'import' } }];
+  return [nothing];
+}

@@ -1,0 +1,246 @@
+import type { ObjectListRequest } from '#engine/objects/object-view';
+import type { ExternalPlan } from '#engine/objects/search/external-plan';
+import type { ObjectQuery } from '#engine/objects/types';
+import { SHUFFLE_STEPS, tierFactors } from '#engine/objects/weights';
+import { toDocumentId } from '../local/versions/external-document.ts';
+import {
+  all,
+  everyOf,
+  isByValue,
+  MAX_VALUES,
+  not,
+  type Query,
+  terms,
+  type WrittenFilter,
+  writeFacets,
+  writeFactors,
+  writeFilters,
+} from './filters.ts';
+import { scoreTerm, writeWords } from './words.ts';
+
+/** The body of a search request, without its page. */
+export interface SearchBody {
+  readonly query: Query;
+  readonly post_filter?: Query;
+  readonly aggs?: Readonly<Record<string, object>>;
+  readonly sort: readonly object[];
+}
+
+/** Scores are 32-bit floats: with this factor the lowest tier of the worst hit is one as well. */
+export const RANK_SCALE = 2 ** 60;
+/** Upper bounds of the ranks of the lower tiers: hits in another language, close ones, and both.
+ *  The tiers are so far apart that they never overlap. */
+export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
+/** Name of the query that tells which hits are exact. */
+export const EXACT = 'exact';
+
+/** @param selected filters for the documents that a tenant finds and that no overlay replaces */
+export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]): SearchBody {
+  switch (plan.kind) {
+    case 'words':
+      return writeWordsBody(plan, selected);
+    case 'browse':
+      return writeBrowseBody(plan.query, selected);
+    case 'alike':
+      return writeAlikeBody(plan, selected);
+    case 'list':
+      return writeListBody(plan.request, selected);
+  }
+}
+
+type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
+
+const worths = { popularity: 'half-covered', shortest: 'covered', random: 'one' } as const;
+
+function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody {
+  const { query, seed } = plan;
+  const { details = false, sort } = query;
+  const filters = writeFilters(query.filters);
+  const { before, after } = splitFilters(filters, details);
+  const { shown, exact } = writeWords(plan, { worth: worths[sort], filters: [...before, ...selected] });
+  const named = { bool: { filter: [exact, ...filters.map(({ meets }) => meets)], _name: EXACT } };
+  return {
+    query: {
+      bool: {
+        must: [rankWords(shown, plan, filters)],
+        // Filters are not scored, so this optional query costs nothing until it is evaluated for
+        // single hits.
+        filter: [{ bool: { must: [all], should: [named] } }],
+      },
+    },
+    ...addFacets(after, details),
+    sort: sortBy(sort === 'popularity' ? { _score: 'desc' } : byScript(wordScripts[sort], { seed })),
+  };
+}
+
+/** Turns the score of the words into a rank, with filters, language and popularity. */
+function rankWords(
+  query: Query,
+  { query: { sort }, lang }: WordsPlan,
+  filters: readonly WrittenFilter[],
+): Query {
+  return {
+    function_score: {
+      query,
+      functions: [
+        { weight: RANK_SCALE },
+        ...writeFactors(filters),
+        ...(lang === null
+          ? []
+          : [{ filter: not(terms('lang', [lang])), weight: tierFactors['other-language'] }]),
+        ...(sort === 'random' ? [{ filter: { term: { isDead: true } }, weight: DEAD_LIFT }] : []),
+        ...(sort === 'popularity' ? [{ field_value_factor: { field: 'lift', missing: 1 } }] : []),
+      ],
+      score_mode: 'multiply',
+      boost_mode: 'multiply',
+    },
+  };
+}
+
+/** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
+const DEAD_LIFT = 0.25;
+
+/** Where a hit is close or in another language (`close`, `other`), dead or alive, this makes its
+ *  rank by length. */
+const RANK_BY_LENGTH = `
+  double length = doc['minutes'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(doc['minutes'].value));
+  double rank = -length - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
+
+/** Reads from a score the tier of a hit, and what is left of its relevance. */
+const READ_TIER = `
+  double s = _score / params.scale;
+  boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
+  double left = s / ((close ? ${tierFactors.close} : 1.0) * (other ? ${tierFactors['other-language']} : 1.0));`;
+
+/** The same ranks as in `offerHit` of the embedded engine. */
+const wordScripts = {
+  shortest: `${READ_TIER}${RANK_BY_LENGTH} return rank + left / (left + 1.0);`,
+  random: `${READ_TIER}
+  int tier = close ? 0 : (other ? 1 : 2);
+  double step = Math.floor(left * params.steps + 0.5) + tier * (params.steps + 1.0);
+  int h = (int) (doc['hash'].value ^ (long) params.seed);
+  h = (h ^ (h >>> 16)) * ${0x85ebca6b | 0}; h = (h ^ (h >>> 13)) * ${0xc2b2ae35 | 0}; h = h ^ (h >>> 16);
+  return step * 4294967296.0 + (double) (h & 4294967295L);`,
+};
+
+/** Points for the preferred language, and for objects about the topic itself, not a narrower
+ *  one. */
+const PREFERRED = 2.02;
+const ABOUT = 1.01;
+
+function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): SearchBody {
+  const { details = false, prefer, sort } = query;
+  const filters = writeFilters(query.filters).map((filter) => ({ ...filter, strict: true }));
+  const { before, after } = splitFilters(filters, details);
+  const topics = query.filters.topic?.values ?? [];
+  const isPreferred = prefer === undefined ? all : terms('lang', [prefer]);
+  const isAbout = everyOf(topics.map((id) => terms('about', [id])));
+  const named = { bool: { must: [all], filter: [all], _name: EXACT } };
+  const facets = addFacets(after, details);
+  const topicCounts = {
+    filter: after.length === 0 ? all : everyOf(after.map(({ meets }) => meets)),
+    aggs: {
+      values: {
+        terms: { field: 'topics', size: MAX_VALUES },
+        aggs: { preferred: { filter: isPreferred } },
+      },
+    },
+  };
+  const spoken = prefer === undefined ? 0 : PREFERRED;
+  return {
+    query: {
+      function_score: {
+        query: { constant_score: { filter: { bool: { filter: [...before, ...selected, named] } } } },
+        functions: [
+          { weight: RANK_SCALE, filter: all },
+          ...(prefer === undefined ? [] : [{ filter: isPreferred, weight: PREFERRED * RANK_SCALE }]),
+          ...(topics.length === 0 ? [] : [{ filter: isAbout, weight: ABOUT * RANK_SCALE }]),
+        ],
+        score_mode: 'sum',
+        boost_mode: 'replace',
+      },
+    },
+    ...facets,
+    ...(details && { aggs: { ...facets.aggs, topics: topicCounts } }),
+    sort: sortBy(byScript(browseScripts[sort === 'shortest' ? 'shortest' : 'popularity'], { spoken })),
+  };
+}
+
+const browseScripts = {
+  popularity: `
+  double known = doc['popularity'].size() == 0 ? 0.2 : doc['popularity'].value;
+  return known < 0 ? known : known + _score / params.scale - 1.0;`,
+  shortest: `
+  boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;${RANK_BY_LENGTH} return rank;`,
+};
+
+/** A query may have about a thousand clauses. */
+const MAX_ALIKE_TERMS = 500;
+
+function writeAlikeBody(
+  { id, terms: words, topics }: Extract<ExternalPlan, { kind: 'alike' }>,
+  selected: readonly Query[],
+): SearchBody {
+  const best = words.toSorted(([, a], [, b]) => b - a).slice(0, MAX_ALIKE_TERMS);
+  const scored = [
+    ...best.map(([term, worth]) => scoreTerm(term, worth * RANK_SCALE)),
+    ...topics.map(([topic, own, wider]) => ({
+      dis_max: {
+        queries: [
+          { constant_score: { filter: terms('about', [topic]), boost: own * RANK_SCALE } },
+          { constant_score: { filter: terms('topics', [topic]), boost: wider * RANK_SCALE } },
+        ],
+      },
+    })),
+  ];
+  return {
+    query: {
+      bool: {
+        should: scored,
+        minimum_should_match: 1,
+        must_not: [{ ids: { values: [toDocumentId(id)] } }],
+        filter: selected,
+      },
+    },
+    sort: sortBy({ _score: 'desc' }),
+  };
+}
+
+function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly Query[]): SearchBody {
+  const meets = writeFilters(filters).map((filter) => filter.meets);
+  const field = sort === 'popularity' ? 'popularity' : 'minutes';
+  const order = sort === 'shortest' ? 'asc' : 'desc';
+  return {
+    query: { bool: { filter: [...meets, ...selected] } },
+    sort: sortBy({ [field]: { order, missing: '_last' } }),
+  };
+}
+
+/** Where facets are counted, strict filters by value are applied afterwards. */
+function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
+  const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isByValue(filter);
+  return {
+    before: filters.filter((filter) => filter.strict && !isAfter(filter)).map(({ meets }) => meets),
+    after: filters.filter(isAfter),
+  };
+}
+
+function addFacets(after: readonly WrittenFilter[], details: boolean) {
+  return {
+    ...(after.length > 0 && { post_filter: everyOf(after.map(({ meets }) => meets)) }),
+    ...(details && { aggs: writeFacets(after) }),
+  };
+}
+
+/** Ties are broken as in the embedded engine. */
+const sortBy = (rank: object) => [rank, { hash: 'asc' }];
+
+function byScript(source: string, params: object): object {
+  return {
+    _script: {
+      type: 'number',
+      order: 'desc',
+      script: { source, params: { scale: RANK_SCALE, steps: SHUFFLE_STEPS, ...params } },
+    },
+  };
+}
