@@ -24,12 +24,14 @@ export interface ImportedCatalogDeps {
 }
 
 const PAGE = 1_000;
-/** At most so much is held at once, a page of every dataset; pages get no smaller than `MIN_PAGE` entries, or one large one. */
+/** At most so much is held at once, a page of every dataset; pages get no smaller than `MIN_PAGE`
+ *  entries, or one large one. */
 const MIN_PAGE = 50;
 const MOST_HELD = 4_000;
 const MOST_HELD_CHARS = 16_000_000;
-/** What a dataset says about one concept in many parts, as a crosswalk does, is held and written in one go: what is more than this is
- *  left out. The official taxonomies have five parts and 54 KB. */
+/** What a dataset says about one concept in many parts, as a crosswalk does, is held and written in
+ *  one go: what is more than this is left out. The official taxonomies have five parts and 54
+ *  KB. */
 const MAX_PARTS = 5_000;
 const MAX_PARTS_CHARS = 4_000_000;
 
@@ -146,7 +148,8 @@ function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** For a concept, what all datasets say, the latest change first; for anything else, what the newest import says. */
+/** For a concept, what all datasets say, the latest change first; for anything else, what the
+ *  newest import says. */
 async function* putTogether(
   pages: AsyncIterable<readonly DatasetRecord[]>,
 ): AsyncGenerator<ImportedRecord, undefined> {

@@ -19,20 +19,22 @@ export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Answers of upstreams, kept for a while. */
 export interface AnswerCache {
-  /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is under way wait for the same call;
-   *  `ask` is told to give up once none of them waits any more.
+  /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is under
+   *  way wait for the same call; `ask` is told to give up once none of them waits any more.
    *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
   get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;
 }
 
 export interface AnswerCacheDeps extends KeptAnswersDeps {
-  /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by default. */
+  /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by
+   *  default. */
   readonly patienceMs?: number;
 }
 
 const PATIENCE_MS = 2_000;
 
-/** A failed renewal is not tried again before this, however many ask: the upstream has trouble enough. */
+/** A failed renewal is not tried again before this, however many ask: the upstream has trouble
+ *  enough. */
 const RENEW_AGAIN_MS = 5_000;
 const MAX_FAILED_RENEWALS = 10_000;
 
@@ -54,7 +56,8 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     return freshly(value, question.upstream, source.answeredAt);
   }
 
-  /** A kept answer, of this host or another, that is no older than this; else what the upstream says now. */
+  /** A kept answer, of this host or another, that is no older than this; else what the upstream
+   *  says now. */
   function toCall(
     question: CacheQuestion,
     ask: AskUpstream<unknown>,

@@ -33,15 +33,17 @@ export interface UsedObject {
 
 /** Looking around without words, for one tenant's people. */
 export interface Browsing {
-  /** Null where the service that answers for the tenant can only be searched for words, as the specification has it.
+  /** Null where the service that answers for the tenant can only be searched for words, as the
+   *  specification has it.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
   browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
   /** How many objects of each level a request would leave; empty where `browse` gives null. */
   countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;
-  /** What a request that finds nothing would find without one of its filters: those that keep everything out, the most first. */
+  /** What a request that finds nothing would find without one of its filters: those that keep
+   *  everything out, the most first. */
   findFiltersToDrop(request: BrowseRequest, options?: CallOptions): Promise<readonly FilterToDrop[]>;
-  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the `newest`. A minute old at most;
-   *  what is hidden or edited since is so at once. */
+  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the
+   *  `newest`. A minute old at most; what is hidden or edited since is so at once. */
   listUsed(order: UsedOrder): Promise<readonly UsedObject[]>;
 }
 

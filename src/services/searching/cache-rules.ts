@@ -16,9 +16,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long an answer is good, by what is asked. What is asked again within twice that time is renewed before anyone waits
- *  for it. While the upstream is away an old answer is better than none: lists stay the same for months; of terms and
- *  searches yesterday's are near enough, and faces say so where they show them. */
+/** How long an answer is good, by what is asked. What is asked again within twice that time is
+ *  renewed before anyone waits for it. While the upstream is away an old answer is better than
+ *  none: lists stay the same for months; of terms and searches yesterday's are near enough, and
+ *  faces say so where they show them. */
 export const answerTimes = {
   lists: { goodMs: DAY_MS, renewMs: 2 * DAY_MS, staleMs: 7 * DAY_MS },
   terms: { goodMs: HOUR_MS, renewMs: 2 * HOUR_MS, staleMs: DAY_MS },
@@ -95,7 +96,8 @@ function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
 
 type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 
-/** Every field has a fixed place, because queries may have theirs in any order. A record, so that none can be forgotten. */
+/** Every field has a fixed place, because queries may have theirs in any order. A record, so that
+ *  none can be forgotten. */
 const fields = Object.keys({
   keywords: true,
   lang: true,

@@ -12,12 +12,13 @@ export interface CacheQuestion {
   /** Host of the upstream that is asked. */
   readonly upstream: string;
   readonly times: AnswerTimes;
-  /** True where the answer contains something of the person who asked: then it stays in this process. */
+  /** True where the answer contains something of the person who asked: then it stays in this
+   *  process. */
   readonly isPrivate?: boolean;
   /** Whether an answer may be given to others as well; true by default. */
   isKept?(value: unknown): boolean;
-  /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute at most, in this process
-   *  only, and never given as stale. False by default. */
+  /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute
+   *  at most, in this process only, and never given as stale. False by default. */
   isPoor?(value: unknown): boolean;
 }
 
@@ -27,8 +28,8 @@ export interface AnswerTimes {
   readonly goodMs: number;
   /** After that and until this it is given as it is, and renewed in the background. */
   readonly renewMs: number;
-  /** After that and until this it is given, as stale, only where the upstream cannot answer (kinds `unavailable` and
-   *  `rate_limited`) or takes long. */
+  /** After that and until this it is given, as stale, only where the upstream cannot answer (kinds
+   *  `unavailable` and `rate_limited`) or takes long. */
   readonly staleMs: number;
 }
 
@@ -44,7 +45,8 @@ export interface KeptAnswersDeps {
 
 /** Answers kept in this process, marked as cached, and those shared with other hosts. */
 export interface KeptAnswers {
-  /** Null where this process keeps none that is at most this old. A poor one counts as too old after a minute. */
+  /** Null where this process keeps none that is at most this old. A poor one counts as too old
+   *  after a minute. */
   find(question: CacheQuestion, maxAgeMs: number): Answered<unknown> | null;
   /** Keeps here what another host was answered, if that is newer. Never fails. */
   takeOver(question: CacheQuestion): Promise<void>;
@@ -71,7 +73,8 @@ export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAn
     return answered;
   }
 
-  /** Infinite where there is none, and for one from the future: some clock was ahead, so its age is unknown. */
+  /** Infinite where there is none, and for one from the future: some clock was ahead, so its age is
+   *  unknown. */
   function ageMs(answeredAt: Date | undefined): number {
     if (answeredAt === undefined) return Number.POSITIVE_INFINITY;
     const age = clock.now().getTime() - answeredAt.getTime();
@@ -113,8 +116,8 @@ function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answere
   return { value, source: { upstream, freshness: 'cached', answeredAt } };
 }
 
-/** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice where letters need two
- *  bytes. */
+/** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice
+ *  where letters need two bytes. */
 function estimateSize(key: string, text: string): number {
   return ENTRY_BYTES + key.length + 2 * text.length;
 }

@@ -41,21 +41,24 @@ export interface Discovery {
    *  none answers.
    *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
   searchLearningObjects(query: LearningObjectQuery, options?: CallOptions): Promise<SearchResult>;
-  /** Objects that fit all filters of a search but one, where its result has fewer than five; none where
-   *  the search has no filters. What takes too long is left out; never fails because of an upstream. */
+  /** Objects that fit all filters of a search but one, where its result has fewer than five; none
+   *  where the search has no filters. What takes too long is left out; never fails because of an
+   *  upstream. */
   findNearMisses(
     query: LearningObjectQuery,
     result: SearchResult,
     options?: CallOptions,
   ): Promise<readonly NearMisses[]>;
-  /** What a search without results can be changed to. Each way out has hits with all of its words, in
-   *  the person's language. What takes too long is left out; never fails because of an upstream. */
+  /** What a search without results can be changed to. Each way out has hits with all of its words,
+   *  in the person's language. What takes too long is left out; never fails because of an
+   *  upstream. */
   findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
-  /** Objects on the same topics as another one, most alike first; null where the service has no such
-   *  operation. */
+  /** Objects on the same topics as another one, most alike first; null where the service has no
+   *  such operation. */
   findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
   findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
-  /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is absent. */
+  /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is
+   *  absent. */
   tagText(text: string, lang?: string, options?: TagOptions): Promise<TagsFound>;
   /** Words that complete what is being typed. */
   complete(keywords: string, options?: CallOptions): Promise<Completions>;
@@ -82,8 +85,8 @@ export interface DiscoveryDeps extends SearchDeps {
   count(metric: UsageMetric): void;
 }
 
-/** Near misses and ways out take many searches while a person waits, so each asks only as many providers
- *  as can answer in that time. */
+/** Near misses and ways out take many searches while a person waits, so each asks only as many
+ *  providers as can answer in that time. */
 const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
 export function createDiscovery(deps: DiscoveryDeps): Discovery {
@@ -161,8 +164,8 @@ export async function tagText(
   };
 }
 
-/** Lists are read one by one, so that one failure does not take the others away. A late list is still
- *  read to its end, and cached for the next request. */
+/** Lists are read one by one, so that one failure does not take the others away. A late list is
+ *  still read to its end, and cached for the next request. */
 export async function readLists(
   answers: TenantAnswers,
   { signal, timeoutMs }: ListsOptions = {},

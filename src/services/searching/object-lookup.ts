@@ -14,9 +14,11 @@ export interface NamedObject {
   readonly title?: string | undefined;
 }
 
-/** Learning objects by their addresses, for those who remember no more of them: nothing that no search can find is an object. */
+/** Learning objects by their addresses, for those who remember no more of them: nothing that no
+ *  search can find is an object. */
 export interface KnownObjects {
-  /** However its address is spelt. Null where the tenant's people cannot find it. Errors: those of `Discovery`. */
+  /** However its address is spelt. Null where the tenant's people cannot find it. Errors: those of
+   *  `Discovery`. */
   find(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject | null>;
   /** Errors: OBJECT_UNKNOWN besides. */
   get(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject>;

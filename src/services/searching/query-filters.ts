@@ -4,8 +4,8 @@ import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-q
 /** The most that the specification gives in one page. */
 export const PAGE_SIZE = 20;
 
-/** Asked for, loosely, where a query has no language: the specification has no parameter for any language,
- *  most objects are in this one, and those in other languages may still match. */
+/** Asked for, loosely, where a query has no language: the specification has no parameter for any
+ *  language, most objects are in this one, and those in other languages may still match. */
 const USUAL_LANGUAGE = 'en';
 
 /** The fields of a query that belong to each filter. */
@@ -68,9 +68,10 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
   return listQueryFilters(query).reduce(dropQueryFilter, query);
 }
 
-/** A query for one provider, in terms of the specification. It is strict about the provider: otherwise one
- *  without hits would return objects of providers that are asked anyway. A strict search in any
- *  language names every other filter as important, as `match` would make the language strict too. */
+/** A query for one provider, in terms of the specification. It is strict about the provider:
+ *  otherwise one without hits would return objects of providers that are asked anyway. A strict
+ *  search in any language names every other filter as important, as `match` would make the language
+ *  strict too. */
 export function toProviderQuery(
   query: LearningObjectQuery,
   providerId: string,
@@ -138,8 +139,8 @@ function among(given: string | readonly string[], wanted: string | readonly stri
   return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';
 }
 
-/** Whether an object has one of the types and one of the objectives of a query. One that does not say
- *  passes where the filters are loose. */
+/** Whether an object has one of the types and one of the objectives of a query. One that does not
+ *  say passes where the filters are loose. */
 export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
   const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
   return (['type', 'bloom'] as const).every((filter) => {

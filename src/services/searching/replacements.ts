@@ -21,15 +21,17 @@ export interface ReplacingScope extends ReplacementScope {
 }
 
 const MAX_PROPOSALS = 5;
-/** Of other languages: one always has its place, as something else than the best in its own language may teach it. */
+/** Of other languages: one always has its place, as something else than the best in its own
+ *  language may teach it. */
 const MAX_FOREIGN = 2;
 /** What has less in common is no help. */
 const MIN_SCORE = 0.1;
 /** Where the words say nothing, the skills are invented. */
 const MIN_RELEVANCE = 0.08;
 
-/** Objects that teach the same, best first: found by the same words and for the same skills, of the same language, level, kind and
- *  price and about the same length, as far as there are such. Gives what is found in time; never fails because of an upstream. */
+/** Objects that teach the same, best first: found by the same words and for the same skills, of the
+ *  same language, level, kind and price and about the same length, as far as there are such. Gives
+ *  what is found in time; never fails because of an upstream. */
 export async function findReplacements(
   scope: ReplacingScope,
   object: LearningObject,
@@ -47,7 +49,8 @@ export async function findReplacements(
   }
 }
 
-/** Of our own engine, which knows all words and topics of an object. Null where an upstream answers. */
+/** Of our own engine, which knows all words and topics of an object. Null where an upstream
+ *  answers. */
 async function findAlike(
   { discovery, signal }: ReplacementScope,
   object: LearningObject,
@@ -146,7 +149,8 @@ const MAX_SKILLS = 2;
 
 const MIN_WORD_LENGTH = 2;
 
-/** Searches an upstream for the object's title, its first words and its skills, in its language. What fails is left out. */
+/** Searches an upstream for the object's title, its first words and its skills, in its language.
+ *  What fails is left out. */
 async function gatherEvidence(
   { discovery, tenant, signal }: ReplacementScope,
   { title, lang }: LearningObject,

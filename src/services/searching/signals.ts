@@ -9,18 +9,20 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Whether the time is over. */
   readonly isOver: boolean;
-  /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving up. */
+  /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving
+   *  up. */
   inTime<T>(work: Promise<T>): Promise<T | null>;
   /** Stops the timer. To be called at the end. */
   clear(): void;
 }
 
-/** A signal that is aborted with another one, and can be detached from it. Signals of `AbortSignal.any`
- *  stay in memory for as long as anybody listens to them. */
+/** A signal that is aborted with another one, and can be detached from it. Signals of
+ *  `AbortSignal.any` stay in memory for as long as anybody listens to them. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
   abort(reason?: unknown): void;
-  /** Detaches the signal from the other one, which may live much longer. To be called at the end. */
+  /** Detaches the signal from the other one, which may live much longer. To be called at the
+   *  end. */
   unlink(): void;
 }
 
@@ -38,8 +40,8 @@ export function linkSignal(outer?: AbortSignal): LinkedSignal {
   };
 }
 
-/** A generator that stops at once when its reader stops, even while it works on the next item, which it
- *  would otherwise finish first. It starts when it is read.
+/** A generator that stops at once when its reader stops, even while it works on the next item,
+ *  which it would otherwise finish first. It starts when it is read.
  *  @param start gets a signal on whose abort the generator must reject
  *  Errors: those of the generator. */
 export function makeStoppable<T>(

@@ -27,9 +27,10 @@ interface Similarity extends SearchScope {
   readonly tenant: Pick<TenantRecord, 'defaults'>;
 }
 
-/** Other objects for the skills that the object's own words name, those of the first skill first: the words of its title, and
- *  those of its description only where the title leads nowhere, as descriptions mention much besides the subject. Gives what is
- *  found in time; never fails because of an upstream. */
+/** Other objects for the skills that the object's own words name, those of the first skill first:
+ *  the words of its title, and those of its description only where the title leads nowhere, as
+ *  descriptions mention much besides the subject. Gives what is found in time; never fails because
+ *  of an upstream. */
 export async function findSimilar(
   scope: Similarity,
   object: LearningObject,
@@ -66,7 +67,8 @@ function toSimilar(skill: string, items: readonly FoundObject[]): readonly Simil
   return items.slice(0, PER_SKILL).map((found) => ({ found, skill }));
 }
 
-/** With the tenant's defaults, but strictly: objects that have little to do with the skill do not help here. */
+/** With the tenant's defaults, but strictly: objects that have little to do with the skill do not
+ *  help here. */
 function planOf({ lang }: LearningObject, { defaults }: Pick<TenantRecord, 'defaults'>) {
   const language = lang ?? defaults.lang;
   const strictly = { ...defaults, lang: language, match: 'strict', model: 'strict' } as const;

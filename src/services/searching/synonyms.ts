@@ -13,8 +13,8 @@ export interface Synonym {
 /** Data set of all synonyms that administrators add. */
 const SYNONYMS = 'synonyms';
 
-/** One more label of a concept as an import of its own: so it lies over the taxonomy whatever is imported later, is in the list of
- *  imports and in the audit trail, and can be undone. */
+/** One more label of a concept as an import of its own: so it lies over the taxonomy whatever is
+ *  imported later, is in the list of imports and in the audit trail, and can be undone. */
 export function createSynonymSource({ concept, label, words, lang }: Synonym): ImportSource {
   const body = { altLabels: { [lang]: [words] } };
   return {

@@ -6,8 +6,8 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
 import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
 
-/** The operations as one tenant's people get them: from the service that answers for the tenant at the time, through the cache
- *  where that is an upstream. Each answer says where it comes from. */
+/** The operations as one tenant's people get them: from the service that answers for the tenant at
+ *  the time, through the cache where that is an upstream. Each answer says where it comes from. */
 export interface TenantAnswers {
   /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
   ask<N extends QuestionName>(
@@ -22,7 +22,8 @@ export interface TenantAnswersDeps {
   readonly cache: AnswerCache;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
-  /** False for callers who cannot be told that an answer is stale: they get the error instead. True by default. */
+  /** False for callers who cannot be told that an answer is stale: they get the error instead. True
+   *  by default. */
   readonly allowStale?: boolean;
 }
 

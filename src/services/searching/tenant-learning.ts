@@ -16,7 +16,8 @@ import type { TenantAnswers } from './tenant-answers.ts';
 /** The operations of the wire but feedback, which `services/people/feedback/feedback.ts` takes. */
 export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
 
-/** The operations as the wire gives them, from the service that answers for the tenant at the time, with searches counted. */
+/** The operations as the wire gives them, from the service that answers for the tenant at the time,
+ *  with searches counted. */
 export interface TenantLearning {
   /** Every service has `searchMany`: discovery makes up for an upstream without it.
    *  Errors: those of `TenantAnswers` and `Discovery`. */
@@ -70,8 +71,8 @@ async function searchProvider(
   return countSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
 }
 
-/** A search that the service can do at once goes through as it is. Discovery, which asks one provider after the other, counts
- *  for itself. */
+/** A search that the service can do at once goes through as it is. Discovery, which asks one
+ *  provider after the other, counts for itself. */
 async function searchMany(
   tenant: Tenant,
   query: LearningObjectQuery,
@@ -93,8 +94,8 @@ function limitAnswerTotal(answer: SearchAnswer): SearchAnswer {
   return isTotalExact ? answer : { ...answer, totalItems, isTotalExact };
 }
 
-/** A merged search as the wire has it: the request id of the best object's search stands for all of it, and those of the
- *  others go along where they differ. */
+/** A merged search as the wire has it: the request id of the best object's search stands for all of
+ *  it, and those of the others go along where they differ. */
 function toSearchAnswer(result: SearchResult): SearchAnswer {
   const { requestId, items, page, itemsPerPage, totalItems, isTotalExact } = result;
   const { hasMore, quality, corrected, facets } = result;

@@ -19,8 +19,8 @@ import {
 
 export type { ShownKey } from '#services/tenants/upstream-keys';
 
-/** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is for this
- *  address. */
+/** What is in the form of the admin page, saved or not. An empty key means the saved one, if it is
+ *  for this address. */
 export interface UpstreamDraft {
   readonly upstream: Upstream;
   /** Whether an owner of this host typed it; false when absent. */
@@ -53,7 +53,8 @@ export interface TenantUpstreams {
   learningOf(tenantId: string): Promise<LearningService>;
   /** The same with what is known of them. Errors: as `learningOf`. */
   connectionOf(tenantId: string): Promise<TenantConnection>;
-  /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it goes elsewhere.
+  /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null
+   *  once it goes elsewhere.
    *  Errors: as `learningOf`. */
   findLearningAt(tenantId: string, feedbackOrigin: string | null): Promise<LearningService | null>;
   /** The keys that this upstream takes, as they are saved for the tenant. */

@@ -99,9 +99,9 @@ async function addNew(
   return deps.imports.addImport(makeImportRecord(actor, { source, ...rhythm, now: deps.clock.now() }));
 }
 
-/** The live imports, none of which is undone from here on. An undo reads the version of the newest one
- *  and then looks for running imports; as the version is raised here, it has to start again, and
- *  finds this import running. */
+/** The live imports, none of which is undone from here on. An undo reads the version of the newest
+ *  one and then looks for running imports; as the version is raised here, it has to start again,
+ *  and finds this import running. */
 async function holdLive({ imports }: RecordDeps, dataset: string): Promise<ReadonlySet<number>> {
   for (let tries = 0; tries < TRIES; tries++) {
     const live = (await imports.listLive()).filter((each) => each.dataset === dataset);
@@ -114,8 +114,8 @@ async function holdLive({ imports }: RecordDeps, dataset: string): Promise<Reado
   throw createImportChangedError();
 }
 
-/** The right to change the record of a running import. A process has it as long as it renews the lease
- *  in time. */
+/** The right to change the record of a running import. A process has it as long as it renews the
+ *  lease in time. */
 export interface Lease {
   /** As last saved. */
   readonly record: ImportRecord;

@@ -6,8 +6,8 @@ import { canImportBeCleared, changeImport, countImportChanges } from './import-r
 
 /** How many of the newest live imports of a dataset can be undone. */
 const UNDOABLE_IMPORTS = 5;
-/** Among how many of the newest imports of a dataset an undone one leaves the keys of its objects, so
- *  that hosts can update just those. */
+/** Among how many of the newest imports of a dataset an undone one leaves the keys of its objects,
+ *  so that hosts can update just those. */
 const IMPORTS_WITH_KEYS = 10;
 
 /** Removes all entries that nothing needs any more, after an import of the dataset has ended. */
@@ -20,8 +20,8 @@ export async function clearBehind(
   await pruneOldImports(imports, dataset, signal);
 }
 
-/** Removes the entries that finished imports of a dataset do not need, also of imports whose process
- *  died before it did. Imports that were broken off and can be resumed stay.
+/** Removes the entries that finished imports of a dataset do not need, also of imports whose
+ *  process died before it did. Imports that were broken off and can be resumed stay.
  *  @param except number of an import that is not looked at */
 export async function clearUnusedEntries(
   imports: ImportRepository,
@@ -62,8 +62,8 @@ async function keepOnlyKeys(
   return true;
 }
 
-/** Removes what lies under imports that are too old to be undone. Live entries stay, and so do those
- *  that would be live if newer imports were undone. */
+/** Removes what lies under imports that are too old to be undone. Live entries stay, and so do
+ *  those that would be live if newer imports were undone. */
 async function pruneOldImports(
   imports: ImportRepository,
   dataset: string,
@@ -134,8 +134,8 @@ async function* readHiddenEntries(imports: ImportRepository, dataset: string, is
   }
 }
 
-/** Old `removed` entries, which have nothing left to hide. Adds the numbers of imports that have other
- *  entries to `numbersInUse`. */
+/** Old `removed` entries, which have nothing left to hide. Adds the numbers of imports that have
+ *  other entries to `numbersInUse`. */
 async function* readNeedlessRemovals(
   imports: ImportRepository,
   dataset: string,

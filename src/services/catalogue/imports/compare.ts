@@ -13,7 +13,8 @@ export interface Comparison {
   readonly counts: Pick<ImportCounts, 'added' | 'changed' | 'unchanged' | 'removed'>;
   /** The first of each fate, at most 20. */
   readonly changes: readonly ImportChange[];
-  /** Whether the catalogue would be another one; a provider that is renamed is counted nowhere else. */
+  /** Whether the catalogue would be another one; a provider that is renamed is counted nowhere
+   *  else. */
   readonly isOther: boolean;
   /** Whether so much would be removed that the source is more likely broken. */
   readonly isShrinking: boolean;
@@ -24,8 +25,8 @@ export interface CompareOptions {
   /** Numbers of the imports of the dataset that count. */
   readonly live: ReadonlySet<number>;
   readonly covers: readonly string[];
-  /** Receives the entries for what the source no longer has, in order and at most 1,000 at a time. Their records all lie before
-   *  what is read next. */
+  /** Receives the entries for what the source no longer has, in order and at most 1,000 at a time.
+   *  Their records all lie before what is read next. */
   onRemoved(entries: readonly ImportEntry[]): Promise<void>;
   onPage(counts: Comparison['counts']): void;
 }
@@ -48,7 +49,8 @@ interface PartFate {
   own: 'same' | 'other' | null;
 }
 
-/** Walks along what the dataset has and what was read, both in the order of `pages`, holding the parts of one record at a time. */
+/** Walks along what the dataset has and what was read, both in the order of `pages`, holding the
+ *  parts of one record at a time. */
 export async function compareImport(
   pages: AsyncIterable<readonly ImportEntry[]>,
   options: CompareOptions,
@@ -224,7 +226,8 @@ async function readEntriesOf(
 
 type Parts = ReadonlyMap<string, Body>;
 
-/** Entries come in the order of their parts, and then of their imports. What only says that it was seen changes nothing. */
+/** Entries come in the order of their parts, and then of their imports. What only says that it was
+ *  seen changes nothing. */
 function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
   const bodies = entries.filter(({ state }) => state !== 'seen').map(({ part, body }) => [part, body ?? {}]);
   return new Map(bodies as [string, Body][]);

@@ -28,7 +28,8 @@ export interface ImportRun {
   stoppedBy(): Actor | null;
   /** Removes what a finished import no longer needs; never rejects. */
   clear(record: ImportRecord): Promise<void>;
-  /** Runs the job once few enough imports are read. Errors: those of the job; the signal's reason. */
+  /** Runs the job once few enough imports are read. Errors: those of the job; the signal's
+   *  reason. */
   runInQueue<T>(job: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 

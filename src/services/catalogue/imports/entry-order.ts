@@ -72,8 +72,9 @@ function inUtf8(unit: number): number {
   return unit >= 0xd800 ? unit + 0x2000 : unit;
 }
 
-/** Merges several streams that are each in the order of `compare`; of equals, those of the first stream come first. Holds a page
- *  of each: what is merged is given before the next page is read. */
+/** Merges several streams that are each in the order of `compare`; of equals, those of the first
+ *  stream come first. Holds a page of each: what is merged is given before the next page is
+ *  read. */
 export async function* mergeEntryPages<T>(
   streams: readonly AsyncIterable<readonly T[]>[],
   compare: (a: T, b: T) => number,

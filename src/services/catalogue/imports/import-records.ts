@@ -59,7 +59,8 @@ export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows
   return counts.rejected >= counts.rows ? 'allRejected' : null;
 }
 
-/** Whether nothing of it is needed any more but what counts: it does not run, is not waited for, and cannot be resumed. */
+/** Whether nothing of it is needed any more but what counts: it does not run, is not waited for,
+ *  and cannot be resumed. */
 export function canImportBeCleared(record: ImportRecord): boolean {
   return record.state !== 'running' && record.state !== 'checked' && !isImportBrokenOff(record);
 }
@@ -69,7 +70,8 @@ export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 
-/** Applies the changes to this version of the record. Null where somebody else changed it meanwhile. */
+/** Applies the changes to this version of the record. Null where somebody else changed it
+ *  meanwhile. */
 export async function changeImport(
   imports: ImportRepository,
   record: ImportRecord,
@@ -177,15 +179,19 @@ export function recordUndo(audit: Audit, actor: Actor, record: ImportRecord): Pr
 }
 
 export interface StartOptions {
-  /** Read it to its end and compare it, but let it wait until somebody accepts it; it removes what it wants to. */
+  /** Read it to its end and compare it, but let it wait until somebody accepts it; it removes what
+   *  it wants to. */
   readonly isCheck?: boolean;
-  /** The address that it is read from, as far as that can be opened again by it alone. It is not kept where it may hold a key. */
+  /** The address that it is read from, as far as that can be opened again by it alone. It is not
+   *  kept where it may hold a key. */
   readonly origin?: ImportOrigin | null;
-  /** How often that is imported again, once this import counts. When absent, as before where the address is the same. */
+  /** How often that is imported again, once this import counts. When absent, as before where the
+   *  address is the same. */
   readonly rhythm?: ImportRhythm | null;
   /** Allow the import even if it removes most of the dataset. */
   readonly allowRemoval?: boolean;
-  /** Called when the import has ended, however: the source is no longer read. Not called where it does not begin. */
+  /** Called when the import has ended, however: the source is no longer read. Not called where it
+   *  does not begin. */
   onEnd?(): Promise<void>;
 }
 
@@ -193,8 +199,8 @@ export interface ImportOptions extends StartOptions {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
-  /** Called before anything is read, with the position to go on from; called again where that cannot be used and the source is
-   *  read anew. */
+  /** Called before anything is read, with the position to go on from; called again where that
+   *  cannot be used and the source is read anew. */
   onBegin?(begun: Pick<ImportReport, 'resumedFrom'>): void;
   /** Of all, in their order; of a resumed import, those after its position. */
   onRejected?(row: RejectedRow): void;
@@ -220,7 +226,8 @@ export interface ImportReport {
   readonly resumedFrom: string | null;
   /** As in the record. */
   readonly changes: ImportRecord['changes'];
-  /** Whether it removes so much that it needs `allowRemoval`; without that, only a dry run gets this far. */
+  /** Whether it removes so much that it needs `allowRemoval`; without that, only a dry run gets
+   *  this far. */
   readonly isShrinking: boolean;
 }
 

@@ -33,10 +33,11 @@ export interface ImportRuns {
   run(actor: Actor, source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
   /** Begins an import and returns its record at once. The import goes on in the background, and the
    *  stored record shows its progress.
-   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another format. */
+   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another
+   *  format. */
   start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
-  /** Stops an import; it can be resumed later from the same source, unless that was read to its end.
-   *  An import that another host runs ends there within seconds.
+  /** Stops an import; it can be resumed later from the same source, unless that was read to its
+   *  end. An import that another host runs ends there within seconds.
    *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it neither runs nor waits to be accepted. */
   stop(actor: Actor, id: string): Promise<ImportRecord>;
   /** Whether the import has begun in this process, but waits until others are read. */

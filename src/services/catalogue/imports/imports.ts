@@ -18,13 +18,14 @@ import {
 import { createImportRuns, type ImportRuns } from './import-runs.ts';
 import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
 
-/** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live and
- *  another can undo. All hosts of a store together run one import of a dataset at a time. Every
+/** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live
+ *  and another can undo. All hosts of a store together run one import of a dataset at a time. Every
  *  import that ended, was stopped or was undone is in the audit trail. */
 export interface Imports extends Omit<ImportRuns, 'clearBehind'> {
   /** Makes the state before an import live again, at once.
-   *  Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where it is not the newest live import of its dataset,
-   *  or the state before it is gone; IMPORT_RUNNING where an import of the dataset runs. */
+   *  Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where it is not the newest live import of its
+   *  dataset, or the state before it is gone; IMPORT_RUNNING where an import of the dataset
+   *  runs. */
   undo(actor: Actor, id: string): Promise<ImportRecord>;
   /** Makes a checked import live, at once.
    *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or its dataset was

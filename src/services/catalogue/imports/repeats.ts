@@ -14,8 +14,8 @@ import {
   type StartOptions,
 } from './import-records.ts';
 
-/** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one store,
- *  one does so at a time. */
+/** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one
+ *  store, one does so at a time. */
 export interface ImportRepeats {
   /** Looks for due imports every ten minutes. */
   start(): void;
@@ -118,8 +118,8 @@ export type RhythmOptions = Pick<StartOptions, 'origin' | 'rhythm'>;
 
 const isSettled = ({ state }: ImportRecord) => state === 'live' || state === 'unchanged';
 
-/** The newest import that is live, or found nothing to change: it alone sets how often its address is
- *  imported again.
+/** The newest import that is live, or found nothing to change: it alone sets how often its address
+ *  is imported again.
  *  @param records of one dataset, newest first */
 function findRhythmSetter(records: readonly ImportRecord[]): ImportRecord | undefined {
   return records.find(isSettled);

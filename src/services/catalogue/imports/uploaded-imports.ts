@@ -14,10 +14,12 @@ export interface UploadTask {
   readonly options: Pick<StartOptions, 'allowRemoval' | 'isCheck' | 'rhythm'>;
 }
 
-/** Imports of files that a browser sent. Hosts that share a store keep the file there until its import has ended, so that another one
- *  goes on with it where the host that took it is stopped or killed. */
+/** Imports of files that a browser sent. Hosts that share a store keep the file there until its
+ *  import has ended, so that another one goes on with it where the host that took it is stopped or
+ *  killed. */
 export interface UploadedImports {
-  /** Begins it; the file is removed when it has ended. Errors: those of opening a source, of beginning an import, and of the store. */
+  /** Begins it; the file is removed when it has ended. Errors: those of opening a source, of
+   *  beginning an import, and of the store. */
   begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord>;
   /** Looks from now on for files whose host is gone. */
   start(): void;

@@ -29,9 +29,11 @@ export interface LinkProgress {
 }
 
 export interface LinkReport extends LinkProgress {
-  /** Visited addresses of hosts that asked to be left alone for long; they are due the next time. */
+  /** Visited addresses of hosts that asked to be left alone for long; they are due the next
+   *  time. */
   readonly postponed: number;
-  /** Visited addresses that could not be reached while nothing could: this machine may be offline. */
+  /** Visited addresses that could not be reached while nothing could: this machine may be
+   *  offline. */
   readonly unreached: number;
   /** Checks that were removed, as their addresses were not listed. */
   readonly removed: number;
@@ -39,8 +41,8 @@ export interface LinkReport extends LinkProgress {
 
 export interface CheckOptions {
   readonly ways: LinkWays;
-  /** Addresses that answer are due after this time, failing ones after a day at most. Seven days when
-   *  absent. */
+  /** Addresses that answer are due after this time, failing ones after a day at most. Seven days
+   *  when absent. */
   readonly maxAgeMs?: number;
   /** Whether checks of addresses that are not listed stay. False when absent. */
   readonly keepsOthers?: boolean;
@@ -53,7 +55,8 @@ export interface CheckOptions {
 export interface CheckLinksDeps {
   readonly linkChecks: LinkCheckRepository;
   readonly clock: Clock;
-  /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read ahead. */
+  /** By default eight hosts at once, a second between two visits to one, 20,000 addresses read
+   *  ahead. */
   readonly pace?: Partial<LinkPace>;
 }
 
@@ -90,7 +93,8 @@ interface NewCheck {
 
 /** Visits those of these addresses that are due, and removes checks of all others. Visits are saved
  *  whatever happens later.
- *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be reached. */
+ *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be
+ *  reached. */
 export async function checkLinks(
   deps: CheckLinksDeps,
   urls: AsyncIterable<string>,

@@ -36,17 +36,17 @@ export interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-/** What administrators and teachers do about dead links in courses. Each action is in the audit trail
- *  and can be undone.
+/** What administrators and teachers do about dead links in courses. Each action is in the audit
+ *  trail and can be undone.
  *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
 export interface DeadLinks extends FailingLinks {
   /** Without links where no course has the address. */
   find(tenantId: string, url: string): Promise<PlacedAddress>;
-  /** The state of an address for a tenant: `unsure` for a dead one that somebody there reported to work.
-   *  Null where it was never checked. */
+  /** The state of an address for a tenant: `unsure` for a dead one that somebody there reported to
+   *  work. Null where it was never checked. */
   findCheck(tenantId: string, url: string): Promise<LinkCheck | null>;
-  /** Puts another object behind the links that show the address: those of `linkIds`, or all where that
-   *  is null. */
+  /** Puts another object behind the links that show the address: those of `linkIds`, or all where
+   *  that is null. */
   replace(
     actor: Actor,
     target: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
@@ -54,10 +54,11 @@ export interface DeadLinks extends FailingLinks {
   ): Promise<LinkMend>;
   /** Leaves the address dead for learners, and asks nobody about it any more. */
   leave(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** Shows the address to learners of this tenant again until the host has checked it anew. Other tenants
-   *  are not affected, as the report may be mistaken. */
+  /** Shows the address to learners of this tenant again until the host has checked it anew. Other
+   *  tenants are not affected, as the report may be mistaken. */
   lookAgain(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** @returns how many links show their former object again; links changed since stay as they are */
+  /** @returns how many links show their former object again; links changed since stay as they
+   *  are */
   undo(actor: Actor, tenantId: string, mendId: string): Promise<number>;
   /** The replacement that a link shows now; null where its object replaced none. */
   findReplaced(link: PlacedLink): Promise<LinkMend | null>;

@@ -127,7 +127,8 @@ async function listDeadOfCourse(
   return undecided.slice(0, MAX_OF_COURSE);
 }
 
-/** The decision of a tenant about an address; null where it is not dead, or undecided since it died.
+/** The decision of a tenant about an address; null where it is not dead, or undecided since it
+ *  died.
  *  @param mends newest first */
 export function findLinkDecision(
   { since, state }: LinkCheck,

@@ -24,9 +24,11 @@ export interface LinkChecksDeps extends CheckLinksDeps {
 export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' | 'countLinkChecks'> {
   /** As `checkLinks`. */
   checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
-  /** Addresses of all objects in courses, also of those that nobody has opened yet; with repetitions. */
+  /** Addresses of all objects in courses, also of those that nobody has opened yet; with
+   *  repetitions. */
   listPlaced(): AsyncIterable<string>;
-  /** Addresses of all objects that administrators added, for a tenant or for all; with repetitions. */
+  /** Addresses of all objects that administrators added, for a tenant or for all; with
+   *  repetitions. */
   listAdded(): AsyncIterable<string>;
   /** Those of these addresses (at most 1,000) that are dead. */
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
@@ -74,8 +76,8 @@ async function* listAdded({ objectLayers, tenants }: LinkChecksDeps): AsyncGener
   }
 }
 
-/** Checks the addresses in courses of all tenants: once a week, failing ones once a day. Of several hosts
- *  on one store, one does so at a time. */
+/** Checks the addresses in courses of all tenants: once a week, failing ones once a day. Of several
+ *  hosts on one store, one does so at a time. */
 interface PlacedChecks {
   /** Begins a round every ten minutes, where one is due. */
   start(): void;

@@ -16,10 +16,11 @@ export interface LinkWays {
   readSiteRules(origin: string, fetch: Outbound['request'], signal: AbortSignal): Promise<SiteRules>;
 }
 
-/** Requests as a site wants them: one after another with a rest between, and none that its robots.txt refuses. */
+/** Requests as a site wants them: one after another with a rest between, and none that its
+ *  robots.txt refuses. */
 export interface SiteManners {
-  /** Null where the site asks programs to stay away. Errors: those of `Outbound`; also where its robots.txt cannot be had, which
-   *  is not consent. */
+  /** Null where the site asks programs to stay away. Errors: those of `Outbound`; also where its
+   *  robots.txt cannot be had, which is not consent. */
   request(
     url: string,
     request: OutboundRequest & { readonly signal: AbortSignal },

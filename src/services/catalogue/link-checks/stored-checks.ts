@@ -19,8 +19,8 @@ const SAVE_DEAD_EVERY_MS = 600_000;
 /** As many as the store takes at once. */
 const MAX_SAVED_AT_ONCE = 1_000;
 
-/** Writes checks to the store in batches. Those that change which addresses are dead wait longer, and are
- *  written together; if the process is killed before, these addresses are due again. */
+/** Writes checks to the store in batches. Those that change which addresses are dead wait longer,
+ *  and are written together; if the process is killed before, these addresses are due again. */
 export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps): CheckWriter {
   const others: LinkCheck[] = [];
   const changingDead: LinkCheck[] = [];
@@ -54,8 +54,8 @@ export interface SeenLinks {
   has(url: string): boolean;
 }
 
-/** Stores a number for each address instead of the address, so that millions fit. If two were alike, which
- *  is most unlikely, one of them would wait for another day. */
+/** Stores a number for each address instead of the address, so that millions fit. If two were
+ *  alike, which is most unlikely, one of them would wait for another day. */
 export function createSeenLinks(): SeenLinks {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);

@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface HostPace {
   /** Hosts that are visited at the same time. */
   readonly hosts: number;
-  /** Addresses that are read ahead, so that several hosts can be visited even where a catalogue lists one host after another. */
+  /** Addresses that are read ahead, so that several hosts can be visited even where a catalogue
+   *  lists one host after another. */
   readonly ahead: number;
 }
 
@@ -17,8 +18,10 @@ interface Lane {
   readyAt: number;
 }
 
-/** Visits addresses: several hosts at once, but each host one address at a time with a rest between.
- *  Errors: those of a visit, once all others under way have ended; what the signal was aborted with. */
+/** Visits addresses: several hosts at once, but each host one address at a time with a rest
+ *  between.
+ *  Errors: those of a visit, once all others under way have ended; what the signal was aborted
+ *  with. */
 export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: Visit,
@@ -64,7 +67,8 @@ export async function visitHosts(
     running.add(visited);
   }
 
-  /** Begins what may begin now; returns how long until the next may, infinity where something else must happen first. */
+  /** Begins what may begin now; returns how long until the next may, infinity where something else
+   *  must happen first. */
   function startReady(): number {
     let soonest = Number.POSITIVE_INFINITY;
     for (const [host, lane] of lanes) {

@@ -32,8 +32,9 @@ const BUSY_SECONDS = 60;
 
 const noDetails = { movedTo: null, etag: null, lastModified: null, waitSeconds: null } as const;
 
-/** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page that
- *  has moved for good is requested at its new address, and at the old one only where that fails.
+/** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page
+ *  that has moved for good is requested at its new address, and at the old one only where that
+ *  fails.
  *  Errors: what the signal was aborted with. */
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
@@ -43,8 +44,8 @@ export async function visitLink(url: string, options: VisitOptions): Promise<Lin
   return visit(url, { ...options, before: undefined });
 }
 
-/** Some sites show the same page whether or not the content exists, and have another address that tells:
- *  then only that is requested. */
+/** Some sites show the same page whether or not the content exists, and have another address that
+ *  tells: then only that is requested. */
 async function visit(url: string, options: VisitOptions): Promise<LinkVisit> {
   const witness = findContentWitness(url);
   const answer = witness === null ? null : await ask(witness, options);
@@ -207,8 +208,9 @@ function isHome(address: string): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** For how long, and how many times in a row, an address must fail in the same way to count as dead: on
- *  three days where the site itself says so. Null for problems that people may not have. */
+/** For how long, and how many times in a row, an address must fail in the same way to count as
+ *  dead: on three days where the site itself says so. Null for problems that people may not
+ *  have. */
 const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly failures: number } | null>> = {
   'not-found': { days: 2, failures: 3 },
   gone: { days: 2, failures: 3 },

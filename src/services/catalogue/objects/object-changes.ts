@@ -18,10 +18,12 @@ import type { ObjectLayers } from './object-layers.ts';
  *  Errors: CHANGED_MEANWHILE; OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200
  *  suggestions; FORM_INVALID with the problem of an address (`url`) that cannot be used. */
 export interface ObjectChanges {
-  /** The object as it is there before an edit, and the version of its change, 0 where there is none.
+  /** The object as it is there before an edit, and the version of its change, 0 where there is
+   *  none.
    *  Errors: OBJECT_UNKNOWN. */
   getEdited(target: ObjectTarget): Promise<{ readonly fields: ObjectFields; readonly version: number }>;
-  /** Stores only the fields that differ from the unchanged object, so that imports update the others.
+  /** Stores only the fields that differ from the unchanged object, so that imports update the
+   *  others.
    *  @param edit its version is that of the change which the person saw, 0 where there was none
    *  Errors: OBJECT_UNKNOWN. */
   edit(actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }): Promise<void>;
@@ -32,7 +34,8 @@ export interface ObjectChanges {
   /** Restores the state before the last change; a second time, the change is back.
    *  @param version of the change that the person saw */
   undo(actor: Actor, target: ObjectTarget, version: number): Promise<void>;
-  /** Adds an object of an instructor, which waits for approval unless `atOnce`. Errors: OBJECT_KNOWN. */
+  /** Adds an object of an instructor, which waits for approval unless `atOnce`. Errors:
+   *  OBJECT_KNOWN. */
   suggest(actor: Actor, suggestion: ObjectSuggestion): Promise<void>;
   /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
   decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void>;

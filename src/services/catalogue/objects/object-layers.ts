@@ -107,9 +107,9 @@ export function applyLayer(object: LearningObject, { all, own }: TenantLayer): L
   return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
 }
 
-/** An upstream's answer with the edits of a layer, and without the objects that it hides; the page then
- *  has fewer objects than were asked for. Objects that the layer adds are left out, as their rank is
- *  unknown. */
+/** An upstream's answer with the edits of a layer, and without the objects that it hides; the page
+ *  then has fewer objects than were asked for. Objects that the layer adds are left out, as their
+ *  rank is unknown. */
 export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
   const applied = answer.content.map((object) => applyLayer(object, layer));

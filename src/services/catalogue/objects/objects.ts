@@ -57,8 +57,8 @@ export interface Objects extends ObjectChanges {
   exists(tenantId: string, url: string): Promise<boolean>;
   /** Errors: OBJECT_UNKNOWN. */
   getDetails(tenantId: string, url: string): Promise<ObjectDetails>;
-  /** The tenant's changes of objects that the local catalogue does not have: they come from its upstream,
-   *  or no import has them any more. In the order of the addresses. */
+  /** The tenant's changes of objects that the local catalogue does not have: they come from its
+   *  upstream, or no import has them any more. In the order of the addresses. */
   listOutside(tenantId: string): Promise<readonly ObjectChange[]>;
   /** Suggestions that wait for approval, the oldest first. */
   listWaiting(tenantId: string): Promise<readonly ObjectChange[]>;

@@ -21,8 +21,8 @@ export interface PageRequest {
 
 /** Reads the metadata of a page that somebody wants to add, as an import would. Nothing is stored.
  *  Errors: IMPORT_INVALID where the page has no usable metadata, or robots.txt forbids reading it;
- *  SOURCE_UNAVAILABLE; both may have a `SourceProblem` in `data.reason`. RATE_LIMITED where too many
- *  pages are being read, with a `PageReaders` in `data.readBy`. */
+ *  SOURCE_UNAVAILABLE; both may have a `SourceProblem` in `data.reason`. RATE_LIMITED where too
+ *  many pages are being read, with a `PageReaders` in `data.readBy`. */
 export type ReadPageAt = (url: string, request: PageRequest) => Promise<ReadPage>;
 
 /** A person waits. */

@@ -12,8 +12,8 @@ const REQUEST = {
   headers: { accept: 'image/webp,image/png,image/jpeg,image/gif,application/json;q=0.5' },
 } as const;
 
-/** The picture at an address, or the one that a description at the address names. Null where there is
- *  none; `busy` where the site may give it later.
+/** The picture at an address, or the one that a description at the address names. Null where there
+ *  is none; `busy` where the site may give it later.
  *  Errors: what the signal was aborted with. */
 export async function fetchPicture(
   outbound: Outbound,
@@ -63,7 +63,8 @@ function isPicture({ status, headers }: OutboundAnswer): boolean {
 
 /** Runs a job at an address in its turn; not where its origin rests after failures.
  *  @param job returns whether the site answered
- *  Errors: OUTBOUND_FAILED where too many wait; those of the job; what the signal was aborted with. */
+ *  Errors: OUTBOUND_FAILED where too many wait; those of the job; what the signal was aborted
+ *  with. */
 export type RunAtOrigin = (
   address: string,
   job: () => Promise<boolean>,
@@ -86,7 +87,8 @@ interface Origin {
   restsUntil: number;
 }
 
-/** Shares the fetches that run at once between their origins, so that slow sites keep no other waiting. */
+/** Shares the fetches that run at once between their origins, so that slow sites keep no other
+ *  waiting. */
 export function createOriginTurns(clock: Clock): RunAtOrigin {
   const inTurn = limitConcurrency({ ...LIMIT, tooMany });
   const origins = new LRUCache<string, Origin>({

@@ -35,11 +35,13 @@ export interface Merge {
   countLeft(): number;
 }
 
-/** Limits how much the first ranks outweigh the next ones: the value of Cormack, Clarke & Büttcher. */
+/** Limits how much the first ranks outweigh the next ones: the value of Cormack, Clarke &
+ *  Büttcher. */
 const K = 60;
 
-/** A loose list counts half: its first object comes after the first sixty of an exact list, and among them
- *  where a second loose list has it as well. A list that claims to be empty counts for nothing. */
+/** A loose list counts half: its first object comes after the first sixty of an exact list, and
+ *  among them where a second loose list has it as well. A list that claims to be empty counts for
+ *  nothing. */
 const weights: Readonly<Record<Quality, number>> = { A00: 1, B00: 0.5, C00: 0 };
 
 /** The score of an object at this rank of a list. */
@@ -47,9 +49,10 @@ export function scoreMergedRank(rank: number, quality: Quality): number {
   return weights[quality] / (K + rank);
 }
 
-/** Merges the lists of these providers. Equal objects become one with the sum of their scores, which counts
- *  for the provider that has it at the best rank. The same lists give the same order.
- *  @param seed decides which of equally good providers comes first, so that it is not always the same
+/** Merges the lists of these providers. Equal objects become one with the sum of their scores,
+ *  which counts for the provider that has it at the best rank. The same lists give the same order.
+ *  @param seed decides which of equally good providers comes first, so that it is not always the
+ *  same
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
 export function createMerge(providerIds: readonly string[], seed: string): Merge {
   const order = orderBySeed(providerIds, seed);

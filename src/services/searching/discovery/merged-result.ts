@@ -14,8 +14,9 @@ export interface ShownPage {
 }
 
 /** The result of a merged search with one of its pages.
- *  Errors: where no provider has answered, the first one that is the request's fault, or else the first;
- *  UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for by its id. */
+ *  Errors: where no provider has answered, the first one that is the request's fault, or else the
+ *  first; UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for
+ *  by its id. */
 export function toMergedResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);

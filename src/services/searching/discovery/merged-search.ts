@@ -69,8 +69,8 @@ export interface Lateness {
   note(providerId: string): void;
 }
 
-/** The page with this number, filled with what has arrived by the deadline; null where the search has
- *  fewer pages. */
+/** The page with this number, filled with what has arrived by the deadline; null where the search
+ *  has fewer pages. */
 export async function readMergedPage(
   search: MergedSearch,
   number: number,
@@ -110,15 +110,16 @@ async function fillPagesUpTo(
   return pages[last] ?? null;
 }
 
-/** Pages of a provider's list that are read for one page of the search, when filters leave too little. */
+/** Pages of a provider's list that are read for one page of the search, when filters leave too
+ *  little. */
 const MAX_FURTHER_PAGES = 5;
 
 /** A provider that was late before may well answer at once. */
 const GRACE_MS = 300;
 
-/** Adds objects to a page until it is full, nothing is left, or the deadline is over. Every candidate
- *  has arrived before the next object is chosen, so the order does not depend on who answers first,
- *  except for late providers. */
+/** Adds objects to a page until it is full, nothing is left, or the deadline is over. Every
+ *  candidate has arrived before the next object is chosen, so the order does not depend on who
+ *  answers first, except for late providers. */
 async function fillPage(
   search: MergedSearch,
   page: MergedPage,
@@ -143,8 +144,8 @@ async function fillPage(
   }
 }
 
-/** Waits for all calls. Where there is anything to show without the late ones, it waits for them only
- *  a moment longer than for the others. */
+/** Waits for all calls. Where there is anything to show without the late ones, it waits for them
+ *  only a moment longer than for the others. */
 async function waitForCalls(
   cursors: readonly Cursor[],
   deadline: Deadline,
@@ -186,7 +187,8 @@ function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
   return candidate && { candidate, hasShareLeft, isBeyondShare: fair === null };
 }
 
-/** Twice an equal share, were there one provider more: of 10 objects 7 with two providers, 5 with three. */
+/** Twice an equal share, were there one provider more: of 10 objects 7 with two providers, 5 with
+ *  three. */
 function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
   const canStillGive = ({ hasEnded, failure, call }: Cursor) =>
     !hasEnded && failure === null && call?.isLate !== true;
@@ -205,9 +207,9 @@ function addToPage(page: MergedPage, { found }: Candidate): void {
   page.counts.set(found.providerId, countOnPage(page, found.providerId) + 1);
 }
 
-/** Whether the next page of a list has to be there before the next object can be chosen: nothing of the
- *  list is left, and what follows may come before that object. A late provider is waited for again only
- *  where there is nothing else. */
+/** Whether the next page of a list has to be there before the next object can be chosen: nothing of
+ *  the list is left, and what follows may come before that object. A late provider is waited for
+ *  again only where there is nothing else. */
 function isNeeded(
   cursor: Cursor,
   next: NextObject | null,
@@ -229,7 +231,8 @@ function hasReadEnough({ id, pagesRead }: Cursor, { readBefore }: MergedPage): b
   return pagesRead >= Math.max(1, readBefore.get(id) ?? 0) + MAX_FURTHER_PAGES;
 }
 
-/** Whether a page is not filled up, because enough was read for it; the next one goes on from there. */
+/** Whether a page is not filled up, because enough was read for it; the next one goes on from
+ *  there. */
 function staysShort(search: MergedSearch, page: MergedPage): boolean {
   const { cursors } = search;
   return (

@@ -24,8 +24,8 @@ const MAX_ITEMS = 6;
 const TIMEOUT_MS = 2_000;
 const SEARCHES_AT_ONCE = 2;
 
-/** Objects that fit all filters of a search but one. Searches again without each filter, beginning with
- *  the one that most likely excludes something. */
+/** Objects that fit all filters of a search but one. Searches again without each filter, beginning
+ *  with the one that most likely excludes something. */
 export async function findNearMisses(
   search: SearchLearningObjects,
   { query, result }: FinishedSearch,

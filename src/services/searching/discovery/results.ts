@@ -54,12 +54,12 @@ export interface SearchResult {
   readonly page: number;
   readonly itemsPerPage: number;
   readonly totalItems: number;
-  /** False where `totalItems` is an estimate: the upstream counts objects that our filters refuse, or
-   *  providers are missing. */
+  /** False where `totalItems` is an estimate: the upstream counts objects that our filters refuse,
+   *  or providers are missing. */
   readonly isTotalExact: boolean;
   readonly hasMore: boolean;
-  /** Of all pages, judged by the first one with items: A00 where all of its items come from answers with
-   *  A00, C00 where there are no items, else B00. Missing providers make no difference. */
+  /** Of all pages, judged by the first one with items: A00 where all of its items come from answers
+   *  with A00, C00 where there are no items, else B00. Missing providers make no difference. */
   readonly quality: Quality;
   /** The least fresh one of the items. */
   readonly source: AnswerSource;
@@ -218,7 +218,8 @@ export function pickOlderSource(one: AnswerSource, other: AnswerSource): AnswerS
   return one.answeredAt <= other.answeredAt ? one : other;
 }
 
-/** The same source for a later request: an answer that was fresh for an earlier one is cached now. */
+/** The same source for a later request: an answer that was fresh for an earlier one is cached
+ *  now. */
 export function toCachedSource(source: AnswerSource, askedAt: Date): AnswerSource {
   const isOlder = source.freshness === 'fresh' && source.answeredAt < askedAt;
   return isOlder ? { ...source, freshness: 'cached' } : source;

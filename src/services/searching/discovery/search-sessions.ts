@@ -20,11 +20,11 @@ export interface SessionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Remembers what was shown of merged searches in this process, so that further pages continue there.
- *  Where that is lost, the same answers are merged in the same order again. */
+/** Remembers what was shown of merged searches in this process, so that further pages continue
+ *  there. Where that is lost, the same answers are merged in the same order again. */
 export interface SearchSessions {
-  /** Runs work with the session of a search, one request after another. Once all requests have given
-   *  up, the calls of the session are aborted.
+  /** Runs work with the session of a search, one request after another. Once all requests have
+   *  given up, the calls of the session are aborted.
    *  Errors: those of the work; the signal's reason where it is aborted first. */
   use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
 }
@@ -115,8 +115,8 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
   };
 }
 
-/** For searches whose further pages nobody opens: each request has a new session, and calls that are
- *  under way at its end are aborted. */
+/** For searches whose further pages nobody opens: each request has a new session, and calls that
+ *  are under way at its end are aborted. */
 export const singleUseSessions: SearchSessions = {
   async use({ signal }, work) {
     const session: SearchSession = { merged: null };
@@ -154,8 +154,9 @@ function abortCalls({ merged }: SearchSession, reason: unknown): void {
   for (const { call } of merged?.cursors ?? []) call?.abort(reason);
 }
 
-/** Providers that were late recently and have not answered since. They are asked like all others, but
- *  hardly waited for: otherwise every search would take its full time while one provider hangs. */
+/** Providers that were late recently and have not answered since. They are asked like all others,
+ *  but hardly waited for: otherwise every search would take its full time while one provider
+ *  hangs. */
 export interface SlowProviders {
   has(scope: string, id: string): boolean;
   add(scope: string, id: string): void;

@@ -20,11 +20,12 @@ export interface SearchDeps {
   readonly sessions: SearchSessions;
   /** Also one for the whole process; when absent, slow providers are forgotten after the search. */
   readonly slowProviders?: SlowProviders;
-  /** Tenant and connection, such as its id and `TenantConnection.stamp`; each has its own sessions. */
+  /** Tenant and connection, such as its id and `TenantConnection.stamp`; each has its own
+   *  sessions. */
   scope(): Promise<string>;
   readonly clock: Clock;
-  /** How long providers that are asked one by one are waited for, from the start of the search; then
-   *  the result has what has arrived. 2,500 by default. */
+  /** How long providers that are asked one by one are waited for, from the start of the search;
+   *  then the result has what has arrived. 2,500 by default. */
   readonly deadlineMs?: number;
   readonly startTimer?: StartTimer;
   /** Providers that are asked one by one for a search; 50 by default. */
@@ -36,8 +37,8 @@ export interface SearchDeps {
   onProblem(error: unknown): void;
 }
 
-/** Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time; the
- *  reason of the signal. */
+/** Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time;
+ *  the reason of the signal. */
 export type SearchLearningObjects = (
   query: LearningObjectQuery,
   options?: CallOptions,
@@ -46,15 +47,15 @@ export type SearchLearningObjects = (
 const DEADLINE_MS = 2_500;
 const MAX_PROVIDERS = 50;
 
-/** A search over one provider, several or all. A service that can search them at once is asked once.
- *  Otherwise the providers are asked one by one, a few at a time, and their lists merged:
- *  - Within a session objects keep their places, none comes twice, and none is left out; a page with
- *    room left may grow until the next one is asked for.
- *  - A provider that is late or fails is named in `missing`, and may appear on a later page; one beyond
- *    the limit of providers is named there as well, and never appears.
+/** A search over one provider, several or all. A service that can search them at once is asked
+ *  once. Otherwise the providers are asked one by one, a few at a time, and their lists merged:
+ *  - Within a session objects keep their places, none comes twice, and none is left out; a page
+ *    with room left may grow until the next one is asked for.
+ *  - A provider that is late or fails is named in `missing`, and may appear on a later page; one
+ *    beyond the limit of providers is named there as well, and never appears.
  *  - Pages go at most 500 objects deep; then `hasMore` is false.
- *  - The specification has no parameter for any language: without `lang`, English is asked for loosely,
- *    and all other filters strictly where `match` is strict. */
+ *  - The specification has no parameter for any language: without `lang`, English is asked for
+ *    loosely, and all other filters strictly where `match` is strict. */
 export function createSearch(deps: SearchDeps): SearchLearningObjects {
   const { answers, deadlineMs = DEADLINE_MS, startTimer } = deps;
   const { slowProviders = createSlowProviders(deps.clock) } = deps;
@@ -75,10 +76,10 @@ interface SearchOptions extends CallOptions {
   readonly deadline: Deadline;
 }
 
-/** A search with a single call; null where the service has none for it. Its search of many providers
- *  is preferred, as its answer has more details. A search of one provider in random order needs a
- *  session: the pages of the service would be shuffled one by one. Sorting by length is not in the
- *  specification. */
+/** A search with a single call; null where the service has none for it. Its search of many
+ *  providers is preferred, as its answer has more details. A search of one provider in random order
+ *  needs a session: the pages of the service would be shuffled one by one. Sorting by length is not
+ *  in the specification. */
 async function searchAtOnce(
   answers: TenantAnswers,
   query: LearningObjectQuery,
@@ -90,8 +91,8 @@ async function searchAtOnce(
   return searchProvider(answers, query, { deadline, ...options });
 }
 
-/** A page of one provider. A service that promises more and gives nothing, or the same again, would be
- *  asked for ever, so such a page ends the list. */
+/** A page of one provider. A service that promises more and gives nothing, or the same again, would
+ *  be asked for ever, so such a page ends the list. */
 async function searchProvider(
   answers: TenantAnswers,
   query: LearningObjectQuery,

@@ -34,9 +34,10 @@ export async function findSkills(
   };
 }
 
-/** Terms similar to the keywords, in the given language; without one, in the preferred language where it
- *  has any, else in the language with the best match.
- *  Errors: those of `TenantAnswers`, if every language fails; a passing one of the preferred language. */
+/** Terms similar to the keywords, in the given language; without one, in the preferred language
+ *  where it has any, else in the language with the best match.
+ *  Errors: those of `TenantAnswers`, if every language fails; a passing one of the preferred
+ *  language. */
 export async function findSimilarSkills(
   answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,

@@ -36,9 +36,9 @@ const MAX_SIMILAR = 5;
 /** Corrections with a lower share of the best score are unlikely to be what the person means. */
 const MIN_SHARE_OF_BEST = 0.8;
 
-/** What a search without results can be changed to: without one of its filters, with corrected words,
- *  without any filter, with similar terms. Each is tried in this order, and only those with good
- *  results are returned. */
+/** What a search without results can be changed to: without one of its filters, with corrected
+ *  words, without any filter, with similar terms. Each is tried in this order, and only those with
+ *  good results are returned. */
 export async function findWaysOut(
   { answers, search, startTimer }: WaysOutDeps,
   query: LearningObjectQuery,
@@ -70,8 +70,8 @@ async function findInTime(
   const countingFilters = countWithoutEachFilter(query, countHits);
   const suggesting = deadline.inTime(answers.ask('suggest', { keywords }, options));
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, options)) : null;
-  // Counts run in the order in which they are asked for: these come after the corrections, or after the
-  // filters where the corrections are late.
+  // Counts run in the order in which they are asked for: these come after the corrections, or after
+  // the filters where the corrections are late.
   const afterFirst = Promise.race([suggesting, countingFilters]);
   const [corrections, filters, unfiltered, similar] = await Promise.all([
     suggesting.then((answer) => tryCorrections(answer?.value.suggestions ?? [], query, countHits)),
@@ -156,9 +156,9 @@ function listOtherLabels<T extends { readonly label: string }>(items: readonly T
 /** Whether the result of a search with all of its words is worth offering. */
 type IsGood = (query: LearningObjectQuery, result: SearchResult) => boolean;
 
-/** A result is good where no word was corrected, and its best hit fits and is in the right language:
- *  that of the filter, or of the keywords where it is clear. For other words, that is the language which
- *  the person prefers. */
+/** A result is good where no word was corrected, and its best hit fits and is in the right
+ *  language: that of the filter, or of the keywords where it is clear. For other words, that is the
+ *  language which the person prefers. */
 async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<IsGood> {
   const { lang: detected, isLangDetected } = await detectLanguage(keywords, TAXONOMY_LANGUAGES);
   return (query, { corrected, items: [best] }) => {
@@ -203,8 +203,8 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
     try {
       const result = await search(query, { signal });
       isOverloaded ||= result.missing.some(({ code }) => overloadCodes.has(code));
-      // Some services call a whole result B00 for its worst hits: the strict model tells whether any hit
-      // has all of the words.
+      // Some services call a whole result B00 for its worst hits: the strict model tells whether
+      // any hit has all of the words.
       const isWhole = result.quality === 'A00' || query.model === 'strict' || result.items.length === 0;
       const strict = isWhole ? result : await search({ ...query, model: 'strict' }, { signal });
       // Without items, the total counts only objects that our filters refuse.

@@ -14,15 +14,15 @@ export interface PlanRequest {
   readonly lang?: string;
   /** Two-letter code for the searches where the language of a short text cannot be detected. */
   readonly usualLang?: string;
-  /** Filters of the searches. Without `lang`, they use the language of the text; the built-in engine,
-   *  which can search in any language, only prefers it, and not where `match` is strict. */
+  /** Filters of the searches. Without `lang`, they use the language of the text; the built-in
+   *  engine, which can search in any language, only prefers it, and not where `match` is strict. */
   readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
   /** 1 to 30. */
   readonly maxSkills: number;
   /** Learning objects for each skill, 1 to 10. */
   readonly perSkill: number;
-  /** Whether the text is a syllabus: where it has weeks, it is planned week by week, with up to twice
-   *  as many skills. The built-in engine gives only objects that belong to their week. */
+  /** Whether the text is a syllabus: where it has weeks, it is planned week by week, with up to
+   *  twice as many skills. The built-in engine gives only objects that belong to their week. */
   readonly isSyllabus?: boolean;
   /** Title of the course; its level counts where the first line of the text names none. */
   readonly courseTitle?: string;
@@ -34,7 +34,8 @@ export interface PlannedSkill {
   readonly weight: number;
   /** Index of its week in the plan; absent where there are no weeks. */
   readonly week?: number;
-  /** Where the text shows the skill; absent where that is only its label, or an upstream answered. */
+  /** Where the text shows the skill; absent where that is only its label, or an upstream
+   *  answered. */
   readonly quote?: Quote;
 }
 
@@ -50,9 +51,9 @@ export interface PlanSkills extends TextLanguage {
   readonly skills: readonly PlannedSkill[];
   /** Titles of the weeks; absent where there are none. */
   readonly weeks?: readonly string[];
-  /** Filters for searches that have none of their own. The language is set for an upstream, which would
-   *  search in English without one; the built-in engine falls back to other languages. The level is
-   *  that of the first line, or of the title of the course. */
+  /** Filters for searches that have none of their own. The language is set for an upstream, which
+   *  would search in English without one; the built-in engine falls back to other languages. The
+   *  level is that of the first line, or of the title of the course. */
   readonly searchDefaults: Pick<LearningObjectQuery, 'lang' | 'levelMin' | 'levelMax'>;
   /** Whether the built-in engine answered. */
   readonly isBuiltIn: boolean;
@@ -147,8 +148,8 @@ async function tagPart(
 ): Promise<readonly PlannedSkill[]> {
   if (text === '') return [];
   const marked = hasHeading === undefined ? null : markTitles(text, hasHeading);
-  // The built-in engine weighs a text of any length by itself, and takes the number of tags, for which
-  // the specification has no parameter.
+  // The built-in engine weighs a text of any length by itself, and takes the number of tags, for
+  // which the specification has no parameter.
   const max = Math.min(MAX_TAGS, 2 * maxSkills);
   const requests = isBuiltIn
     ? [{ text: marked?.text ?? text, lang, max, spans: true }]
@@ -177,8 +178,8 @@ function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]
 /** How much the first places of a list count more than those after them. */
 const RANK_OFFSET = 10;
 
-/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that differ
- *  only in case, accents or number are one.
+/** Several lists of tags as one, heaviest first: each tag by its ranks in all of them. Tags that
+ *  differ only in case, accents or number are one.
  *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
 function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSkill[] {
   const fused = new Map<string, { readonly label: string; weight: number }>();

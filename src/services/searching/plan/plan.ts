@@ -44,7 +44,8 @@ const SEARCHES_AT_ONCE = 3;
 /** The longest page there is: many results do not belong to the week, or another skill has them. */
 const RESULTS_PER_SEARCH = 20;
 
-/** The skills of a text, and learning objects for each. Nothing is asked before the caller reads. */
+/** The skills of a text, and learning objects for each. Nothing is asked before the caller
+ *  reads. */
 export function planFromText(
   deps: PlanDeps,
   request: PlanRequest,
@@ -201,14 +202,14 @@ const MAX_TAGS = 2;
 /** A level beyond this, on the other side of the middle (0), is the opposite one. */
 const OPPOSITE_LEVEL = 0.2;
 
-/** A search finds words, which may be used in another sense. So an object belongs to the week of a skill
- *  only where its title names the skill with more than one word, or where the tagger agrees:
- *  - its title and description are about the skill, not more about a skill of another week, and there
- *    is support: the title names the skill, the tagger has evidence for it, or they are about another
- *    skill of the same week as well; or
- *  - its title alone is first of all about the skill.
- *  It also has to be in the language of the course, not of the opposite level, and of a type that
- *  teaches. Errors of the filter: those of the tagger. */
+/** A search finds words, which may be used in another sense. So an object belongs to the week of a
+ *  skill only where its title names the skill with more than one word, or where the tagger agrees:
+ *  - its title and description are about the skill, not more about a skill of another week, and
+ *    there is support: the title names the skill, the tagger has evidence for it, or they are about
+ *    another skill of the same week as well; or
+ *  - its title alone is first of all about the skill. It also has to be in the language of the
+ *    course, not of the opposite level, and of a type that teaches. Errors of the filter: those of
+ *    the tagger. */
 export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
   const { lang, skills } = course;
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
@@ -237,7 +238,8 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
   };
 }
 
-/** Whether a title has all words of a label, except those in brackets: `C (programming language)`. */
+/** Whether a title has all words of a label, except those in brackets: `C (programming
+ *  language)`. */
 function hasAllWords(title: string, label: string): boolean {
   const words = new Set(listWords(title));
   return listWords(label.replace(/\(.*\)/, '')).every((word) => words.has(word));

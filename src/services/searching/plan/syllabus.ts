@@ -26,8 +26,8 @@ const HEADING = new RegExp(
   'gimu',
 );
 
-/** The weeks of a syllabus, or the kind of parts that it has most of; empty where it has fewer than two.
- *  Text before the first part is left out, as it is about all of them. */
+/** The weeks of a syllabus, or the kind of parts that it has most of; empty where it has fewer than
+ *  two. Text before the first part is left out, as it is about all of them. */
 export function splitIntoWeeks(text: string): readonly SyllabusWeek[] {
   const headings = [...text.matchAll(HEADING)];
   const counts = new Map<string, number>();
@@ -64,7 +64,8 @@ export interface MarkedText {
   toOriginal(span: TextSpan): TextSpan;
 }
 
-/** The built-in tagger takes a line that begins like this for a title, which names what is taught. */
+/** The built-in tagger takes a line that begins like this for a title, which names what is
+ *  taught. */
 const MARK = 'Week 1: ';
 const MAX_TITLE_WORDS = 8;
 /** Sentences end like this; so do titles of lists, and lists. */
@@ -109,7 +110,8 @@ const SENTENCE_ENDS = /(?<=[.!?…;])\s+|\n\s*/u;
 /** A text without such ends is cut at blanks, or anywhere. */
 const LONG_RUN = new RegExp(`.{1,${PIECE_LENGTH}}(?:\\s|$)|.{${PIECE_LENGTH}}`, 'gsu');
 
-/** A long text in pieces of about the same length, which together are the whole text except blanks. */
+/** A long text in pieces of about the same length, which together are the whole text except
+ *  blanks. */
 export function cutIntoPieces(text: string): readonly string[] {
   if (text.length <= WHOLE_LENGTH) return [text];
   const sentences = text.split(SENTENCE_ENDS).flatMap((sentence) => sentence.match(LONG_RUN) ?? []);
