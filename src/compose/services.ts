@@ -9,7 +9,7 @@ import type { KeyPair } from '#services/courses/lti-registrations/registration-r
 import { createInsight } from '#services/host/insight';
 import { createRateLimiter } from '#services/host/rate-limits';
 import { createUsage } from '#services/host/usage';
-import { createKnownObjects } from '#services/searching/object-lookup';
+import { createObjectLookup } from '#services/searching/object-lookup';
 import { createTenantUpstreams } from '#services/searching/upstreams';
 import { createApiAccess } from '#services/tenants/api-access';
 import { createAssistants } from '#services/tenants/assistants/assistants';
@@ -82,7 +82,7 @@ export function createServices(deps: ServicesDeps) {
     insight,
     apiAccess,
     objects: createObjects({ ...all, objectLayers: store.objectLayers }),
-    knownObjects: createKnownObjects({
+    knownObjects: createObjectLookup({
       ...all,
       isOwn: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),

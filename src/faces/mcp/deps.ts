@@ -7,14 +7,14 @@ import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { Selections } from '#services/people/selections';
 import type { Shelf } from '#services/people/shelf';
 import type { Discovery } from '#services/searching/discovery';
-import type { KnownObjects } from '#services/searching/object-lookup';
+import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Translate } from '../words/i18n.ts';
 
 /** What the tools, resources and prompts are made of. */
 export interface McpServerDeps {
   discoveryOf(tenantId: string): Discovery;
-  readonly knownObjects: KnownObjects;
+  readonly knownObjects: ObjectLookup;
   readonly shelf: Shelf;
   readonly selections: Selections;
   readonly feedback: Pick<FeedbackService, 'giveFeedback'>;

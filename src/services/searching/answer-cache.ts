@@ -5,7 +5,7 @@ import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
-import { type CacheQuestion, createKeptAnswers, type KeptAnswersDeps } from './cached-answers.ts';
+import { type CachedAnswersDeps, type CacheQuestion, createCachedAnswers } from './cached-answers.ts';
 
 export interface AnswerOptions extends CallOptions {
   /** If false, fails where there is only a stale answer; true by default. */
@@ -25,7 +25,7 @@ export interface AnswerCache {
   get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;
 }
 
-export interface AnswerCacheDeps extends KeptAnswersDeps {
+export interface AnswerCacheDeps extends CachedAnswersDeps {
   /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by
    *  default. */
   readonly patienceMs?: number;
@@ -40,7 +40,7 @@ const MAX_FAILED_RENEWALS = 10_000;
 
 export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
   const { clock, patienceMs = PATIENCE_MS, onProblem } = deps;
-  const kept = createKeptAnswers(deps);
+  const kept = createCachedAnswers(deps);
   const calls = createSharedCalls<Answered<unknown>>();
   const failedRenewals = new LRUCache<string, true>({
     ...limitEntries(MAX_FAILED_RENEWALS),

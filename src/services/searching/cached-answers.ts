@@ -5,17 +5,16 @@ import { finishInTime } from '#domain/async/deadline';
 import type { Clock } from '#ports/clock';
 import type { AnswerRepository, SharedAnswer } from '#ports/store/store';
 
-/** What is asked, and for how long its answer is good. */
+/** A request to an upstream, and how its answer is cached. */
 export interface CacheQuestion {
   /** The same for the same tenant, connection, operation and request, and for nothing else. */
   readonly key: string;
   /** Host of the upstream that is asked. */
   readonly upstream: string;
   readonly times: AnswerTimes;
-  /** True where the answer contains something of the person who asked: then it stays in this
-   *  process. */
+  /** True where the answer contains texts of the person: then it stays in this process. */
   readonly isPrivate?: boolean;
-  /** Whether an answer may be given to others as well; true by default. */
+  /** Whether an answer is cached; true by default. */
   isKept?(value: unknown): boolean;
   /** Whether an answer may be the result of a fault, such as an empty list: it is kept for a minute
    *  at most, in this process only, and never given as stale. False by default. */
@@ -33,22 +32,21 @@ export interface AnswerTimes {
   readonly staleMs: number;
 }
 
-export interface KeptAnswersDeps {
+export interface CachedAnswersDeps {
   readonly clock: Clock;
-  /** About how much is kept in this process. */
+  /** Memory of the answers in this process, about. */
   readonly maxBytes: number;
   /** Shared by the hosts of a store; absent keeps answers in this process only. */
   readonly shared?: AnswerRepository;
-  /** Told of errors behind an answer that was given anyway. */
+  /** Receives errors that did not prevent an answer. */
   onProblem(error: unknown): void;
 }
 
-/** Answers kept in this process, marked as cached, and those shared with other hosts. */
-export interface KeptAnswers {
-  /** Null where this process keeps none that is at most this old. A poor one counts as too old
-   *  after a minute. */
+/** Answers in the memory of this process, and those that other hosts share. */
+export interface CachedAnswers {
+  /** Null where this process has none of at most this age. A poor one is too old after a minute. */
   find(question: CacheQuestion, maxAgeMs: number): Answered<unknown> | null;
-  /** Keeps here what another host was answered, if that is newer. Never fails. */
+  /** Copies a newer answer of another host into this process. Never fails. */
   takeOver(question: CacheQuestion): Promise<void>;
   /** Keeps an answer, unless the question says that it is not kept.
    *  @returns the answer, frozen */
@@ -64,7 +62,12 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Of everything that is kept beside each answer. */
 const ENTRY_BYTES = 500;
 
-export function createKeptAnswers({ clock, maxBytes, shared, onProblem }: KeptAnswersDeps): KeptAnswers {
+export function createCachedAnswers({
+  clock,
+  maxBytes,
+  shared,
+  onProblem,
+}: CachedAnswersDeps): CachedAnswers {
   const memory = new LRUCache<string, Answered<unknown>>({ maxSize: maxBytes });
   const others = shared === undefined ? null : createSharedAnswers({ shared, clock, onProblem });
 

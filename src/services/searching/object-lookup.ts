@@ -7,32 +7,32 @@ import type { CatalogObject, ObjectCatalog } from '#ports/object-catalog';
 import type { ObjectLayers } from '../catalogue/objects/object-layers.ts';
 import type { Discovery } from './discovery.ts';
 
-/** Which object is meant. */
+/** An object as a caller names it. */
 export interface NamedObject {
   readonly url: string;
-  /** As a search gave it: an upstream has no other way to be asked for one object. */
+  /** As in the search result: an upstream can only be searched for it. */
   readonly title?: string | undefined;
 }
 
-/** Learning objects by their addresses, for those who remember no more of them: nothing that no
- *  search can find is an object. */
-export interface KnownObjects {
-  /** However its address is spelt. Null where the tenant's people cannot find it. Errors: those of
-   *  `Discovery`. */
+/** Finds learning objects by their addresses, as searches of the tenant give them. */
+export interface ObjectLookup {
+  /** Null where the tenant's people cannot find the object. Spellings of the same address are
+   *  equal.
+   *  Errors: those of `Discovery`. */
   find(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject | null>;
   /** Errors: OBJECT_UNKNOWN besides. */
   get(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject>;
 }
 
-export interface KnownObjectsDeps {
+export interface ObjectLookupDeps {
   readonly catalog: Pick<ObjectCatalog, 'findObject'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   discoveryOf(tenantId: string): Pick<Discovery, 'searchLearningObjects'>;
-  /** Whether our own engine answers for the tenant. */
+  /** Whether the built-in engine answers for the tenant. */
   isOwn(tenantId: string): Promise<boolean>;
 }
 
-export function createKnownObjects(deps: KnownObjectsDeps): KnownObjects {
+export function createObjectLookup(deps: ObjectLookupDeps): ObjectLookup {
   const { catalog, layers, discoveryOf, isOwn } = deps;
 
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {

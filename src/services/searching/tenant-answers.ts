@@ -6,8 +6,8 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type CacheRule, cacheRules } from './cache-rules.ts';
 import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
 
-/** The operations as one tenant's people get them: from the service that answers for the tenant at
- *  the time, through the cache where that is an upstream. Each answer says where it comes from. */
+/** The operations for one tenant: from the service that answers for it at the time, through the
+ *  cache where that is an upstream. Each answer has its source. */
 export interface TenantAnswers {
   /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
   ask<N extends QuestionName>(
@@ -22,12 +22,12 @@ export interface TenantAnswersDeps {
   readonly cache: AnswerCache;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   readonly clock: Clock;
-  /** False for callers who cannot be told that an answer is stale: they get the error instead. True
+  /** False for callers that cannot show that an answer is stale; they get the error instead. True
    *  by default. */
   readonly allowStale?: boolean;
 }
 
-/** A question of a tenant's people. */
+/** A request of a tenant's people, with the rule for caching its answer. */
 interface Question<N extends QuestionName> {
   readonly tenantId: string;
   readonly operation: N;
@@ -53,7 +53,7 @@ function findCacheRule<N extends QuestionName>(operation: N): CacheRule<N> | und
   return cacheRules[operation];
 }
 
-/** Our own engine lays what the tenant's administrators changed over its catalogue itself. */
+/** The built-in engine applies the tenant's layer itself. */
 async function askEngine<N extends QuestionName>(
   { layers, clock }: TenantAnswersDeps,
   { tenantId, operation, request, options }: Question<N>,
@@ -100,7 +100,7 @@ async function askThroughCache<N extends QuestionName>(
     isKept: (value: OperationAnswer<N>) => rule.isKept?.(value) ?? true,
     isPoor: (value: OperationAnswer<N>) => rule.isPoor?.(value) ?? false,
   };
-  // The cache gives the call up once nobody waits for it, whoever asked first.
+  // The signal of the cache, which aborts the call once nobody waits for it.
   const call = (signal: AbortSignal) =>
     learning.ask(operation, request, { signal, ...(withDetails && { withDetails }) });
   return cache.get(cached, call, { signal, allowStale });

@@ -12,7 +12,7 @@ export interface RecordDeps {
   readonly clock: Clock;
 }
 
-/** For so long a process is believed to be alive without renewing its lease. */
+/** How long a process counts as alive after renewing its lease. */
 export const LEASE_MS = 15_000;
 
 export const noCounts: ImportCounts = {
@@ -25,7 +25,7 @@ export const noCounts: ImportCounts = {
   removed: 0,
 };
 
-/** Objects and concepts that are other with the import than without it. */
+/** Objects and concepts that an import changes. */
 export const countImportChanges = ({ added, changed, removed }: ImportCounts): number =>
   added + changed + removed;
 
@@ -40,7 +40,7 @@ export async function getImport(imports: ImportRepository, id: string): Promise<
   return record;
 }
 
-/** Whether its process is believed to be at work on it. */
+/** Whether a process works on it, as far as its lease says. */
 export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): boolean {
   return state === 'running' && aliveUntil.getTime() > now.getTime();
 }
@@ -52,26 +52,24 @@ export function findShownImportState(record: ImportRecord, now: Date): ShownStat
   return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 
-/** Why a finished import brought nothing, unless everything was there already; null otherwise. */
+/** Why a finished import has no records; null where it has some, or everything was unchanged. */
 export function findReasonForNoRecords({ state, counts }: ImportRecord): 'noRows' | 'allRejected' | null {
   if (state !== 'unchanged') return null;
   if (counts.rows === 0) return 'noRows';
   return counts.rejected >= counts.rows ? 'allRejected' : null;
 }
 
-/** Whether nothing of it is needed any more but what counts: it does not run, is not waited for,
- *  and cannot be resumed. */
+/** Whether only its live entries are needed: it neither runs, nor waits, nor can be resumed. */
 export function canImportBeCleared(record: ImportRecord): boolean {
   return record.state !== 'running' && record.state !== 'checked' && !isImportBrokenOff(record);
 }
 
-/** Whether it was begun and broken off, with all that it read in the store. */
+/** Whether it was broken off and can be resumed from the entries in the store. */
 export function isImportBrokenOff({ state, position }: ImportRecord): boolean {
   return position !== null && (state === 'running' || state === 'stopped' || state === 'failed');
 }
 
-/** Applies the changes to this version of the record. Null where somebody else changed it
- *  meanwhile. */
+/** Changes this version of a record. Null where another process has changed it meanwhile. */
 export async function changeImport(
   imports: ImportRepository,
   record: ImportRecord,
@@ -81,8 +79,8 @@ export async function changeImport(
   return (await imports.saveImport(changed)) ? changed : null;
 }
 
-/** Makes sure that nobody resumes or accepts it: from now on what it has staged can be cleared.
- *  @returns false where somebody changed it meanwhile */
+/** Ends an import, so that it can no longer be resumed or accepted and its entries can be cleared.
+ *  @returns false where another process has changed it meanwhile */
 export async function giveUpImportRecord(deps: RecordDeps, record: ImportRecord): Promise<boolean> {
   const died = {
     state: 'failed',
@@ -179,19 +177,19 @@ export function recordUndo(audit: Audit, actor: Actor, record: ImportRecord): Pr
 }
 
 export interface StartOptions {
-  /** Read it to its end and compare it, but let it wait until somebody accepts it; it removes what
-   *  it wants to. */
+  /** Whether the import waits to be accepted after it was read and compared; it may then remove any
+   *  number of records. */
   readonly isCheck?: boolean;
-  /** The address that it is read from, as far as that can be opened again by it alone. It is not
-   *  kept where it may hold a key. */
+  /** The address of the source, where it can be opened again without anything else. It is not
+   *  stored where it may hold a key. */
   readonly origin?: ImportOrigin | null;
-  /** How often that is imported again, once this import counts. When absent, as before where the
-   *  address is the same. */
+  /** How often the address is imported again, once this import is live. When absent, as before
+   *  where the address is the same. */
   readonly rhythm?: ImportRhythm | null;
-  /** Allow the import even if it removes most of the dataset. */
+  /** Whether the import may remove most of the dataset. */
   readonly allowRemoval?: boolean;
-  /** Called when the import has ended, however: the source is no longer read. Not called where it
-   *  does not begin. */
+  /** Called when the import has ended in any way and no longer reads its source; not where it does
+   *  not begin. */
   onEnd?(): Promise<void>;
 }
 
@@ -199,22 +197,22 @@ export interface ImportOptions extends StartOptions {
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   onProgress?(progress: ImportProgress): void;
-  /** Called before anything is read, with the position to go on from; called again where that
-   *  cannot be used and the source is read anew. */
+  /** Called before the source is read, with the position to resume from; called again where the
+   *  source is read anew instead. */
   onBegin?(begun: Pick<ImportReport, 'resumedFrom'>): void;
-  /** Of all, in their order; of a resumed import, those after its position. */
+  /** Receives all rejected rows in order; of a resumed import, those after its position. */
   onRejected?(row: RejectedRow): void;
 }
 
 export interface ImportProgress {
   readonly phase: 'reading' | 'comparing' | 'switching';
-  /** In the source's unit; while comparing still what was read. */
+  /** How much was read, in the source's unit. */
   readonly done: number;
   readonly total: number | null;
   readonly unit: string;
-  /** Rows while it reads; from the comparison on, the outcome for the records. */
+  /** Rows while reading; from the comparison on, also records. */
   readonly counts: ImportCounts;
-  /** Position from which it was resumed. */
+  /** The position from which it was resumed; null where it was not. */
   readonly resumedFrom: string | null;
 }
 
@@ -236,7 +234,7 @@ export interface RunReport extends ImportReport {
   readonly record: ImportRecord;
 }
 
-/** Where a dry run keeps what it has read. */
+/** A temporary store for a dry run. */
 export interface ImportScratch {
   readonly entries: Pick<ImportRepository, 'putEntries' | 'findEntries' | 'readEntries'>;
   /** Removes it. */
@@ -248,8 +246,8 @@ export interface ImportsDeps {
   readonly audit: Audit;
   readonly clock: Clock;
   openScratch(): Promise<ImportScratch>;
-  /** Rows or parts after which what was read is saved; 1,000 by default. */
+  /** Rows or parts that are saved together; 1,000 by default. */
   readonly batchSize?: number;
-  /** Told of errors in the background of an import, and of unexpected errors that ended one. */
+  /** Receives errors in the background of an import, and unexpected ones that ended one. */
   onProblem(error: unknown): void;
 }

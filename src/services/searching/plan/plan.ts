@@ -207,9 +207,10 @@ const OPPOSITE_LEVEL = 0.2;
  *  - its title and description are about the skill, not more about a skill of another week, and
  *    there is support: the title names the skill, the tagger has evidence for it, or they are about
  *    another skill of the same week as well; or
- *  - its title alone is first of all about the skill. It also has to be in the language of the
- *    course, not of the opposite level, and of a type that teaches. Errors of the filter: those of
- *    the tagger. */
+ *  - its title alone is first of all about the skill.
+ *
+ *  The object also has to be in the language of the course, not of the opposite level, and of a
+ *  type that teaches. Errors of the filter: those of the tagger. */
 export function createWeekFilter(answers: TenantAnswers, course: Course, options: CallOptions): WeekFilter {
   const { lang, skills } = course;
   const weekOf = new Map(skills.map(({ label, week }) => [foldPlanLabel(label), week]));
