@@ -1,5 +1,6 @@
-/** A step of `npm run build`: writes one script and one style sheet for each page, named after their content, so that browsers keep
- *  them for good. `faces/assets.ts` reads which file is which. */
+/** A step of `npm run build`: writes one script and one style sheet for each page, named after
+ *  their content, so that browsers keep them for good. `faces/assets.ts` reads which file is
+ *  which. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';

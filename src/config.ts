@@ -20,7 +20,8 @@ const exactAddress = z.url({ protocol: /^https?$/, error: 'an http or https addr
 
 const webAddress = exactAddress.transform((url) => url.replace(/\/+$/, ''));
 
-/** The settings of the host, all optional; docs/configuration.md explains each one. An empty value counts as absent. */
+/** The settings of the host, all optional; docs/configuration.md explains each one. An empty value
+ *  counts as absent. */
 const environment = z.object({
   /** TCP port; 0 takes any free one. */
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -39,7 +40,8 @@ const environment = z.object({
   DATA_DIR: z.string().default('./var'),
   /** At least 32 characters; absent: made at first start and kept in DATA_DIR. */
   SECRET_KEY: z.string().min(MIN_SECRET_LENGTH, `at least ${MIN_SECRET_LENGTH} characters`).optional(),
-  /** Keys that SECRET_KEY followed, separated by commas: what is sealed or signed under them is still read. */
+  /** Keys that SECRET_KEY followed, separated by commas: what is sealed or signed under them is
+   *  still read. */
   SECRET_KEY_PREVIOUS: z
     .string()
     .transform((list) => list.split(',').map((key) => key.trim()))
@@ -53,8 +55,8 @@ const environment = z.object({
     .string()
     .regex(/^mongodb(?:\+srv)?:\/\/./, 'an address that begins with mongodb:// or mongodb+srv://')
     .optional(),
-  /** Nodes of an OpenSearch that keeps the learning objects, with a user and a path for the names of its indexes; absent: our own
-   *  engine. */
+  /** Nodes of an OpenSearch that keeps the learning objects, with a user and a path for the names
+   *  of its indexes; absent: the built-in engine. */
   CATALOG_URL: z
     .string()
     .refine(
@@ -72,12 +74,13 @@ const environment = z.object({
     .optional(),
   CATALOG_SHARDS: wholeNumber(1, 100).default(1),
   CATALOG_REPLICAS: wholeNumber(0, 10).default(1),
-  /** What the default tenant searches in when it is first made; absent: our own engine. */
+  /** What the default tenant searches in when it is first made; absent: the built-in engine. */
   UPSTREAM_URL: webAddress.optional(),
   UPSTREAM_API_KEY: z.string().optional(),
   MARKETPLACE_URL: webAddress.optional(),
   MARKETPLACE_KEY: z.string().optional(),
-  /** Hosts that may be in private networks or on this machine, separated by commas: `host` or `host:port`. */
+  /** Hosts that may be in private networks or on this machine, separated by commas: `host` or
+   *  `host:port`. */
   ALLOW_PRIVATE: z
     .string()
     .refine(
@@ -133,7 +136,8 @@ const environment = z.object({
   LANG: z.string().optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
   DEMO_API_KEY: z.string().min(8, 'at least 8 characters').max(200).optional(),
-  /** 1 or 0: whether there is a demo course at /demo, and a chat at /demo/slack; absent: only where PUBLIC_URL is absent too. */
+  /** 1 or 0: whether there is a demo course at /demo, and a chat at /demo/slack; absent: only where
+   *  PUBLIC_URL is absent too. */
   DEMO: z.enum(['0', '1'], '1 or 0').optional(),
   /** Number of proxies in front of the host whose X-Forwarded-For is believed. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
@@ -142,7 +146,8 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
     .optional(),
-  /** Of a collector of OpenTelemetry; absent: nothing is traced. Its libraries read it, and all else that begins with OTEL_. */
+  /** Address of an OpenTelemetry collector; absent: nothing is traced. Its libraries read it, and all
+   *  else that begins with OTEL_. */
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   /** The same for traces alone, up to its end. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),
@@ -355,8 +360,8 @@ function toSlackApp(data: Environment): SlackApp | undefined {
   return { clientId, clientSecret, signingSecret };
 }
 
-/** The settings of the default tenant's upstream, each by itself and as it was written: for a command that is given some
- *  of them in another way. */
+/** The settings of the default tenant's upstream, each by itself and as it was written: for a
+ *  command that is given some of them in another way. */
 export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env): {
   readonly [name in keyof UpstreamConfig]: string | undefined;
 } {

@@ -1,4 +1,5 @@
-/** What went wrong, seen from the caller; each face turns a kind into its own words (an HTTP status, a page, a message). */
+/** What went wrong, seen from the caller; each face turns a kind into its own words (an HTTP
+ *  status, a page, a message). */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -9,7 +10,8 @@ export type ErrorKind =
   | 'unavailable'
   | 'internal';
 
-/** Every error code of Skilldock with its kind. `docs/errors.md` explains each one; a test compares the two. */
+/** Every error code of Skilldock with its kind. `docs/errors.md` explains each one; a test compares
+ *  the two. */
 export const errorKinds = {
   PARAMETERS_INVALID: 'invalid',
   BODY_MALFORMED: 'invalid',
@@ -149,7 +151,8 @@ export const errorKinds = {
 
 export type ErrorCode = keyof typeof errorKinds;
 
-/** One thing wrong with one parameter or field, named by its path as the caller wrote it (`levelMax`, `tags[2]`). */
+/** One thing wrong with one parameter or field, named by its path as the caller wrote it
+ *  (`levelMax`, `tags[2]`). */
 export interface Problem {
   readonly path: string;
   readonly problem: string;
@@ -164,7 +167,8 @@ export interface AppErrorOptions {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The one error class. The message says what happened, why, and what to do; it is safe to show. Nothing branches on it. */
+/** The one error class. The message says what happened, why, and what to do; it is safe to show.
+ *  Nothing branches on it. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -183,14 +187,16 @@ export class AppError extends Error {
   }
 }
 
-/** Whether the same request may succeed later: a service cannot answer now, and the request is not to blame. */
+/** Whether the same request may succeed later: a service cannot answer now, and the request is not
+ *  to blame. */
 export function isPassingError(error: unknown): error is AppError {
   return error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'rate_limited');
 }
 
 const diskFullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']);
 
-/** Whether it was caused by a disk without space, or by one of which this user may not have more. */
+/** Whether it was caused by a disk without space, or by one of which this user may not have
+ *  more. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return diskFullCodes.has((error as { readonly code?: unknown }).code) || isDiskFull(error.cause);

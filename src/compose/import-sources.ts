@@ -250,9 +250,9 @@ function startThread(
   };
 }
 
-/** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as messages
- *  that arrive while this thread is busy are read only after it. The time before the first message
- *  is not counted: the worker loads its code then. */
+/** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as
+ *  messages that arrive while this thread is busy are read only after it. The time before the first
+ *  message is not counted: the worker loads its code then. */
 function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {

@@ -147,8 +147,8 @@ async function serveWaiting(limiter: RateLimiter, clock: Clock, key: string, pur
   }
 }
 
-/** Takes a block, or as many points as callers wait for; where that exceeds the limit, only the free
- *  part counts. */
+/** Takes a block, or as many points as callers wait for; where that exceeds the limit, only the
+ *  free part counts. */
 async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
   const { points } = limiter.limit;
   const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));

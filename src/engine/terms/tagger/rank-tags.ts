@@ -40,6 +40,8 @@ interface Ranker {
   readonly vectors: Int8Array;
   /** By kind of concept. */
   readonly kindFactors: readonly number[];
+  /** Reused for each label. */
+  readonly labelVector: Float32Array;
 }
 
 /** Ranks the candidates of a text more closely than finding them can afford: words that stand
@@ -51,6 +53,7 @@ export function createTagRanker(terms: OpenTerms) {
     terms,
     vectors: new Int8Array(vectors.terms.buffer, vectors.terms.byteOffset, vectors.terms.length),
     kindFactors: conceptKinds.map((kind) => KIND_FACTORS[kind]),
+    labelVector: new Float32Array(vectors.dim),
   };
   return (candidates: readonly TagCandidate[], text: TaggedText) => rankCandidates(ranker, candidates, text);
 }
@@ -74,9 +77,10 @@ function rankCandidates(
       labels.termStart[preferred],
       labels.termStart[preferred + 1],
     );
-    const windowVector = windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms);
+    const windowVector =
+      windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms, new Float32Array(terms.vectors.dim));
     windowVectors.set(window, windowVector);
-    const nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms));
+    const nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms, ranker.labelVector));
     const lift = weighLift(nearness, preferredTerms.length);
     const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
     const factor = candidate.factor * kindFactors[concepts.kindOf[concept]!]! * lift * guess;
@@ -114,9 +118,13 @@ function weighLabel({ terms }: Ranker, { label, whole }: TagCandidate, window: r
 }
 
 /** Sum of the vectors of distinct terms, weighted by idf and scaled to length 1, or zero. */
-function sumTermVectors({ terms, vectors }: Ranker, sequence: ArrayLike<number>): Float32Array {
+function sumTermVectors(
+  { terms, vectors }: Ranker,
+  sequence: ArrayLike<number>,
+  sum: Float32Array,
+): Float32Array {
   const { dim } = terms.vectors;
-  const sum = new Float32Array(dim);
+  sum.fill(0);
   for (let i = 0; i < sequence.length; i++) {
     const term = sequence[i]!;
     if (term === NONE || isAmongFirst(sequence, i, term)) continue;
