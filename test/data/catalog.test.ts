@@ -3,8 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { recordSchemas } from '../../src/adapters/catalog/catalog-schema.ts';
-import { createTopics } from '../../src/adapters/local/topics/topics.ts';
 import { readStarterCatalog } from '../../src/adapters/local/starter-catalog.ts';
+import { createTopics } from '../../src/adapters/local/topics/topics.ts';
 import { bloomObjectives, learningObjectTypes } from '../../src/domain/learning-object.ts';
 import { findPictureSource } from '../../src/domain/sites/sites.ts';
 

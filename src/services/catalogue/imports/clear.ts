@@ -53,7 +53,8 @@ async function keepOnlyKeys(
 ): Promise<boolean> {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
   const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
-  if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept')) return false;
+  if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept'))
+    return false;
   const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
   for (let start = 0; start < keys.length; start += PAGE) {
     await imports.putEntries(keys.slice(start, start + PAGE));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import type { Discovery } from '../../../../src/services/searching/discovery.ts';
 import type { FoundObject } from '../../../../src/services/searching/discovery/results.ts';
+import type { Discovery } from '../../../../src/services/searching/discovery.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { searchOf } from '../../../fakes/search-of.ts';
 import { type OpenedServices, openServices } from '../../../helpers/open-services.ts';
