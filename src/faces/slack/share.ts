@@ -1,4 +1,5 @@
 import { AppError } from '#errors';
+import type { Translate } from '#faces/words/i18n';
 import type { Message } from './blocks/block-kit.ts';
 import { noticeMessage } from './blocks/messages.ts';
 import type { KeptDeps } from './kept-state.ts';
@@ -16,6 +17,8 @@ export function findShareTarget({ channelId, responseUrl }: SlackContext): Share
   return channelId === null || responseUrl === null ? null : { channelId, threadTs: null, responseUrl };
 }
 
+type ShareOutcome = 'done' | 'already' | 'unsure' | 'nowhere' | 'refused';
+
 interface Sharing {
   /** Names what is shared, the same each time. */
   readonly what: string;
@@ -28,17 +31,17 @@ interface Sharing {
  *  that. */
 const POSTING_MS = 120_000;
 
-/** Shares something, and says what came of it with the words below `key`. */
+/** Shares something, and answers with what `say` says of the outcome. */
 export async function replyToShare(
   deps: KeptDeps,
   context: SlackContext,
-  { key, ...sharing }: Sharing & { readonly key: string },
+  { say, ...sharing }: Sharing & { readonly say: (t: Translate, outcome: ShareOutcome) => string },
 ): Promise<Reply> {
   const outcome = await shareOnce(deps, context, sharing);
   // A modal hides what is posted behind it.
   if (outcome === 'done' && context.view === null) return { kind: 'done' };
   const { t } = await context.words();
-  return { kind: 'message', message: noticeMessage(t(`${key}.${outcome}`)) };
+  return { kind: 'message', message: noticeMessage(say(t, outcome)) };
 }
 
 /** Posts something for everyone in a conversation, once for each person.
@@ -49,7 +52,7 @@ export async function shareOnce(
   { keptStates }: KeptDeps,
   context: SlackContext,
   { what, message, shareTo }: Sharing,
-): Promise<'done' | 'already' | 'unsure' | 'nowhere' | 'refused'> {
+): Promise<ShareOutcome> {
   const target = shareTo ?? findShareTarget(context);
   if (target === null) return 'nowhere';
   const { owner } = context;

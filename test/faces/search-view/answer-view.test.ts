@@ -90,7 +90,7 @@ describe('what people are told of results that are not all there', () => {
 
   test.each<['en' | 'fr', string]>([
     ['en', 'Preferred on top: 90 minutes and Near Lyon.'],
-    ['fr', 'D’abord ce qui correspond\u00a0: 90 minutes et Lieu\u00a0: Lyon.'],
+    ['fr', 'En tête, selon vos préférences\u00a0: 90 minutes et Lieu\u00a0: Lyon.'],
   ])('near which place (%s)', (locale, notice) => {
     const words = { t: readLanguages().translatorOf(locale), locale };
     const findCity = () => ({ lat: 45.8, lon: 4.8, population: 521_000 });

@@ -22,30 +22,30 @@ async function linesOf(filter: QueryFilter, isCertain: boolean, locale: Locale, 
 
 describe('what almost fits stands below a line that names what does not', () => {
   test.each<[QueryFilter, string, string]>([
-    ['type', 'Almost: not a podcast', 'Presque : pas un podcast'],
-    ['level', 'Almost: not for beginners', 'Presque : pas pour débuter'],
-    ['learningTime', 'Almost: longer than 1 hour', 'Presque : plus d’une heure'],
-    ['free', 'Almost: not free', 'Presque : pas gratuit'],
-    ['lang', 'Almost: not in French', 'Presque : pas en français'],
-    ['provider', 'Almost: from another provider', 'Presque : d’un autre fournisseur'],
-    ['bloom', 'Almost: not for the objective “Apply”', 'Presque : pas pour l’objectif « Appliquer »'],
-    ['distance', 'Almost: farther than 50 km from Lyon', 'Presque : à plus de 50 km de Lyon'],
+    ['type', 'Does not match: not a podcast', 'Presque : pas un podcast'],
+    ['level', 'Does not match: not for beginners', 'Presque : pas pour débuter'],
+    ['learningTime', 'Does not match: longer than 1 hour', 'Presque : plus d’une heure'],
+    ['free', 'Does not match: not free', 'Presque : pas gratuit'],
+    ['lang', 'Does not match: not in French', 'Presque : pas en français'],
+    ['provider', 'Does not match: from another provider', 'Presque : d’un autre fournisseur'],
+    ['bloom', 'Does not match: not for the objective “Apply”', 'Presque : pas pour l’objectif « Appliquer »'],
+    ['distance', 'Does not match: farther than 50 km from Lyon', 'Presque : à plus de 50 km de Lyon'],
   ])('%s', async (filter, english, french) => {
     expect(await linesOf(filter, true, 'en')).toEqual([english]);
     expect((await linesOf(filter, true, 'fr'))[0]?.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(french);
   });
 
   test.each<[QueryFilter, string]>([
-    ['type', 'Almost: type unknown'],
-    ['learningTime', 'Almost: length unknown'],
-    ['free', 'Almost: price unknown'],
+    ['type', 'Does not match: type unknown'],
+    ['learningTime', 'Does not match: length unknown'],
+    ['free', 'Does not match: price unknown'],
   ])('%s, where objects do not say it', async (filter, line) => {
     expect(await linesOf(filter, false, 'en')).toEqual([line]);
   });
 
   test('a type that only the service knows', async () => {
     const other = { ...form, type: ['webinar'] };
-    expect(await linesOf('type', true, 'en', other)).toEqual(['Almost: not of the type “Webinar”']);
+    expect(await linesOf('type', true, 'en', other)).toEqual(['Does not match: not of the type “Webinar”']);
   });
 
   test('after what only mentions the words, or fits in another language, each below its line', async () => {
@@ -75,6 +75,6 @@ describe('what almost fits stands below a line that names what does not', () => 
     const words = { t: languages.translatorOf('en'), locale: 'en', form };
     const almost = [{ filter: 'free', isCertain: true, items: [item] }] as const;
     const groups = await toResultGroups({ items: [item, item], almost }, (items) => items, words);
-    expect(groups.map(({ line }) => line)).toEqual([null, 'Almost: not free']);
+    expect(groups.map(({ line }) => line)).toEqual([null, 'Does not match: not free']);
   });
 });

@@ -50,7 +50,7 @@ export async function shareObject(deps: KeptDeps, context: SlackContext, value: 
     what: `object ${normalizeObjectAddress(item.object.url)}`,
     message: sharedMessage(item.object, context.userId, words),
     shareTo: state.shareTo,
-    key: 'slackLearn.share',
+    say: (t, outcome) => t(`slackLearn.share.${outcome}`),
   });
 }
 

@@ -96,7 +96,7 @@ async function shareTerm(deps: SkillsDeps, context: SlackContext, value: string)
     what: `term ${JSON.stringify([taxonomy, label])}`,
     message: sharedTerm({ label, taxonomy }, context.userId, words),
     shareTo: state.shareTo,
-    key: 'slackSkills.share',
+    say: (t, outcome) => t(`slackSkills.share.${outcome}`),
   });
 }
 
