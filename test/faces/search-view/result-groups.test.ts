@@ -22,14 +22,22 @@ async function linesOf(filter: QueryFilter, isCertain: boolean, locale: Locale, 
 
 describe('what almost fits stands below a line that names what does not', () => {
   test.each<[QueryFilter, string, string]>([
-    ['type', 'Does not match: not a podcast', 'Presque : pas un podcast'],
-    ['level', 'Does not match: not for beginners', 'Presque : pas pour débuter'],
-    ['learningTime', 'Does not match: longer than 1 hour', 'Presque : plus d’une heure'],
-    ['free', 'Does not match: not free', 'Presque : pas gratuit'],
-    ['lang', 'Does not match: not in French', 'Presque : pas en français'],
-    ['provider', 'Does not match: from another provider', 'Presque : d’un autre fournisseur'],
-    ['bloom', 'Does not match: not for the objective “Apply”', 'Presque : pas pour l’objectif « Appliquer »'],
-    ['distance', 'Does not match: farther than 50 km from Lyon', 'Presque : à plus de 50 km de Lyon'],
+    ['type', 'Does not match: not a podcast', 'Ne correspond pas : pas un podcast'],
+    ['level', 'Does not match: not for beginners', 'Ne correspond pas : pas pour débuter'],
+    ['learningTime', 'Does not match: longer than 1 hour', 'Ne correspond pas : plus d’une heure'],
+    ['free', 'Does not match: not free', 'Ne correspond pas : pas gratuit'],
+    ['lang', 'Does not match: not in French', 'Ne correspond pas : pas en français'],
+    ['provider', 'Does not match: from another provider', 'Ne correspond pas : d’un autre fournisseur'],
+    [
+      'bloom',
+      'Does not match: not for the objective “Apply”',
+      'Ne correspond pas : pas pour l’objectif « Appliquer »',
+    ],
+    [
+      'distance',
+      'Does not match: farther than 50 km from Lyon',
+      'Ne correspond pas : à plus de 50 km de Lyon',
+    ],
   ])('%s', async (filter, english, french) => {
     expect(await linesOf(filter, true, 'en')).toEqual([english]);
     expect((await linesOf(filter, true, 'fr'))[0]?.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(french);
