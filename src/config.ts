@@ -146,8 +146,8 @@ const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, 'at least 16 letters, digits and signs of ASCII, without blanks')
     .optional(),
-  /** Address of an OpenTelemetry collector; absent: nothing is traced. Its libraries read it, and all
-   *  else that begins with OTEL_. */
+  /** Address of an OpenTelemetry collector; absent: nothing is traced. Its libraries read it, and
+   *  all else that begins with OTEL_. */
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   /** The same for traces alone, up to its end. */
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),

@@ -1,4 +1,5 @@
-/** Starts the viewer of the API reference, and mends what keeps people with a screen reader from using it. */
+/** Starts the viewer of the API reference, and mends what keeps people with a screen reader from
+ *  using it. */
 
 import { offerCopying } from './copy-buttons.ts';
 
@@ -12,7 +13,8 @@ type SwaggerUi = (options: Readonly<Record<string, unknown>>) => unknown;
 
 declare const SwaggerUIBundle: SwaggerUi;
 
-/** The viewer leaves its introduction outside of every landmark, and jumps from the title's heading over a level. */
+/** The viewer leaves its introduction outside of every landmark, and jumps from the title's heading
+ *  over a level. */
 function addStructure() {
   return {
     wrapComponents: {
@@ -51,8 +53,8 @@ interface ShownOperation {
 
 const GATEWAY = /^\/marketplace\//;
 
-/** The document without its servers, as the viewer would offer a list of this one host, and without a label; and with each
- *  operation once: those of the gateway are told where they are the same. */
+/** The document without its servers, as the viewer would offer a list of this one host, and without
+ *  a label; and with each operation once: those of the gateway are told where they are the same. */
 async function loadDocument(): Promise<object> {
   const response = await fetch('/openapi.json');
   const { servers: _, ...document } = (await response.json()) as ShownDocument;

@@ -1,4 +1,5 @@
-/** The filters of a search form, `views/partials/filters.eta`: what depends on what, and how many are in use. */
+/** The filters of a search form, `views/partials/filters.eta`: what depends on what, and how many
+ *  are in use. */
 
 type Choice = HTMLInputElement | HTMLSelectElement;
 

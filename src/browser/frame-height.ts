@@ -1,5 +1,5 @@
-/** The height of our frame in the page of the platform, by a message of the platform's own; the page says in
- *  `[data-resize-subject]` which one, and which origins it is for. */
+/** The height of our frame in the page of the platform, by a message of the platform's own; the
+ *  page says in `[data-resize-subject]` which one, and which origins it is for. */
 
 /** @returns a function that asks for a height in pixels; null where nobody can be asked */
 export function findFrame(): ((height: number) => void) | null {
@@ -12,7 +12,8 @@ export function findFrame(): ((height: number) => void) | null {
   };
 }
 
-/** The one that frames us, where the browser says which it is: the others would be refused, and fill the console. */
+/** The one that frames us, where the browser says which it is: the others would be refused, and
+ *  fill the console. */
 function targetsAmong(origins: readonly string[]): readonly string[] {
   const [parent] = location.ancestorOrigins ?? [];
   return parent !== undefined && origins.includes(parent) ? [parent] : origins;

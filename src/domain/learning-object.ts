@@ -72,7 +72,8 @@ const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$
 /** The address of a learning object in a form for comparison, without scheme, `www.`, a slash at
  *  the end, the place on a page, the order of the query and parameters that only count visitors.
  *  Not an address to open. The text itself where it is not a web address.
- *  @example normalizeObjectAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part') // 'example.org/a?a=1&b=2' */
+ *  @example normalizeObjectAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part')
+ *  // 'example.org/a?a=1&b=2' */
 export function normalizeObjectAddress(url: string): string {
   if (!URL.canParse(url)) return url;
   const { protocol, host, pathname, searchParams, hash } = new URL(url);

@@ -167,7 +167,8 @@ const OTHER_WORDS = words(
  *  preferences, which never exclude.
  *  @param without kinds of wishes that do not count; their words are no topic either
  *  @param findCity without it no place is read
- *  @example readQueryWishes('excel pour débutants') // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
+ *  @example readQueryWishes('excel pour débutants')
+ *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(
   query: string,
   without: readonly WishKind[] = [],

@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { AppError, type ErrorKind } from '#errors';
 import { toHttpStatus } from './http-status.ts';
 
-/** What may be said to anyone about an error of the host itself, as its message can name files of the host. */
+/** What may be said to anyone about an error of the host itself, as its message can name files of
+ *  the host. */
 const publicMessages: Readonly<Partial<Record<ErrorKind, string>>> = {
   internal: 'The host made a mistake. It is in its log under the reference; please try again.',
   unavailable: 'The host cannot answer at the moment. Please try again later.',
@@ -47,8 +48,8 @@ export interface PublicError {
   readonly reference: string;
 }
 
-/** Begin the answer to a request that failed: status and headers are set, and what only the operator may know is in the
- *  log. The face adds the body in its own words. */
+/** Begin the answer to a request that failed: status and headers are set, and what only the
+ *  operator may know is in the log. The face adds the body in its own words. */
 export function beginErrorAnswer(thrown: unknown, request: Request, response: Response): PublicError {
   const { isOurs, ...shown } = toPublicError(thrown, request.id);
   if (isOurs) request.log?.error({ err: thrown, reference: shown.reference });
@@ -60,7 +61,8 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
 
 /** An error as it may leave the host, over whatever it does.
  *  @param id of the request, where it has one
- *  @returns also whether it is an error of the host or a service behind it, and belongs in the log */
+ *  @returns also whether it is an error of the host or a service behind it, and belongs in the
+ *  log */
 export function toPublicError(
   thrown: unknown,
   id: unknown = randomUUID(),
@@ -77,7 +79,8 @@ export function toPublicError(
   };
 }
 
-/** The body parsers and the router mark what the caller did wrong by a type and a status below 500. */
+/** The body parsers and the router mark what the caller did wrong by a type and a status below
+ *  500. */
 function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { type, status, limit } = (thrown ?? {}) as Readonly<Record<string, unknown>>;

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import { chooseLocale, type Locale } from './words/i18n.ts';
 
-/** The cookies of our own pages. On https they carry the `__Host-` prefix, so that no other host can set them. */
+/** The cookies of our own pages. On https they carry the `__Host-` prefix, so that no other host
+ *  can set them. */
 export interface Cookies<Name extends string> {
   read(request: Request, name: Name): string | undefined;
   change(response: Response, change: SetCookie<Name>): void;
@@ -38,13 +39,15 @@ function findValue(header: string, name: string): string | undefined {
   return value !== undefined && /^[\w.~-]{1,500}$/.test(value) ? value : undefined;
 }
 
-/** Whether a form was sent by a page of ours, as far as the browser says: otherwise a form of another site could set our cookies. */
+/** Whether a form was sent by a page of ours, as far as the browser says: otherwise a form of
+ *  another site could set our cookies. */
 export function isSentByOwnPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
-/** The same for a form without a token: old browsers, and all of them on http, say only on which origin it was. */
+/** The same for a form without a token: old browsers, and all of them on http, say only on which
+ *  origin it was. */
 export function isSentByOwnOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('origin');
   if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByOwnPage(request);

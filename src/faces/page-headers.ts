@@ -10,8 +10,9 @@ export interface PageReach {
   readonly formsTo?: readonly string[];
 }
 
-/** Headers of a page that works across sites: exceptions are named, all else stays as strict as on any page of ours. Neither COOP
- *  nor CORP, which would cut off a platform's pop-ups and thumbnails. */
+/** Headers of a page that works across sites: exceptions are named, all else stays as strict as on
+ *  any page of ours. Neither COOP nor CORP, which would cut off a platform's pop-ups and
+ *  thumbnails. */
 export function setPageHeaders(response: Response, reach: PageReach): void {
   const { frameAncestors = [], frames = [], formsTo = [] } = reach;
   const directives = [

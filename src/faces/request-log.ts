@@ -15,10 +15,11 @@ declare global {
 /** Health checks and assets would drown what matters. */
 const QUIET = /^\/(?:healthz|readyz|metrics|(?:demo\/)?assets\/)/;
 
-/** Give every request a reference and write a line when it is answered. Written out, because a logger made anew for every
- *  request cost a tenth of a search. */
+/** Give every request a reference and write a line when it is answered. Written out, because a
+ *  logger made anew for every request cost a tenth of a search. */
 export function createRequestLog(log: Logger): RequestHandler {
-  // These lines have a few known fields and no named secrets; redacting each would also cost a tenth of a search.
+  // These lines have a few known fields and no named secrets; redacting each would also cost a
+  // tenth of a search.
   const lines = log.child({}, { redact: [] });
   return (request, response, next) => {
     const start = performance.now();
@@ -40,8 +41,9 @@ export function createRequestLog(log: Logger): RequestHandler {
   };
 }
 
-/** A reader of the log must not be able to use a one-time link or finish a sign-in from it. Nor may it contain the address of a
- *  person whose feedback is looked for, even where signing in comes first (`next`). */
+/** A reader of the log must not be able to use a one-time link or finish a sign-in from it. Nor may
+ *  it contain the address of a person whose feedback is looked for, even where signing in comes
+ *  first (`next`). */
 function hidePrivate(url: string): string {
   if (/^\/admin\/feedback\/?\?/i.test(url)) return url.replace(/([?&]q=)[^&]*/g, '$1…');
   if (/^\/admin\/sign-in\/?\?/i.test(url)) return url.replace(/([?&]next=)[^&]*/g, '$1…');

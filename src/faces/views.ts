@@ -3,7 +3,8 @@ import { Eta } from 'eta';
 import { projectRoot } from '#project-root';
 import { type Assets, assets } from './assets.ts';
 
-/** The templates of a folder, compiled once each. In them, `asset('home/home.js')` is the address of a script or style sheet. */
+/** The templates of a folder, compiled once each. In them, `asset('home/home.js')` is the address
+ *  of a script or style sheet. */
 export const readViews = (folder: string, { addressOf }: Assets): Eta =>
   Object.assign(new Eta({ views: folder, cache: true, functionHeader: 'const { asset } = this;' }), {
     asset: addressOf,

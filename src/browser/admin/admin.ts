@@ -4,8 +4,8 @@ import { countTickedFields, joinColourField, watchFilterField } from './fields.t
 import { improveUpstreamForm, keepFormPreview } from './live-forms.ts';
 import { improveUploadForm } from './upload-form.ts';
 
-/** The admin page works without this. It folds the menu on narrow screens, copies what is shown once, and shows that a
- *  form is on its way. */
+/** The admin page works without this. It folds the menu on narrow screens, copies what is shown
+ *  once, and shows that a form is on its way. */
 
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
 const narrow = matchMedia('(max-width: 50rem)');
@@ -65,7 +65,8 @@ async function watch(panel: HTMLElement): Promise<void> {
   }
 }
 
-/** Null where the host cannot be asked right now, 'signed-out' where it asks for a sign-in instead. */
+/** Null where the host cannot be asked right now, 'signed-out' where it asks for a sign-in
+ *  instead. */
 async function read(address: string): Promise<ImportView | 'signed-out' | null> {
   try {
     const response = await fetch(address, { headers: { accept: 'application/json' } });

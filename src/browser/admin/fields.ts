@@ -41,7 +41,8 @@ function fill(text = '', values: Readonly<Record<string, number>>): string {
   );
 }
 
-/** A picker beside the field that a colour is typed into: what is changed in one shows in the other. */
+/** A picker beside the field that a colour is typed into: what is changed in one shows in the
+ *  other. */
 export function joinColourField(picker: HTMLInputElement): void {
   const field = document.querySelector<HTMLInputElement>(`#${picker.dataset.pickerFor}`);
   if (field === null) return;

@@ -1,8 +1,10 @@
-/** Forms whose answer is shown on the page that they are on: a preview while one types, and the test of an upstream. */
+/** Forms whose answer is shown on the page that they are on: a preview while one types, and the
+ *  test of an upstream. */
 
 const PREVIEW_AFTER_MS = 350;
 
-/** Keep the preview beside a form up to date (`data-live` is its address, `data-live-target` its place). */
+/** Keep the preview beside a form up to date (`data-live` is its address, `data-live-target` its
+ *  place). */
 export function keepFormPreview(form: HTMLFormElement): void {
   const { live: address, liveTarget } = form.dataset;
   const place = document.querySelector(`#${liveTarget}`);
@@ -41,7 +43,8 @@ function createShow(form: HTMLFormElement, address: string, place: Element): () 
   };
 }
 
-/** Show the fields of the chosen kind of upstream only, and test the connection in place, so that a typed key stays. */
+/** Show the fields of the chosen kind of upstream only, and test the connection in place, so that a
+ *  typed key stays. */
 export function improveUpstreamForm(form: HTMLFormElement): void {
   showFieldsOfKind(form);
   form.addEventListener('change', () => showFieldsOfKind(form));
@@ -92,7 +95,8 @@ function showLine(place: HTMLElement, text: string): void {
   announce(place, text);
 }
 
-/** The text of the part; null where the host did not give it: it is down, or the session is over. */
+/** The text of the part; null where the host did not give it: it is down, or the session is
+ *  over. */
 async function fetchFragment(
   form: HTMLFormElement,
   address: string,

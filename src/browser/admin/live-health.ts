@@ -1,4 +1,5 @@
-/** Asks for the connections that were still being checked when the overview was made, and then for what needs attention. */
+/** Asks for the connections that were still being checked when the overview was made, and then for
+ *  what needs attention. */
 
 interface HealthView {
   readonly mark: string;
@@ -40,7 +41,8 @@ function element(name: 'span' | 'p', className: string, text: string): HTMLEleme
   return made;
 }
 
-/** A page loaded now has the results; people who are reading the list with the keyboard keep the old one. */
+/** A page loaded now has the results; people who are reading the list with the keyboard keep the
+ *  old one. */
 async function renewAttention(): Promise<void> {
   const old = document.querySelector('#attention');
   const response = await fetch(location.href).catch(() => null);

@@ -1,4 +1,5 @@
-/** Sends a form with a file and shows its progress; if something is wrong with it, the page stays and says so. */
+/** Sends a form with a file and shows its progress; if something is wrong with it, the page stays
+ *  and says so. */
 export function improveUploadForm(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -3,8 +3,8 @@ import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
 import { searchInPlace } from './search-in-place.ts';
 
-/** The front page works without this. It completes words as they are typed, shows results without a new page, and shows
- *  that something is on its way. */
+/** The front page works without this. It completes words as they are typed, shows results without a
+ *  new page, and shows that something is on its way. */
 
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');

@@ -18,8 +18,8 @@ export function searchInPlace(search: HTMLFormElement, words: HTMLInputElement |
     announce('');
     titleOfResults()?.focus({ preventScroll: true });
   });
-  // Choosing a filter searches at once, but only where there is something to search for. The focus stays: people who go through
-  // the options by keyboard are not done yet.
+  // Choosing a filter searches at once, but only where there is something to search for. The focus
+  // stays: people who go through the options by keyboard are not done yet.
   search.addEventListener('change', async ({ target }) => {
     const isFilter = target instanceof Element && target.matches('select, input[type="radio"], #address');
     if (!isFilter || words?.value.trim() === '') return;
@@ -38,8 +38,9 @@ function addressOf(search: HTMLFormElement): string {
   return `${new URL(search.action).pathname}?${new URLSearchParams(choices)}`;
 }
 
-/** Load a page and take over its results; where that fails, go there the ordinary way. A newer call ends an older one, so
- *  that what is shown is what was chosen last. True when the results are there. */
+/** Load a page and take over its results; where that fails, go there the ordinary way. A newer call
+ *  ends an older one, so that what is shown is what was chosen last. True when the results are
+ *  there. */
 function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
   let running: AbortController | undefined;
   return async (address) => {
@@ -91,7 +92,8 @@ function takeOver({ address, content, results }: LoadedPage, current: Element): 
   document.querySelector('#language-next')?.setAttribute('value', location.pathname + location.search);
 }
 
-/** The options say how many objects each would leave; they are changed one by one, so that no field loses its focus. */
+/** The options say how many objects each would leave; they are changed one by one, so that no field
+ *  loses its focus. */
 function takeOverFilters(content: Document): void {
   for (const select of document.querySelectorAll<HTMLSelectElement>('#search select')) {
     const counted = content.querySelector<HTMLSelectElement>(`#${select.id}`);

@@ -1,6 +1,6 @@
-/** Take the token of a launch out of the address: people who copy the address would give their rights away. It stays with the
- *  entry of the browser's history, where `resume` finds it when the page is loaded again; storage would be shared by the frames
- *  of a course. */
+/** Take the token of a launch out of the address: people who copy the address would give their
+ *  rights away. It stays with the entry of the browser's history, where `resume` finds it when the
+ *  page is loaded again; storage would be shared by the frames of a course. */
 
 import { keepInEntryState, takeCarriedState } from './entry-state.ts';
 

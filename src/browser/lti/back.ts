@@ -1,5 +1,5 @@
-/** Goes back to the page that was sent, which still has all that was kept with it; by its address, it would begin anew where a browser
- *  blocks storage. */
+/** Goes back to the page that was sent, which still has all that was kept with it; by its address,
+ *  it would begin anew where a browser blocks storage. */
 
 import './address.ts';
 

@@ -1,5 +1,5 @@
-/** What is kept with the page's entry in the browser's history: it survives a reload, also where a browser blocks all storage, and
- *  nobody else sees it. */
+/** What is kept with the page's entry in the browser's history: it survives a reload, also where a
+ *  browser blocks all storage, and nobody else sees it. */
 
 type EntryState = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,8 @@ const CARRIED = 'kept';
 /** Characters that browsers take in an address. */
 const MAX_CARRIED = 1_500_000;
 
-/** A page that is loaded by its address has an entry of its own: what is kept goes there with the address. */
+/** A page that is loaded by its address has an entry of its own: what is kept goes there with the
+ *  address. */
 export function carryEntryState(values: EntryState, address: URL): void {
   const carried = new URLSearchParams({ [CARRIED]: JSON.stringify(values) }).toString();
   if (Object.keys(values).length > 0 && carried.length <= MAX_CARRIED) address.hash = carried;

@@ -1,4 +1,5 @@
-/** Secrets of logins in the browser's own storage. Where that is blocked, reading and writing throw. */
+/** Secrets of logins in the browser's own storage. Where that is blocked, reading and writing
+ *  throw. */
 
 const PREFIX = 'lti_state_';
 /** Kept for as long as the host waits for a launch. */

@@ -1,5 +1,6 @@
-/** Keep the secret of a login where the launch can find it, then go on to the platform. The cookie came with the page. Where
- *  nothing keeps it, say so: the platform would not take the same login again. */
+/** Keep the secret of a login where the launch can find it, then go on to the platform. The cookie
+ *  came with the page. Where nothing keeps it, say so: the platform would not take the same login
+ *  again. */
 import { keepLocalBinding } from './local-bindings.ts';
 import { openPlatformStorage } from './platform-storage.ts';
 

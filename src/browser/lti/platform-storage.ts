@@ -22,7 +22,8 @@ interface Answer {
 }
 
 /** Null where the platform offered none, or nothing is around us.
- *  @param target the frame it named with the login, `_parent` for the window around us; empty where it offered none */
+ *  @param target the frame it named with the login, `_parent` for the window around us; empty where
+ *  it offered none */
 export function openPlatformStorage(target: string, platformOrigin: string): PlatformStorage | null {
   const around: Window | null = window.parent === window ? window.opener : window.parent;
   if (target === '' || around === null) return null;
@@ -36,7 +37,8 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
       const frame = name === null ? null : findNamedFrame(around, name);
       return frame === null ? null : await ask(frame, message, platformOrigin);
     } catch {
-      // The name does not belong to a frame, or the origin is invalid. The launch goes on without it.
+      // The name does not belong to a frame, or the origin is invalid. The launch goes on without
+      // it.
       return null;
     }
   };
@@ -52,8 +54,8 @@ export function openPlatformStorage(target: string, platformOrigin: string): Pla
   };
 }
 
-/** Name of the frame for a message: what the platform says now, else what it said at the login. Null where it says that it
- *  does not take such messages. */
+/** Name of the frame for a message: what the platform says now, else what it said at the login.
+ *  Null where it says that it does not take such messages. */
 async function findFrame(around: Window, subject: string, target: string): Promise<string | null> {
   const answer = await ask(around, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;
@@ -75,7 +77,8 @@ function findNamedFrame(around: Window, name: string): Window | null {
   }
 }
 
-/** Null where no answer came in time. Capabilities are taken from any window around us, values from the platform only. */
+/** Null where no answer came in time. Capabilities are taken from any window around us, values from
+ *  the platform only. */
 function ask(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
-/** Registering a platform works without this script, except for closing its frame. It tells the platform that all is done, and
- *  keeps a form from being sent twice, as the platform's token is good for one registration. */
+/** Registering a platform works without this script, except for closing its frame. It tells the
+ *  platform that all is done, and keeps a form from being sent twice, as the platform's token is
+ *  good for one registration. */
 
 const platform: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
 

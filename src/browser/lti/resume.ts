@@ -1,5 +1,5 @@
-/** Load a page of a launch again, with the token that `address` took out of its address, and what else was kept with it. Where there
- *  is none, the page already says what to do. */
+/** Load a page of a launch again, with the token that `address` took out of its address, and what
+ *  else was kept with it. Where there is none, the page already says what to do. */
 
 import { carryEntryState, readEntryState } from './entry-state.ts';
 

@@ -5,7 +5,8 @@ import { forgetSentTray } from '../sent-tray.ts';
 
 forgetSentTray();
 const form = document.querySelector<HTMLFormElement>('#return');
-// What is written in the form goes with it, so a page that comes back from the browser's memory must not send it again.
+// What is written in the form goes with it, so a page that comes back from the browser's memory
+// must not send it again.
 if (form !== null && performance.getEntriesByType('navigation').every(isNewVisit)) form.submit();
 
 function isNewVisit(entry: PerformanceEntry): boolean {

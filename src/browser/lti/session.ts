@@ -1,7 +1,8 @@
-/** What the scripts of a launch's pages need to talk to the host: its token, parts of pages, and words for what went wrong. The
- *  page has the token in `<meta name="launch">`, and the words, in the reader's language, on the element `[data-problem-failed]`:
- *  `data-problem-offline` where the host cannot be reached, `data-problem-over` where the launch is over, `data-problem-failed`
- *  for everything else. What the reader can put right is said by the part that was asked for. */
+/** What the scripts of a launch's pages need to talk to the host: its token, parts of pages, and
+ *  words for what went wrong. The page has the token in `<meta name="launch">`, and the words, in
+ *  the reader's language, on the element `[data-problem-failed]`: `data-problem-offline` where the
+ *  host cannot be reached, `data-problem-over` where the launch is over, `data-problem-failed` for
+ *  everything else. What the reader can put right is said by the part that was asked for. */
 
 type Fields = Readonly<Record<string, string>> | URLSearchParams | FormData;
 
@@ -18,7 +19,8 @@ function createProblem(message: string | undefined): Error {
   return Object.assign(new Error(message ?? ''), { name: 'RequestProblem' });
 }
 
-/** A part of a page. Rejects with what went wrong, in the reader's words (see `toMessage`), or as `signal` says.
+/** A part of a page. Rejects with what went wrong, in the reader's words (see `toMessage`), or as
+ *  `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
 export async function fetchSessionFragment(
   path: string,
@@ -36,7 +38,8 @@ export async function fetchSessionJson<T>(
   return (await request(withQuery(path, query), {}, signal)).json() as Promise<T>;
 }
 
-/** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as `fetchSessionFragment`. */
+/** Send fields; the answer is a part of a page, or whatever the route gives. Rejects as
+ *  `fetchSessionFragment`. */
 export function postSessionForm(path: string, fields: Fields, signal?: AbortSignal): Promise<Response> {
   return request(path, { method: 'POST', body: toSessionParams(fields) }, signal);
 }
@@ -96,7 +99,8 @@ export function showProblem(place: Element, error: unknown): void {
   announce(message);
 }
 
-/** Say something where a screen reader listens: in the open dialog, as nothing outside it is heard, or in `#status`. */
+/** Say something where a screen reader listens: in the open dialog, as nothing outside it is heard,
+ *  or in `#status`. */
 export function announce(text: string): void {
   const status = document.querySelector('dialog[open] [role="status"]') ?? document.querySelector('#status');
   if (status !== null) status.textContent = text;

@@ -2,7 +2,8 @@ import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 
 const PATH = '/lti';
 
-/** Send forms that name a place, `data-in-place="done"`, without a new page: the answer takes the place of `#done`.
+/** Send forms that name a place, `data-in-place="done"`, without a new page: the answer takes the
+ *  place of `#done`.
  *  @param whenShown told of the place then */
 export function sendInPlace(whenShown: (place: Element) => void): void {
   document.addEventListener('submit', async (event) => {

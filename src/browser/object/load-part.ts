@@ -1,6 +1,7 @@
 import { fetchSessionFragment, showFragment } from '../lti/session.ts';
 
-/** Put the part of the page that a place names into it. Where it cannot be had, the link to it stays. */
+/** Put the part of the page that a place names into it. Where it cannot be had, the link to it
+ *  stays. */
 export async function loadPart(place: HTMLElement): Promise<void> {
   place.setAttribute('aria-busy', 'true');
   try {

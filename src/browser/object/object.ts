@@ -5,8 +5,9 @@ import { forgetSentTray } from '../sent-tray.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { loadPart, showPartTimes } from './load-part.ts';
 
-/** The page of an object in a course works without this. It sends forms and fetches slow parts without a new page, waits for the
- *  score to arrive, and tells the platform how high the page is. */
+/** The page of an object in a course works without this. It sends forms and fetches slow parts
+ *  without a new page, waits for the score to arrive, and tells the platform how high the page
+ *  is. */
 
 /** Below what is seen first, borders of frames included. */
 const EDGE_PX = 8;
@@ -37,7 +38,8 @@ function fitFrame(): void {
   new ResizeObserver(measure).observe(first);
 }
 
-/** Tell the platform how high the page is, whenever that changes, so that its frame has no scroll bar of its own. */
+/** Tell the platform how high the page is, whenever that changes, so that its frame has no scroll
+ *  bar of its own. */
 function tellHeight(): void {
   const askFor = findFrame();
   if (askFor === null) return;

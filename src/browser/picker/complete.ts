@@ -1,5 +1,6 @@
-/** Words that complete what is typed, as a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
- *  The focus stays in the field; the arrow keys go through the list, Enter takes, Escape closes. */
+/** Words that complete what is typed, as a combobox with a list:
+ *  https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ The focus stays in the field; the arrow keys
+ *  go through the list, Enter takes, Escape closes. */
 
 import { announce, fetchSessionJson } from '../lti/session.ts';
 import { fillWords } from './words.ts';

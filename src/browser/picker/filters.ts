@@ -1,4 +1,5 @@
-/** The filters of the picker: taking them back, how many objects each choice leaves, and lists that come late. */
+/** The filters of the picker: taking them back, how many objects each choice leaves, and lists that
+ *  come late. */
 
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
 import { fetchSessionFragment, parseSessionFragment, toSessionParams } from '../lti/session.ts';
@@ -52,7 +53,8 @@ function showFacets(place: HTMLElement, facets: Facets | null): void {
     mark.textContent = count('bloom', mark.dataset.count ?? '');
 }
 
-/** Lists that came after the page. What was chosen meanwhile stays chosen, and the box stays open or closed. */
+/** Lists that came after the page. What was chosen meanwhile stays chosen, and the box stays open
+ *  or closed. */
 async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void> {
   const chosen = () => toSessionParams(new FormData(form));
   const html = await fetchSessionFragment('/picker/filters', chosen()).catch(() => null);

@@ -1,4 +1,5 @@
-/** What a teacher was at, for a while: the same person finds it in the same course again, in the same window. */
+/** What a teacher was at, for a while: the same person finds it in the same course again, in the
+ *  same window. */
 
 import { keepInEntryState, readEntryState } from '../lti/entry-state.ts';
 
@@ -9,7 +10,8 @@ interface Kept<T> {
   readonly value?: T;
 }
 
-/** Where storage is blocked, as it may be in the frame of another site, it stays with the page and its reloads. */
+/** Where storage is blocked, as it may be in the frame of another site, it stays with the page and
+ *  its reloads. */
 export function keepForCourse(key: string, value: unknown): void {
   const kept = { keptAt: Date.now(), value };
   try {

@@ -13,7 +13,8 @@ import { getElement } from './words.ts';
 
 /** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
-/** In place of an object: as high as a window, whatever the object took, so that the tray is in sight. */
+/** In place of an object: as high as a window, whatever the object took, so that the tray is in
+ *  sight. */
 const FRAME_HEIGHT = 640;
 
 findFrame()?.(FRAME_HEIGHT);
@@ -36,13 +37,15 @@ document.addEventListener(
   { capture: true },
 );
 
-/** A platform may make our frame higher than its dialog, and scroll the dialog. What sticks to the lower edge of our window is
- *  then out of sight, so it sticks to the edge of what is seen instead. */
+/** A platform may make our frame higher than its dialog, and scroll the dialog. What sticks to the
+ *  lower edge of our window is then out of sight, so it sticks to the edge of what is seen
+ *  instead. */
 
 /** A message for every hundredth of the height that comes into sight. */
 const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-/** Says in `--unseen-below`, for the styles, how many pixels of the window are out of sight below. */
+/** Says in `--unseen-below`, for the styles, how many pixels of the window are out of sight
+ *  below. */
 function keepToSeenPart(): void {
   if (window.parent === window) return;
   const whole = document.createElement('div');

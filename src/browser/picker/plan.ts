@@ -108,7 +108,8 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
   });
 }
 
-/** The text that a plan is made from: says how long it is, and begins with what the platform says of the course on demand.
+/** The text that a plan is made from: says how long it is, and begins with what the platform says
+ *  of the course on demand.
  *  @returns whether the text can be sent; says why not */
 function watchText(form: HTMLFormElement, words: Words): () => boolean {
   const field = getElement<HTMLTextAreaElement>('textarea', form);

@@ -9,8 +9,8 @@ import {
 } from '../lti/session.ts';
 import { fillWords, getElement } from './words.ts';
 
-/** Pages that are loaded automatically after the first; then the button has to be pressed, so that what is below the results can
- *  be reached. */
+/** Pages that are loaded automatically after the first; then the button has to be pressed, so that
+ *  what is below the results can be reached. */
 const MAX_BY_ITSELF = 4;
 
 /** @param place holds what `/picker/results` gave
@@ -112,7 +112,8 @@ function showMoreProblem(place: HTMLElement, message: string | null): void {
   announce(message);
 }
 
-/** Similar terms above the results, which they must not move: the place is kept until the answer, and emptied if there is none. */
+/** Similar terms above the results, which they must not move: the place is kept until the answer,
+ *  and emptied if there is none. */
 export async function showSimilar(place: HTMLElement, words: string, signal?: AbortSignal): Promise<void> {
   if (place.dataset.words !== words) place.replaceChildren();
   place.dataset.words = words;

@@ -10,7 +10,8 @@ import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
 import { getElement } from './words.ts';
 
-/** Searching without a new page: by the form, by choosing filters, and by the words that the page offers. */
+/** Searching without a new page: by the form, by choosing filters, and by the words that the page
+ *  offers. */
 
 /** As `search-form.ts` has it. */
 const EVERY_TOPIC = 'all';
@@ -21,7 +22,8 @@ const FILTER_AFTER_MS = 250;
 interface Parts {
   readonly form: HTMLFormElement;
   readonly field: HTMLInputElement;
-  /** Ids of fields and skills that are browsed, separated by blanks; empty while words are searched for. */
+  /** Ids of fields and skills that are browsed, separated by blanks; empty while words are searched
+   *  for. */
   readonly topic: HTMLInputElement;
   readonly results: HTMLElement;
   readonly similar: HTMLElement;
@@ -61,8 +63,8 @@ export function watchSearch(): void {
 interface Search {
   /** Moves the focus to the results. */
   now(): void;
-  /** Searches with the filters as they are in a moment. The focus stays: people who go through them by keyboard are not done
-   *  yet. */
+  /** Searches with the filters as they are in a moment. The focus stays: people who go through them
+   *  by keyboard are not done yet. */
   soon(): void;
 }
 
@@ -146,7 +148,8 @@ async function searchOnce(
   }
 }
 
-/** Words are searched for everywhere; without them everything is browsed, where that can be done. */
+/** Words are searched for everywhere; without them everything is browsed, where that can be
+ *  done. */
 function showTopic({ form, field, topic }: Parts): void {
   if (field.value.trim() !== '') topic.value = '';
   else if (form.hasAttribute('data-browses')) topic.value ||= EVERY_TOPIC;
@@ -169,8 +172,8 @@ function showProblems({ form, results }: Parts): void {
   field?.setAttribute('aria-describedby', problem.id);
 }
 
-/** Moves the focus to what is wrong, else to the results, from where the next press of Tab leads into them. What has the focus is
- *  read out, and need not be announced. */
+/** Moves the focus to what is wrong, else to the results, from where the next press of Tab leads
+ *  into them. What has the focus is read out, and need not be announced. */
 function moveFocus({ form, results }: Parts): void {
   const wrong = form.querySelector<HTMLElement>('[aria-invalid]');
   const target = wrong ?? results.querySelector<HTMLElement>('#results-title');
@@ -184,7 +187,8 @@ function readFacets(results: HTMLElement): Record<string, Record<string, number>
   return json === undefined ? null : JSON.parse(json);
 }
 
-/** What else is chosen besides the filters: in hidden fields, and in the address of the page, so that it is there again after a reload. */
+/** What else is chosen besides the filters: in hidden fields, and in the address of the page, so
+ *  that it is there again after a reload. */
 
 /** The search that is shown, beside what the address has for the host. */
 function keepChoicesInAddress(query: URLSearchParams): void {
@@ -194,7 +198,8 @@ function keepChoicesInAddress(query: URLSearchParams): void {
 }
 
 interface WordChoices {
-  /** Take a term to the words. That takes a search for all of the words: one for the most important ones finds more with every word. */
+  /** Take a term to the words. That takes a search for all of the words: one for the most important
+   *  ones finds more with every word. */
   narrow(term: string): void;
   /** What the words wish for no longer counts. */
   dropWish(kind: string): void;

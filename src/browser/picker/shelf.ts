@@ -1,4 +1,5 @@
-/** The shelf: lists of what was saved and used, one shelf here and in Slack, and saving from any card. */
+/** The shelf: lists of what was saved and used, one shelf here and in Slack, and saving from any
+ *  card. */
 
 import {
   announce,
@@ -49,7 +50,8 @@ export function startShelf(section: HTMLElement): void {
   });
 }
 
-/** A newer list ends the loading of an older one. @returns a function that gives false where a list could not be had */
+/** A newer list ends the loading of an older one. @returns a function that gives false where a list
+ *  could not be had */
 function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
   let running: AbortController | undefined;
   return async (tab, page) => {
@@ -71,7 +73,8 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
   };
 }
 
-/** More of a list takes the place of the button that asked for it; the focus goes to the first of it. */
+/** More of a list takes the place of the button that asked for it; the focus goes to the first of
+ *  it. */
 function append(panel: Element, html: string): void {
   const button = panel.querySelector('[data-shelf-next]')?.parentElement ?? null;
   const more = [...parseSessionFragment(html).children];
@@ -81,7 +84,8 @@ function append(panel: Element, html: string): void {
   more[0]?.querySelector<HTMLElement>('button')?.focus();
 }
 
-/** One shelf here and in Slack: the forms of `views/lti/partials/shelf-link.eta`, sent without a new page.
+/** One shelf here and in Slack: the forms of `views/lti/partials/shelf-link.eta`, sent without a
+ *  new page.
  *  @param panel of the shelf, where the forms come and go
  *  @param reload reads the list of what is saved anew; settled when it is there */
 function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void {

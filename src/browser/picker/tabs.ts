@@ -1,4 +1,5 @@
-/** The tabs of the picker: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ (the chosen one is shown at once). */
+/** The tabs of the picker: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ (the chosen one is shown
+ *  at once). */
 
 import { getElement } from './words.ts';
 

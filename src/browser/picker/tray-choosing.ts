@@ -12,7 +12,8 @@ export interface TrayPanel {
 }
 
 export interface Choosing {
-  /** Chooses objects that are not chosen yet, as many as allowed. @returns why not all of them; null where all are */
+  /** Chooses objects that are not chosen yet, as many as allowed. @returns why not all of them;
+   *  null where all are */
   add(cards: readonly ChosenCard[]): string | null;
   remove(item: TrayItem): void;
 }
@@ -113,7 +114,8 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words): TrayPanel {
   };
 }
 
-/** Where the course takes nothing, there is no button; where it takes one, there is nothing to count. */
+/** Where the course takes nothing, there is no button; where it takes one, there is nothing to
+ *  count. */
 function showWhatIsAdded(form: HTMLFormElement, number: number, { add, addSome }: Words): void {
   const button = form.querySelector<HTMLButtonElement>('[data-tray-choose]');
   if (button === null) return;

@@ -103,7 +103,8 @@ export function showTrayItemProblem(button: Element, problem: string | null): vo
   actions?.append(Object.assign(document.createElement('p'), { className: 'problem', textContent: problem }));
 }
 
-/** Shows on all cards whether they are chosen, now and whenever some come into the page. @returns what shows it anew */
+/** Shows on all cards whether they are chosen, now and whenever some come into the page. @returns
+ *  what shows it anew */
 export function markTrayItemCards(isChosen: (address: string) => boolean): () => void {
   const mark = () => {
     for (const button of document.querySelectorAll('[data-add]'))

@@ -5,7 +5,8 @@ import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem }
 import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
 import type { Words } from './words.ts';
 
-/** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and by dragging its handle. */
+/** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and
+ *  by dragging its handle. */
 type MoveTo = (row: HTMLElement, place: number) => void;
 
 export interface TrayList {

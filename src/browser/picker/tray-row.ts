@@ -1,4 +1,5 @@
-/** An item of the tray on the page: a copy of the template of `views/lti/partials/tray-item.eta`. */
+/** An item of the tray on the page: a copy of the template of
+ *  `views/lti/partials/tray-item.eta`. */
 
 import type { TrayItem } from './tray-items.ts';
 import { fillWords, getElement, type Words } from './words.ts';

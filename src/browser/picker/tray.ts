@@ -18,8 +18,8 @@ import {
 } from './tray-list.ts';
 import { fillWords, getElement, readWords, type Words } from './words.ts';
 
-/** The tray: what is chosen, in its order, with what the course is to know of each. It is a form that goes to the host,
- *  which checks everything again. */
+/** The tray: what is chosen, in its order, with what the course is to know of each. It is a form
+ *  that goes to the host, which checks everything again. */
 
 export type Tray = Pick<Choosing, 'add'>;
 
@@ -142,7 +142,8 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
   });
 }
 
-/** One switch that grades all that is chosen, with the same points for each; there is one where several can be chosen. */
+/** One switch that grades all that is chosen, with the same points for each; there is one where
+ *  several can be chosen. */
 
 interface GradingOfAll {
   readonly place: HTMLElement;

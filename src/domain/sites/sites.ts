@@ -34,7 +34,8 @@ export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ 
 /** How to show an object in a frame; null where its site does not allow that, or is not in the
  *  list. The `embed` of a catalogue or a service is never framed as it is: only where a site of the
  *  list recognises it.
- *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
+ *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
+ *  // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
   return findFrame(embed) ?? findFrame(url);
 }

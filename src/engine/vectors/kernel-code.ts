@@ -1,5 +1,5 @@
-/** A WebAssembly module, put together here: a few dozen instructions need no compiler, and none has to be installed for them.
- *  In WebAssembly's text form it is
+/** A WebAssembly module, put together here: a few dozen instructions need no compiler, and none has
+ *  to be installed for them. In WebAssembly's text form it is
  *
  *  (module (import "m" "m" (memory 1))
  *    (func (export "multiply") (param $query i32) (param $list i32) (param $left i32) (param $out i32)
@@ -32,7 +32,8 @@ export interface KernelShape {
   readonly rowsAt: number;
 }
 
-/** Rows that are gone through together: each part of the query is read once for all of them. Of 1, 2, 4 and 8, 4 was the fastest. */
+/** Rows that are gone through together: each part of the query is read once for all of them. Of 1,
+ *  2, 4 and 8, 4 was the fastest. */
 export const ROWS = 4;
 
 const I32 = 0x7f;
@@ -64,7 +65,8 @@ const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];
 const addVectors = vector(0xae);
 const dot = vector(0xba);
-/** Four numbers of 32 bits: of two vectors, by lane, 0 to 3 of the first and 4 to 7 of the second. */
+/** Four numbers of 32 bits: of two vectors, by lane, 0 to 3 of the first and 4 to 7 of the
+ *  second. */
 const shuffle = (...chosen: readonly number[]): Code => [
   ...vector(0x0d),
   ...chosen.flatMap((one) => lanes.map((byte) => 4 * one + byte)),

@@ -13,11 +13,13 @@ export interface Kernel {
   multiply(query: Int16Array, count: number): void;
   /** By place in the runs, a bit for each run; written by `sift`. */
   readonly near: Uint8Array;
-  /** Finds rows with `bound.scale * scale * product + bound.rest * rest >= least`, in numbers of 32 bits. */
+  /** Finds rows with `bound.scale * scale * product + bound.rest * rest >= least`, in numbers of 32
+   *  bits. */
   sift(query: Int16Array, runs: RowRuns, bound: RowBound): void;
 }
 
-/** ROWS runs of rows that are gone through at the same time: memory answers one reader at a third of its speed. */
+/** ROWS runs of rows that are gone through at the same time: memory answers one reader at a third
+ *  of its speed. */
 export interface RowRuns {
   /** Of the first run; each further one begins `step` rows after the one before it. */
   readonly first: number;
@@ -34,7 +36,8 @@ export interface RowBound {
   readonly least: number;
 }
 
-/** So many rows of 256 numbers stay in the processor's cache while one query after the other is multiplied with them. */
+/** So many rows of 256 numbers stay in the processor's cache while one query after the other is
+ *  multiplied with them. */
 export const BLOCK = 1_024;
 export const RUN = 1_024;
 

@@ -19,12 +19,14 @@ export interface NearestRows {
   readonly cosines: Float32Array;
 }
 
-/** Rows are read from so many places at the same time: memory answers one reader at a third of its speed. */
+/** Rows are read from so many places at the same time: memory answers one reader at a third of its
+ *  speed. */
 const STREAMS = 4;
 
-/** The rows nearest to each of some vectors. Several at once cost less than one after the other, as the rows are read once for all.
- *  Shape:  one answer for each vector. A vector counts with 12 bits or more a number and a row with 8, and what is summed up are whole
- *          numbers: the answer is the same on every machine.
+/** The rows nearest to each of some vectors. Several at once cost less than one after the other, as
+ *  the rows are read once for all.
+ *  Shape: one answer for each vector. A vector counts with 12 bits or more a number and a row with
+ *  8, and what is summed up are whole numbers: the answer is the same on every machine.
  *  @param vectors of length 1 */
 export function findNearestRows(
   rows: VectorRows,
@@ -69,15 +71,16 @@ export function measureCosines(
   return all;
 }
 
-/** The first numbers of a vector, which say the most in tables that are made by principal components: of the objects' vectors they have
- *  .59 of the square, of those of searches .52. */
+/** The first numbers of a vector, which say the most in tables that are made by principal
+ *  components: of the objects' vectors they have .59 of the square, of those of searches .52. */
 const FIRST = 64;
 /** More than rounding changes of a cosine. */
 const ROUNDED = 1e-3;
 
-/** Rows that may have at least this cosine with a vector. The others are left out by their first numbers and the most that the rest can
- *  add, the product of lengths: of a table's vectors that is nearly all, and a quarter of their bytes is read.
- *  Shape:  ascending; all that have it, and some that do not.
+/** Rows that may have at least this cosine with a vector. The others are left out by their first
+ *  numbers and the most that the rest can add, the product of lengths: of a table's vectors that is
+ *  nearly all, and a quarter of their bytes is read.
+ *  Shape: ascending; all that have it, and some that do not.
  *  Source: the inequality of Cauchy and Schwarz. */
 export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
   const first = Math.min(FIRST, rows.dimensions);
@@ -104,7 +107,8 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
 
 const boundsOf = new WeakMap<VectorRows, Float32Array>();
 
-/** What `sift` needs of the rows: their scales, and the lengths of what stands behind the first numbers. Worked out once. */
+/** What `sift` needs of the rows: their scales, and the lengths of what stands behind the first
+ *  numbers. Worked out once. */
 function findBounds(rows: VectorRows, first: number): Float32Array {
   const bounds = boundsOf.get(rows) ?? measureBounds(rows, first);
   boundsOf.set(rows, bounds);
@@ -146,8 +150,8 @@ interface BlockProducts {
 /** One scan after the other writes into it. */
 const placesAmong = new Uint32Array(BLOCK);
 
-/** Multiply rows and vectors, block by block, and every vector with a block while its rows are near. Of a shorter vector only so many
- *  numbers of a row count. */
+/** Multiply rows and vectors, block by block, and every vector with a block while its rows are
+ *  near. Of a shorter vector only so many numbers of a row count. */
 function scan(
   rows: VectorRows,
   vectors: readonly Float32Array[],

@@ -22,12 +22,14 @@ export interface RowMemory {
 const PAGE = 65_536;
 /** What the scan computes with stands in front. */
 const HELD_AT = PAGE;
-/** Fewer rows are gone through as they are, in less than a quarter of a millisecond: each memory takes some room of its own. */
+/** Fewer rows are gone through as they are, in less than a quarter of a millisecond: each memory
+ *  takes some room of its own. */
 const LEAST_HELD = 1_000;
 
 const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 
-/** A copy of a block where the scan reads the rows that are in it ten times as fast; the block itself where there is no room for one. */
+/** A copy of a block where the scan reads the rows that are in it ten times as fast; the block
+ *  itself where there is no room for one. */
 export function holdBlock(block: Uint8Array): Uint8Array {
   try {
     const pages = Math.ceil((HELD_AT + block.length) / PAGE);

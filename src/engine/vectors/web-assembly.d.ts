@@ -1,4 +1,5 @@
-/** What we use of WebAssembly: the types of Node have none of it, and those of browsers bring much that Node does not have. */
+/** What we use of WebAssembly: the types of Node have none of it, and those of browsers bring much
+ *  that Node does not have. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });

@@ -21,7 +21,8 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
   return { ...context, signedIn, actor: describeActor(signedIn, context) };
 }
 
-/** Another's tenant is answered like one that does not exist, so that nobody learns which ones exist. */
+/** Another's tenant is answered like one that does not exist, so that nobody learns which ones
+ *  exist. */
 function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
   if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
 }
@@ -34,7 +35,8 @@ function describeActor({ admin }: SignedIn, { caller }: PageContext) {
   return { kind: 'admin', id: admin.id, name: admin.name, address: caller.address } as const;
 }
 
-/** A change must come from a form of our own pages: with its token and, where the browser says so, from this site.
+/** A change must come from a form of our own pages: with its token and, where the browser says so,
+ *  from this site.
  *  Errors: FORM_EXPIRED. */
 export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
   if (isSentByOwnPage(request) && sent !== null && isSameText(sent, expected)) return;
@@ -49,7 +51,8 @@ function isSameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Text that our own page can put into a form and another site cannot know: it is derived from a cookie. */
+/** Text that our own page can put into a form and another site cannot know: it is derived from a
+ *  cookie. */
 export function deriveCsrfToken(cookieValue: string): string {
   return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 }
@@ -66,8 +69,8 @@ interface Entry {
   readonly cookies?: readonly CookieChange[];
 }
 
-/** Go on as somebody who has just proved who they are. The session has a new token, and the browser's former session ends, so
- *  that nobody stays signed in unseen. */
+/** Go on as somebody who has just proved who they are. The session has a new token, and the
+ *  browser's former session ends, so that nobody stays signed in unseen. */
 export async function grantSessionAccess(
   { cookie }: Pick<PageContext, 'cookie'>,
   { sessions, given, to, cookies = [] }: Entry,

@@ -18,8 +18,8 @@ import { createRoutes } from './routes.ts';
 
 const MAX_FORM = '64kb';
 
-/** The admin page, to be mounted at `/admin`. Every route is in the table of `routes.ts`, and every one is guarded by what
- *  it says there. */
+/** The admin page, to be mounted at `/admin`. Every route is in the table of `routes.ts`, and every
+ *  one is guarded by what it says there. */
 export function createAdminFace(deps: AdminFaceDeps): Router {
   const languages = readLanguages();
   const router = createStrictRouter();
@@ -55,7 +55,8 @@ async function answerRoute(
     checkForm();
     return route.handle(context);
   }
-  // Checked before the form: when a session is over, so are its forms, and only signing in again helps.
+  // Checked before the form: when a session is over, so are its forms, and only signing in again
+  // helps.
   const signedIn = requireAccess(route, context);
   if (route.takesFile) {
     // Any other form has been read already.
@@ -67,7 +68,8 @@ async function answerRoute(
   return route.handle(signedIn);
 }
 
-/** The session, the language and the fields of a request. A browser without a session gets a cookie for its forms. */
+/** The session, the language and the fields of a request. A browser without a session gets a cookie
+ *  for its forms. */
 function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: Languages) {
   const cookies = createCookies<CookieName>(publicUrl);
   return async (request: Request, response: Response): Promise<PageContext> => {
@@ -142,7 +144,8 @@ function backTo(request: Request): string {
   return from === '' ? '' : `?next=${encodeURIComponent(from)}`;
 }
 
-/** People who are not signed in go to the sign-in page and come back from there; every other error becomes a page. */
+/** People who are not signed in go to the sign-in page and come back from there; every other error
+ *  becomes a page. */
 function createErrorPages(deps: AdminFaceDeps, languages: Languages): ErrorRequestHandler {
   const readContext = createReadContext(deps, languages);
   return async (thrown, request, response, next) => {

@@ -44,7 +44,8 @@ export interface AdminFaceDeps {
   readonly nonces: NonceRepository;
   readonly tenants: Tenants;
   readonly upstreams: TenantUpstreams;
-  /** Whether the upstreams that owners enter may be in private networks (ALLOW_PRIVATE_UPSTREAM). */
+  /** Whether the upstreams that owners enter may be in private networks
+   *  (ALLOW_PRIVATE_UPSTREAM). */
   readonly opensPrivateToOwners: boolean;
   /** Searching as a tenant's people would, uncounted. */
   trialOf(tenantId: string): Discovery;

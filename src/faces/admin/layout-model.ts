@@ -21,7 +21,8 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['system', '/system', 'owner'],
 ];
 
-/** What every admin page shows: the menu, who is signed in, the language, a notice of what was done. */
+/** What every admin page shows: the menu, who is signed in, the language, a notice of what was
+ *  done. */
 export function createLayoutModel(
   context: PageContext,
   { publicUrl, oidc }: AdminFaceDeps,
@@ -62,7 +63,8 @@ function readNotice(query: URLSearchParams, t: Translate, languages: Languages):
   return /^[\w-]+$/.test(name) && languages.has(key, values) ? t(key, values) : null;
 }
 
-/** Where to show this page in another language: a form that was sent has no page of its own, so the one it came from. */
+/** Where to show this page in another language: a form that was sent has no page of its own, so the
+ *  one it came from. */
 function findWayBack(request: Request): string {
   if (request.method === 'GET') return request.originalUrl;
   const from = request.get('referer') ?? '';
@@ -71,8 +73,8 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys, the platforms, the workspaces, the objects and broken links of a tenant are below its address, and below other
- *  entries of the menu. */
+/** The keys, the platforms, the workspaces, the objects and broken links of a tenant are below its
+ *  address, and below other entries of the menu. */
 function findPlaceInMenu(address: string): string {
   const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
   return path

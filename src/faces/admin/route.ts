@@ -69,8 +69,8 @@ export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** One line of the route table. Paths are below `/admin`. A `:tenantId` in the path is checked against the tenants of the
- *  person before the handler is called. */
+/** One line of the route table. Paths are below `/admin`. A `:tenantId` in the path is checked
+ *  against the tenants of the person before the handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
   /** The least role. */
@@ -90,7 +90,8 @@ export const makePage = (
  *  @param to path below `/admin`, `/tenants`
  *  @param notice key below `notices` in the catalogues
  *  @param count what the notice counts
- *  @example makeRedirect('/tenants#keys', 'key-revoked', 2).to // '/admin/tenants?notice=key-revoked&count=2#keys' */
+ *  @example makeRedirect('/tenants#keys', 'key-revoked', 2).to
+ *  // '/admin/tenants?notice=key-revoked&count=2#keys' */
 export function makeRedirect(to: string, notice?: string, count?: number): Reply {
   const [path = '', fragment] = to.split('#');
   const counted = count === undefined ? '' : `&count=${count}`;
@@ -98,7 +99,8 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** The page of ours that a form names to go on to, including `/admin`; anything else, like another site, becomes the overview. */
+/** The page of ours that a form names to go on to, including `/admin`; anything else, like another
+ *  site, becomes the overview. */
 export function readNextPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';

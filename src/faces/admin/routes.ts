@@ -20,8 +20,8 @@ import { tenantsRoutes } from './tenants/tenants.ts';
 import { upstreamRoutes } from './upstream/upstream.ts';
 import { workspacesRoutes } from './workspaces/workspaces.ts';
 
-/** Every route of the admin page, feature by feature. In each, a fixed path comes before one with a parameter in the same
- *  place. */
+/** Every route of the admin page, feature by feature. In each, a fixed path comes before one with a
+ *  parameter in the same place. */
 export function createRoutes(deps: AdminFaceDeps, languages: Languages): readonly AdminRoute[] {
   return [
     ...signInRoutes(deps, languages),

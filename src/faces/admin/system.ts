@@ -13,7 +13,8 @@ export function systemRoutes({ system, clock }: AdminFaceDeps): AdminRoute[] {
         const { rss, heapUsed } = process.memoryUsage();
         return makePage('system', {
           system,
-          // A problem with the store must not break this page: it belongs here more than anything else.
+          // A problem with the store must not break this page: it belongs here more than anything
+          // else.
           store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
           node: process.version,
           uptime: splitDuration(uptimeMs),

@@ -20,13 +20,14 @@ export interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
 
 const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
 
-/** The specification's HTTP API at its addresses and the gateway's, our extension, its description, and what operators
- *  watch. */
+/** The specification's HTTP API at its addresses and the gateway's, our extension, its description,
+ *  and what operators watch. */
 export function createApiFace(deps: ApiFaceDeps): Router {
   const monitoring = createMonitoring(deps);
   const endpoints = createApiEndpoints(deps);
 
-  /** All in one place: a router for each prefix and a layer for each step would cost a search more than their work. */
+  /** All in one place: a router for each prefix and a layer for each step would cost a search more
+   *  than their work. */
   const answerOperations: RequestHandler = (request, response, next) => {
     const { path } = request;
     if (!API_PATH.test(path)) return next();
@@ -42,8 +43,8 @@ export function createApiFace(deps: ApiFaceDeps): Router {
   return createStrictRouter().use(answerOperations, createDocs(deps), monitoring.router, answerErrors);
 }
 
-/** An answer is data: a browser that opens it must not run, frame or sniff it. And any page may call the API: keys travel in
- *  headers, never in cookies, so a visit cannot steal anything. */
+/** An answer is data: a browser that opens it must not run, frame or sniff it. And any page may
+ *  call the API: keys travel in headers, never in cookies, so a visit cannot steal anything. */
 const dataHeaders = Object.entries({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, ETag',
@@ -101,7 +102,8 @@ function createApiPathError(path: string): AppError {
   return new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
 }
 
-/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than unknown.
+/** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than
+ *  unknown.
  *  Errors: PARAMETERS_INVALID. */
 function refuseMalformedApiPath(path: string): void {
   if (!path.includes('%')) return;

@@ -113,7 +113,8 @@ type Ask<N extends WireOperationName> = (
   options: CallOptions,
 ) => Promise<PresentAnswer<N>>;
 
-/** Every operation is asked of the tenant's service, but feedback is kept first, and what is searched for is noted. */
+/** Every operation is asked of the tenant's service, but feedback is kept first, and what is
+ *  searched for is noted. */
 function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
   const { learningOf } = deps;
   switch (operation) {
@@ -153,7 +154,8 @@ async function giveFeedback(
   await feedback.giveFeedback(tenantId, given, { role: 'program', idempotencyKey });
 }
 
-/** All programs of a tenant count as one person: somebody may have several keys, and asks with each. */
+/** All programs of a tenant count as one person: somebody may have several keys, and asks with
+ *  each. */
 const PROGRAMS = 'api';
 
 interface AnsweredSearch {
@@ -171,7 +173,8 @@ const MAX_REMEMBERED = 2_000;
 /** Longer ones are rare, and would let a few callers fill the memory. */
 const MAX_KEY_LENGTH = 500;
 
-/** Reads requests. Where all of a request is in its query, the last results are kept; errors are not. */
+/** Reads requests. Where all of a request is in its query, the last results are kept; errors are
+ *  not. */
 function createReader<N extends WireOperationName>(operation: N): (sent: SentRequest) => ReceivedRequest<N> {
   const wire = operations[operation];
   if (wire.parameters === undefined) return (sent) => wire.readRequest(sent);

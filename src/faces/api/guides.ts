@@ -30,7 +30,8 @@ const others = {
   data: 'data/README.md',
 };
 
-/** The guides of this version, as pages of the host: who runs one need not look for them elsewhere. */
+/** The guides of this version, as pages of the host: who runs one need not look for them
+ *  elsewhere. */
 export function createGuides({ languages, localeOf }: GuidesDeps): Router {
   const guides = listGuides();
   const known = new Map(guides.map((guide) => [guide.name, guide]));
@@ -81,7 +82,8 @@ function listGuides(): readonly Guide[] {
 
 const readGuide = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 
-/** Markup that stands in a document is shown as text, and links lead to other guides, places of the page, or the web. */
+/** Markup that stands in a document is shown as text, and links lead to other guides, places of the
+ *  page, or the web. */
 function renderGuide({ path }: Guide, guides: readonly Guide[]): string {
   const taken = new Map<string, number>();
   const renderer: RendererObject = {

@@ -16,7 +16,8 @@ export interface MonitoringDeps {
   /** Read each time: imports change them. */
   sizes(): IndexSizes;
   /** How far the vectors of what is searched are. */
-  /** Whether the engine that keeps the learning objects answered last; undefined where that is our own. */
+  /** Whether the engine that keeps the learning objects answered last; undefined where that is our
+   *  own. */
   hasCatalog?(): boolean | undefined;
 }
 
@@ -49,7 +50,8 @@ export function createMonitoring(deps: MonitoringDeps): Monitoring {
     response
       .status(isUp ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      // Terms, tags and suggestions are answered without it, so a balancer must not leave this host out.
+      // Terms, tags and suggestions are answered without it, so a balancer must not leave this host
+      // out.
       .json({
         status: isUp ? 'ready' : 'unavailable',
         ...(hasCatalog !== undefined && { catalogue: hasCatalog ? 'ready' : 'unavailable' }),

@@ -139,7 +139,8 @@ const errorCodes = {
   host: ['INTERNAL', 'SECRET_UNREADABLE', 'STORE_UNAVAILABLE', 'CATALOG_UNAVAILABLE'],
 } as const satisfies Readonly<Record<string, readonly ErrorCode[]>>;
 
-/** HTTP statuses of the errors that an operation may answer with. Feedback is kept before any upstream is asked. */
+/** HTTP statuses of the errors that an operation may answer with. Feedback is kept before any
+ *  upstream is asked. */
 function listErrorStatuses({ scope, parameters, body }: Operation): number[] {
   const codes: readonly ErrorCode[] = [
     ...(parameters ? errorCodes.parameters : []),

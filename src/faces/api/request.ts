@@ -6,7 +6,8 @@ import type { ApiAccess } from '#services/tenants/api-access';
 
 type Method = 'GET' | 'POST';
 
-/** Whether a request is to be answered: OPTIONS is answered here, every other method but this one is refused.
+/** Whether a request is to be answered: OPTIONS is answered here, every other method but this one
+ *  is refused.
  *  Errors: METHOD_NOT_ALLOWED. */
 export function isAnswerableRequest(request: Request, response: Response, method: Method): boolean {
   if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return true;
@@ -31,7 +32,8 @@ export interface Lock {
   readonly header: string;
 }
 
-/** Let a request in if its key allows it, and say how many are left. Its answer is for the caller alone.
+/** Let a request in if its key allows it, and say how many are left. Its answer is for the caller
+ *  alone.
  *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
 export async function letApiRequestIn(
@@ -49,7 +51,8 @@ export async function letApiRequestIn(
   return tenantId;
 }
 
-/** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or nested. */
+/** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or
+ *  nested. */
 export function readRequestQuery({ originalUrl }: Request): string {
   const start = originalUrl.indexOf('?');
   return start < 0 ? '' : originalUrl.slice(start + 1);
@@ -70,7 +73,8 @@ const parseJson = express.json({
 });
 
 /** Read the JSON body of a request, which is `request.body` then.
- *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's own are told apart in `errors.ts`. */
+ *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's own are told apart in
+ *  `errors.ts`. */
 export async function readRequestJson(request: Request, response: Response): Promise<void> {
   if (!JSON_TYPE.test(request.get('content-type') ?? ''))
     throw new AppError(
@@ -82,8 +86,8 @@ export async function readRequestJson(request: Request, response: Response): Pro
   });
 }
 
-/** Send the answer to a request with a key: JSON, or what is to be written as such. Nobody may cache it, so the ETag that Express
- *  would compute is useless. */
+/** Send the answer to a request with a key: JSON, or what is to be written as such. Nobody may
+ *  cache it, so the ETag that Express would compute is useless. */
 export function sendPrivate(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -65,7 +65,8 @@ function createReadReader({ publicUrl, languages, pictures, isAdministrator }: H
   };
 }
 
-/** Remembers the chosen language for all pages of this host, unless another site chose it, and leads back. */
+/** Remembers the chosen language for all pages of this host, unless another site chose it, and
+ *  leads back. */
 function createLanguageSwitch({ publicUrl, clock }: HomeFaceDeps): Router {
   const cookies = createCookies<'language'>(publicUrl);
   const readForm = express.urlencoded({ extended: false });
@@ -87,11 +88,12 @@ function findOwnPath(next: unknown): string {
   return origin === base ? pathname.replace(/^\/+/, '/') + search : '/';
 }
 
-/** One pixel, transparent: pages show it over the drawing for the kind of an object, so nothing looks broken. */
+/** One pixel, transparent: pages show it over the drawing for the kind of an object, so nothing
+ *  looks broken. */
 const NOTHING = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
-/** Pictures of learning objects and logos of providers, for whoever has an address that a page of this host gave. Chats and
- *  learning platforms show them on pages of their own. */
+/** Pictures of learning objects and logos of providers, for whoever has an address that a page of
+ *  this host gave. Chats and learning platforms show them on pages of their own. */
 function createPictureRoute({ find }: Pick<Pictures, 'find'>): Router {
   return createStrictRouter().get('/pictures/:token/:form', async (request, response) => {
     const form = pictureForms.find((known) => known === request.params.form);
@@ -118,7 +120,8 @@ interface SearchPageOptions {
   readReader(request: Request, response: Response): Reader;
 }
 
-/** The front page, with results where words are given, and the words that complete what is typed there. */
+/** The front page, with results where words are given, and the words that complete what is typed
+ *  there. */
 function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Router {
   const { limitSearches, limitCompletions, readReader } = options;
   const router = createStrictRouter();

@@ -56,8 +56,8 @@ export function createLogos(ownProviders: () => Promise<readonly Provider[]>): R
   });
 }
 
-/** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made from the name. Drawn by
- *  us for every provider alike, so nobody's trademark is copied. */
+/** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made
+ *  from the name. Drawn by us for every provider alike, so nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findHue(name);
   const choose = (light: string, dark: string) =>

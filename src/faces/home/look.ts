@@ -17,8 +17,9 @@ export interface LookOptions {
   readReader(request: Request, response: Response): Reader;
 }
 
-/** A look inside an object that a search of the front page found: its player, what is known of it, and others like it. A page, or,
- *  for the dialog of the front page (`part`), what is in it; the others follow there. */
+/** A look inside an object that a search of the front page found: its player, what is known of it,
+ *  and others like it. A page, or, for the dialog of the front page (`part`), what is in it; the
+ *  others follow there. */
 export function createLook(deps: HomeFaceDeps, { limitSearches, readReader }: LookOptions): Router {
   const { trial, keyring, onProblem } = deps;
   const scope = { keyring, tenantId: DEFAULT_TENANT };

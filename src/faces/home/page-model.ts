@@ -95,8 +95,8 @@ export async function readPageModel(
   };
 }
 
-/** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more. What an administrator has to set up
- *  is named to nobody else. */
+/** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more.
+ *  What an administrator has to set up is named to nobody else. */
 function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
   const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[
     id
@@ -114,7 +114,8 @@ export interface LogoView {
   readonly name: string;
   /** A logo that this host draws, as SVG; null for any other. */
   readonly drawing: string | null;
-  /** Addresses for a light and a dark page; null where there is a drawing, or the name is shown instead. */
+  /** Addresses for a light and a dark page; null where there is a drawing, or the name is shown
+   *  instead. */
   readonly logo: Readonly<Record<Logo['colorScheme'], string>> | null;
 }
 

@@ -101,7 +101,8 @@ function countPages({ items, totalItems, isTotalExact, page, hasMore }: SearchRe
   return Math.min(page + (hasMore ? 2 : 1), MAX_PAGE + 1);
 }
 
-/** What to do about a choice that does not exist, with which nothing is found. Errors: any other. */
+/** What to do about a choice that does not exist, with which nothing is found. Errors: any
+ *  other. */
 export function explainWrongChoice(error: unknown, { t }: Reader): string {
   const wrong = findWrongChoice(error);
   if (wrong === null) throw error;

@@ -22,8 +22,10 @@ export function readAddress(address: string): SearchForm {
   return readSearchForm(new URLSearchParams(start < 0 ? '' : address.slice(start)));
 }
 
-/** The address of a search with some choices changed, on its first page unless one is given; what is not chosen is left out.
- *  @example writeAddress(readAddress('/?q=python&type=mooc'), { page: 2 }) // '/?q=python&type=mooc&page=2' */
+/** The address of a search with some choices changed, on its first page unless one is given; what
+ *  is not chosen is left out.
+ *  @example writeAddress(readAddress('/?q=python&type=mooc'), { page: 2 })
+ *  // '/?q=python&type=mooc&page=2' */
 export function writeAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm({ ...form, topic: [] }, changes);
   return query.size === 0 ? '/' : `/?${query}`;

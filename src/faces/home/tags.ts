@@ -9,8 +9,9 @@ import type { HomeFaceDeps } from './deps.ts';
 import type { Limit } from './limiter.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 
-/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the longest text is still read, so that
- *  a text that is a little too long comes back with the problem beside it. */
+/** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the
+ *  longest text is still read, so that a text that is a little too long comes back with the problem
+ *  beside it. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
 export interface TagsOptions {

@@ -16,11 +16,12 @@ export function toBrand(tenant: TenantRecord | null): Brand {
   return { title, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
 }
 
-/** `--tint` of `views/assets/base.css`, the ground on which a colour is hardest to read: a colour that is readable there is
- *  readable on the others as well. */
+/** `--tint` of `views/assets/base.css`, the ground on which a colour is hardest to read: a colour
+ *  that is readable there is readable on the others as well. */
 const GROUNDS = { light: '#e1f0ef', dark: '#1f3635' } as const;
 
-/** A colour as a style sheet, since pages may have no inline styles. It does not tell whose colour it is. */
+/** A colour as a style sheet, since pages may have no inline styles. It does not tell whose colour
+ *  it is. */
 export const sendBrandStyles: RequestHandler = ({ params }, response) => {
   const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
   const accent = readColour(name);

@@ -52,8 +52,9 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
   };
 }
 
-/** A page of a launch that is loaded again without its token, which the script `lti/address` took out of the address, gets it
- *  back by `lti/resume`. A living token is taken out of the address of an error page, too. */
+/** A page of a launch that is loaded again without its token, which the script `lti/address` took
+ *  out of the address, gets it back by `lti/resume`. A living token is taken out of the address of
+ *  an error page, too. */
 function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
   if (method !== 'GET') return null;
   const hasToken = /[?&]launch=/.test(originalUrl);
@@ -61,7 +62,8 @@ function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string
   return hasToken ? 'lti/address' : null;
 }
 
-/** Describes an error in the words of its code, for learners or teachers, or else in those of its kind. */
+/** Describes an error in the words of its code, for learners or teachers, or else in those of its
+ *  kind. */
 export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorWords {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {

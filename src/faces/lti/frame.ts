@@ -2,8 +2,8 @@ import type { Launch } from '#domain/lti/launch';
 import { getProductTraits } from './products/products.ts';
 import type { LaunchContext } from './route.ts';
 
-/** Until a launch is verified, it is unknown who frames us; but the pages until then have nothing that could be clicked by
- *  mistake. */
+/** Until a launch is verified, it is unknown who frames us; but the pages until then have nothing
+ *  that could be clicked by mistake. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Sources that may frame the pages of a launch: every place where the platform has said it is. */
@@ -31,7 +31,8 @@ export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   };
 }
 
-/** Origins that the message about our height may be for. Sources with wildcards cannot be written to. */
+/** Origins that the message about our height may be for. Sources with wildcards cannot be written
+ *  to. */
 function listResizeTargets(launch: Launch): string[] {
   return listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));
 }

@@ -19,7 +19,8 @@ import { createRegistrationRoutes } from './registration/registration.ts';
 import type { LtiContext, LtiRoute } from './route.ts';
 import { type Answered, createSend } from './send.ts';
 
-/** Enough for an id_token with all its claims, or a text of 20,000 characters to plan from, each up to nine bytes in a form. */
+/** Enough for an id_token with all its claims, or a text of 20,000 characters to plan from, each up
+ *  to nine bytes in a form. */
 const MAX_FORM = '256kb';
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -122,8 +123,9 @@ const stages: Readonly<Record<Guarded, readonly Stage[]>> = {
   choice: ['deep-linking', 'answered', 'resource-link'],
 };
 
-/** The launch whose token came with a request. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT where it takes an instructor;
- *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN for what has ended since. */
+/** The launch whose token came with a request. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT where it
+ *  takes an instructor; LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and
+ *  LTI_DEPLOYMENT_UNKNOWN for what has ended since. */
 async function guardLaunch(deps: GuardDeps, access: Guarded, token: string): Promise<Launch> {
   const launch = await getLaunch(deps.launches, token, stages[access]);
   await requireStanding(deps, launch);
@@ -135,7 +137,8 @@ async function guardLaunch(deps: GuardDeps, access: Guarded, token: string): Pro
   return launch;
 }
 
-/** A launch lasts for hours, but turning a platform off or removing a deployment takes effect at once. */
+/** A launch lasts for hours, but turning a platform off or removing a deployment takes effect at
+ *  once. */
 async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {

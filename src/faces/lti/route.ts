@@ -20,7 +20,8 @@ export interface LtiContext {
 /** A request that a launch token let in. */
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
-  /** For the next requests: `Authorization: Bearer …`, the query parameter `launch`, or the field `launch` of a form. */
+  /** For the next requests: `Authorization: Bearer …`, the query parameter `launch`, or the field
+   *  `launch` of a form. */
   readonly token: string;
 }
 
@@ -53,8 +54,9 @@ export interface LtiPageReply {
 
 type Handler<C> = (context: C) => LtiReply | Promise<LtiReply>;
 
-/** Who may call a route. `platform`: anyone, as platforms and browsers come without a token. `deep-linking`, `resource-link`: the
- *  token of such a launch. `instructor`: the token of an instructor's resource link launch. */
+/** Who may call a route. `platform`: anyone, as platforms and browsers come without a token.
+ *  `deep-linking`, `resource-link`: the token of such a launch. `instructor`: the token of an
+ *  instructor's resource link launch. */
 export type LtiRoute = {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -68,7 +70,8 @@ export type LtiRoute = {
       readonly access: 'deep-linking' | 'resource-link' | 'instructor';
       readonly handle: Handler<LaunchContext>;
     }
-  /** Where objects are chosen: a deep-linking launch, or a resource link launch of an instructor who replaces one. */
+  /** Where objects are chosen: a deep-linking launch, or a resource link launch of an instructor
+   *  who replaces one. */
   | { readonly access: 'picker'; readonly handle: Handler<LaunchContext> }
   /** Like `picker`, but also where the request has just been answered: somebody may press twice. */
   | { readonly access: 'choice'; readonly handle: Handler<LaunchContext> }

@@ -15,13 +15,14 @@ export function getToolAddresses(publicUrl: string) {
   };
 }
 
-/** The tool's picture: one shape of one colour where the platform gives icons a colour of its own. */
+/** The tool's picture: one shape of one colour where the platform gives icons a colour of its
+ *  own. */
 export function getToolIcon(publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string {
   return `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 }
 
-/** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query: items are told apart by their
- *  custom parameters. A slash at the end makes no difference. */
+/** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query:
+ *  items are told apart by their custom parameters. A slash at the end makes no difference. */
 export function requireToolAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;

@@ -1,13 +1,15 @@
 import { toForeignText } from '#domain/text';
 
-/** Bytes of an answer that lists ten things or fewer, and as much for each ten more, up to the most. */
+/** Bytes of an answer that lists ten things or fewer, and as much for each ten more, up to the
+ *  most. */
 const TEN_BYTES = 6_000;
 const MAX_BYTES = 30_000;
 /** Characters of any text in it; an address of more is none that a tool takes. */
 const MAX_TEXT = 2_000;
 
-/** Everything that an assistant is told goes through here: no text has what cannot be seen, and the whole is small. Where there is no
- *  room, descriptions go first, then the ends of titles, then what can be done without, and then the last entries of the longest lists.
+/** Everything that an assistant is told goes through here: no text has what cannot be seen, and the
+ *  whole is small. Where there is no room, descriptions go first, then the ends of titles, then
+ *  what can be done without, and then the last entries of the longest lists.
  *  @param write what is sent of the data, from which so many entries are left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
   let fitting = clean(data);

@@ -26,8 +26,8 @@ import { type AskedOfServer, createMcpServer } from './server.ts';
 /** A text of 20,000 characters, each written as an escape. */
 const MAX_BODY = '160kb';
 
-/** The endpoint of Streamable HTTP: each request stands for itself, on whichever host, so that none keeps a session. It answers both the
- *  protocol since 2026-07-28 and the versions before it. */
+/** The endpoint of Streamable HTTP: each request stands for itself, on whichever host, so that none
+ *  keeps a session. It answers both the protocol since 2026-07-28 and the versions before it. */
 export function createMcpEndpoint(deps: McpFaceDeps, languages: Languages): RequestHandler[] {
   const readJson = express.json({ limit: MAX_BODY, strict: false, type: () => true });
   const serve = createStatelessHandler(deps, languages);
@@ -81,7 +81,8 @@ function pickHeaders({ headers }: Asked): [string, string][] {
   return named.map(([name, value]) => [name, String(value)]);
 }
 
-/** In one piece: answers are small, and each further piece costs as much as the search. As bytes: a text would be written anew. */
+/** In one piece: answers are small, and each further piece costs as much as the search. As bytes: a
+ *  text would be written anew. */
 async function sendWhole(
   answer: Awaited<ReturnType<McpHttpHandler['fetch']>>,
   response: Response,
@@ -108,7 +109,8 @@ function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHtt
   const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: ignoreRefusals });
   return async (request, options = {}) => {
     if (!(await isLegacyRequest(request, options.parsedBody))) return handler.fetch(request, options);
-    // As JSON: the handler's own way answers in streams, which cost more, and nothing is said before the result.
+    // As JSON: the handler's own way answers in streams, which cost more, and nothing is said
+    // before the result.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const { authInfo } = options;
     const server = await factory({ era: 'legacy', ...(authInfo && { authInfo }) });
@@ -158,7 +160,8 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 /** An address of a machine is nobody's name: no site can make a browser take it for its own. */
 const MACHINE = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i;
 
-/** Pages of other sites are refused, and so is a name that a site gave this host to reach it past the browser's rules (DNS rebinding).
+/** Pages of other sites are refused, and so is a name that a site gave this host to reach it past
+ *  the browser's rules (DNS rebinding).
  *  @returns the origin of a page that may ask; undefined for programs. Errors: ORIGIN_REFUSED. */
 function requireOwnPlace({ hostname, headers }: Request, publicUrl: string): string | undefined {
   const own = [new URL(publicUrl).hostname, ...LOOPBACK];

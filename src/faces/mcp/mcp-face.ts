@@ -6,7 +6,8 @@ import type { McpFaceDeps } from './deps.ts';
 import { answerMcpErrors, createMcpEndpoint } from './endpoint.ts';
 import { createOAuth } from './oauth/oauth.ts';
 
-/** The services for assistants, over the Model Context Protocol, and how people let assistants in. */
+/** The services for assistants, over the Model Context Protocol, and how people let assistants
+ *  in. */
 export function createMcpFace(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
   router.all(ASSISTANT_PATH, ...createMcpEndpoint(deps, readLanguages()));

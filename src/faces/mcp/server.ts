@@ -35,8 +35,9 @@ const MAX_SUMMARY = 1_500;
 /** Values of the arguments of one call, lists and all that is in them included. */
 const MAX_ELEMENTS = 500;
 
-/** A server of the Model Context Protocol for one reader: over HTTP one for each request, over standard input one for all. It has no
- *  state and no logic: tools read their arguments, ask a service, and write what it says. */
+/** A server of the Model Context Protocol for one reader: over HTTP one for each request, over
+ *  standard input one for all. It has no state and no logic: tools read their arguments, ask a
+ *  service, and write what it says. */
 export function createMcpServer(deps: McpServerDeps, reader: McpReader, asked = everything): McpServer {
   const server = new McpServer(
     { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
@@ -52,7 +53,8 @@ export function createMcpServer(deps: McpServerDeps, reader: McpReader, asked = 
   return server;
 }
 
-/** What a server is asked that lives for one request: a call of a tool needs that tool alone, and is most of all that is asked. */
+/** What a server is asked that lives for one request: a call of a tool needs that tool alone, and
+ *  is most of all that is asked. */
 export interface AskedOfServer {
   readonly method: unknown;
   readonly tool: unknown;
@@ -104,8 +106,10 @@ function sayFailure(thrown: unknown, { deps, t }: Pick<ToolContext, 'deps' | 't'
 
 const kept = new WeakMap<object, StandardSchemaWithJSON>();
 
-/** The same schema, whose JSON form is made once: a server lives for one request, and would write it anew each time.
- *  @param isOurs whether what it describes is an answer: that is typed, checked by the tests, and by every client */
+/** The same schema, whose JSON form is made once: a server lives for one request, and would write
+ *  it anew each time.
+ *  @param isOurs whether what it describes is an answer: that is typed, checked by the tests, and
+ *  by every client */
 function keepJsonForm<S extends StandardSchemaWithJSON>(schema: S, isOurs = false): S {
   const known = kept.get(schema);
   if (known !== undefined) return known as S;
@@ -130,7 +134,8 @@ function once<A, T>(make: (asked: A) => T): (asked: A) => T {
   };
 }
 
-/** What people ask for again and again, ready to be chosen. What they fill in stands apart from what is asked. */
+/** What people ask for again and again, ready to be chosen. What they fill in stands apart from
+ *  what is asked. */
 function registerPrompts(server: McpServer, { t }: McpReader): void {
   const say = (text: string) => ({ role: 'user' as const, content: { type: 'text' as const, text } });
   const about = (name: string) => ({

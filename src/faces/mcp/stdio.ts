@@ -16,7 +16,8 @@ export const openStdioTransport = (): StdioServerTransport =>
   new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE });
 
 export interface StdioServing {
-  /** When the assistant has closed its end, or sent what is too long for one message: nobody knows where the next one begins then. */
+  /** When the assistant has closed its end, or sent what is too long for one message: nobody knows
+   *  where the next one begins then. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

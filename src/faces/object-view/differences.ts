@@ -2,8 +2,8 @@ import type { ObjectDifference } from '#domain/object-differences';
 import { findLanguageName } from '../words/language-names.ts';
 import { type ObjectWords, writeLengthFact, writeTypeFact } from './facts.ts';
 
-/** What another object does not share with one, in the reader's words: `20 min longer · in English`. Empty where all that is known
- *  is alike. */
+/** What another object does not share with one, in the reader's words:
+ *  `20 min longer · in English`. Empty where all that is known is alike. */
 export function writeObjectDifferences(
   differences: readonly ObjectDifference[],
   words: ObjectWords,

@@ -47,7 +47,8 @@ export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): st
   return t('learningObject.hoursMinutes', { hours: shown, minutes: rest });
 }
 
-/** `Free` even where there is also a paid version; where the price is unknown, only that it costs something. */
+/** `Free` even where there is also a paid version; where the price is unknown, only that it costs
+ *  something. */
 export function writePriceFact({ free, amount, currency }: Price, { t, locale }: ObjectWords): string {
   if (free) return t('learningObject.free');
   if (amount === undefined) return t('learningObject.paid');

@@ -16,10 +16,12 @@ export interface HandleScope {
   readonly tenantId: string;
 }
 
-/** Characters of a handle at most: an object of 64 kB, which is the largest that is kept, sealed. */
+/** Characters of a handle at most: an object of 64 kB, which is the largest that is kept,
+ *  sealed. */
 export const MAX_HANDLE_LENGTH = 100_000;
 
-/** A found object as it travels to the browser and back: sealed, so that nothing can be embedded that no search found. */
+/** A found object as it travels to the browser and back: sealed, so that nothing can be embedded
+ *  that no search found. */
 export function sealHandle(
   { object, requestId, words }: FoundHandle,
   { keyring, tenantId }: HandleScope,
@@ -27,7 +29,8 @@ export function sealHandle(
   return keyring.seal(JSON.stringify({ object, requestId, words }), contextOf(tenantId));
 }
 
-/** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed since. */
+/** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed
+ *  since. */
 export function openHandle(handle: string, { keyring, tenantId }: HandleScope): FoundHandle {
   try {
     return JSON.parse(keyring.open(handle, contextOf(tenantId))) as FoundHandle;

@@ -29,7 +29,8 @@ export interface ObjectView {
   /** Two-letter code, for `lang` of its own texts. */
   readonly lang: string | null;
   readonly picture: PictureLink | null;
-  /** The type a thumbnail is drawn for where there is no picture: one of the specification's, or `other`. */
+  /** The type a thumbnail is drawn for where there is no picture: one of the specification's, or
+   *  `other`. */
   readonly kind: string;
   readonly provider: string | null;
   /** Authors or publishers; empty where that is the provider. */

@@ -99,8 +99,8 @@ export function readAnswerNotices(
   return notices;
 }
 
-/** Of a search that failed because of a choice that does not exist: its field, and what the reader can do, as a key of words. Null where
- *  it failed otherwise. */
+/** Of a search that failed because of a choice that does not exist: its field, and what the reader
+ *  can do, as a key of words. Null where it failed otherwise. */
 export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
   if (!(error instanceof AppError)) return null;
   if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };

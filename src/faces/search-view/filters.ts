@@ -55,7 +55,8 @@ export interface FiltersView {
 export interface FiltersScope extends ObjectWords {
   readonly form: SearchForm;
   readonly defaults: SearchDefaults;
-  /** How many objects each choice leaves, by the name of the field; absent fields are not counted. */
+  /** How many objects each choice leaves, by the name of the field; absent fields are not
+   *  counted. */
   readonly counts?: Readonly<Record<string, ReadonlyMap<string, number>>>;
 }
 
@@ -72,7 +73,8 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
   const begin = createSearchForm(defaults);
   const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
-    // A choice of a list that cannot be had now, or that the service does not list any more, can still be taken back.
+    // A choice of a list that cannot be had now, or that the service does not list any more, can
+    // still be taken back.
     const others = chosen.filter(
       (value) => value !== '' && !choices.some((choice) => choice.value === value),
     );

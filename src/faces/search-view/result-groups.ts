@@ -10,7 +10,8 @@ export interface ResultGroup<Item> {
   readonly items: readonly Item[];
 }
 
-/** What fits, what fits in another language, what is only close, and then what almost fits the filters, each below a line that says so. */
+/** What fits, what fits in another language, what is only close, and then what almost fits the
+ *  filters, each below a line that says so. */
 export async function toResultGroups<Item>(
   { items, almost }: { readonly items: readonly FoundObject[]; readonly almost: readonly NearMisses[] },
   toItems: (found: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],

@@ -30,7 +30,8 @@ export const formSorts = ['shortest'] as const;
 
 const name = z.string().min(1).max(100);
 
-/** An edited or old address should still show something: what cannot be used counts as not chosen. */
+/** An edited or old address should still show something: what cannot be used counts as not
+ *  chosen. */
 const fields = z.object({
   q: z.string().transform(cutLearningQueryWords),
   /** Ids of fields and skills, where people look around without words. */
@@ -105,7 +106,8 @@ export function createSearchForm({ providers, lang, freeOnly }: SearchDefaults):
   };
 }
 
-/** The parameters of a search with some choices changed, on its first page unless one is given; what is not chosen is left out. */
+/** The parameters of a search with some choices changed, on its first page unless one is given;
+ *  what is not chosen is left out. */
 export function writeSearchForm(form: SearchForm, changes: Partial<SearchForm> = {}): URLSearchParams {
   const { q, topic, page, distance, ...choices } = { ...form, page: 0, ...changes };
   const query = new URLSearchParams();
@@ -130,7 +132,8 @@ export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, loca
   return { query: toSearchFormQuery({ ...form, q: '' }, defaults, locale), topics: form.topic };
 }
 
-/** What is chosen excludes whatever does not fit; how words are searched for is as the tenant says. */
+/** What is chosen excludes whatever does not fit; how words are searched for is as the tenant
+ *  says. */
 export function toSearchFormQuery(
   form: SearchForm,
   defaults: SearchDefaults,

@@ -21,7 +21,8 @@ export function nameTopic({ labels }: Topic, locale: string): string {
   return capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
 }
 
-/** The broad fields in the order of their codes, that of all others at the end; each with those within it. */
+/** The broad fields in the order of their codes, that of all others at the end; each with those
+ *  within it. */
 export function toFieldViews(topics: readonly CountedTopic[], locale: string): readonly FieldView[] {
   const fields = topics.filter(({ kind }) => kind === 'field').toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const broad = fields.filter(({ within }) => within.length === 0);
@@ -37,7 +38,8 @@ export function toFieldViews(topics: readonly CountedTopic[], locale: string): r
   }));
 }
 
-/** A skill counts what there is in the reader's language; where that is nothing, all that there is. */
+/** A skill counts what there is in the reader's language; where that is nothing, all that there
+ *  is. */
 export interface SkillView extends TopicView {
   readonly isSpoken: boolean;
 }
@@ -61,7 +63,8 @@ export function toSkillViews(
     }));
 }
 
-/** How many objects there are, and how many of them in the preferred language where none is chosen. */
+/** How many objects there are, and how many of them in the preferred language where none is
+ *  chosen. */
 export function writeBrowsedCount(
   { totalItems, facets }: Pick<Browsed, 'totalItems' | 'facets'>,
   { lang, prefer = '' }: Pick<LearningObjectQuery, 'lang' | 'prefer'>,

@@ -44,7 +44,8 @@ export function readKeptButton(value: string): { readonly token: string; readonl
 }
 
 /** What is chosen in a menu: `<choice>:<token>:<number>`. Errors: PARAMETERS_INVALID.
- *  @example readKeptMenuChoice('similar:k3J:12', ['similar']) // { choice: 'similar', value: 'k3J:12' } */
+ *  @example readKeptMenuChoice('similar:k3J:12', ['similar'])
+ *  // { choice: 'similar', value: 'k3J:12' } */
 export function readKeptMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],

@@ -6,12 +6,14 @@ import { projectRoot } from '#project-root';
 export const locales = ['en', 'fr'] as const;
 export type Locale = (typeof locales)[number];
 
-/** Text of the catalogues: `t('keys.title')`, with `{{values}}` filled in and plurals by `count`. */
+/** Text of the catalogues: `t('keys.title')`, with `{{values}}` filled in and plurals by
+ *  `count`. */
 export type Translate = (key: string, values?: Readonly<Record<string, unknown>>) => string;
 
 export interface Languages {
   translatorOf(locale: Locale): Translate;
-  /** True when the catalogues have this key; one with plurals only where `count` is among the values. */
+  /** True when the catalogues have this key; one with plurals only where `count` is among the
+   *  values. */
   has(key: string, values?: Readonly<Record<string, unknown>>): boolean;
 }
 
@@ -19,8 +21,8 @@ const localesDir = join(projectRoot, 'views', 'locales');
 
 const known = new Map<string, Languages>();
 
-/** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of its keys. Read once, as they
- *  are part of the program. */
+/** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of
+ *  its keys. Read once, as they are part of the program. */
 export function readLanguages(folder = localesDir): Languages {
   const languages = known.get(folder) ?? readFolder(folder);
   known.set(folder, languages);
@@ -59,7 +61,8 @@ function readFolder(folder: string): Languages {
   };
 }
 
-/** Text without values is the same each time. Unknown keys are not cached: there could be any number of them. */
+/** Text without values is the same each time. Unknown keys are not cached: there could be any
+ *  number of them. */
 function rememberPlain(translate: Translate, exists: (key: string) => boolean): Translate {
   const plain = new Map<string, string>();
   return (key, values) => {
@@ -84,15 +87,16 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   );
 }
 
-/** Puts a no-break space before the marks that French sets apart, so that no line begins with one; written as an escape, because
- *  it looks like a blank. */
+/** Puts a no-break space before the marks that French sets apart, so that no line begins with one;
+ *  written as an escape, because it looks like a blank. */
 function parseCatalogue(json: string, locale: Locale): Record<string, unknown> {
   return JSON.parse(json, (_, value: unknown) =>
     locale === 'fr' && typeof value === 'string' ? value.replace(/(?<=«) | (?=[:;!?»])/g, '\u00a0') : value,
   );
 }
 
-/** The choice made on the page, else the first of the browser's languages that we have, else English. */
+/** The choice made on the page, else the first of the browser's languages that we have, else
+ *  English. */
 export function chooseLocale(chosen: string | undefined, acceptLanguage: string | undefined): Locale {
   const wanted = [
     chosen ?? '',

@@ -26,7 +26,8 @@ export function nameWebSource({ title, location }: ImportRequest): string {
 
 /** Name of the data set as given, else by its source: host, path and a hash of the query of an
  *  address, or the name of a file.
- *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … }) // 'feed-example-org-news' */
+ *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
+ *  // 'feed-example-org-news' */
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);

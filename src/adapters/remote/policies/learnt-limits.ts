@@ -114,7 +114,8 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
  *  last three, as they do not say how long it is.
  *  Shape: null where there is nothing usable.
  *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
- *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock) // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
+ *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock)
+ *  // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): StatedLimits | null {
   const read = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
   const [limit, remaining] = [numberOf(read('limit')), numberOf(read('remaining'))];

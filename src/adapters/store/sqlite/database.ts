@@ -123,7 +123,8 @@ export function prepareOnce(database: Database.Database): Prepare {
   };
 }
 
-/** A statement that is prepared when it is first used: most commands use few of those that a store has. */
+/** A statement that is prepared when it is first used: most commands use few of those that a store
+ *  has. */
 export function prepareLater(database: Database.Database, sql: string): PreparedStatement {
   const prepare = prepareOnce(database);
   return {

@@ -10,8 +10,8 @@ import { measureUsual } from './usual-meaning.ts';
 /** How near the documents of a segment are in meaning to what is asked. */
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
-  /** By document, where this search has measured it: of those that are near, and of those that words find. What else is there is of an
-   *  earlier search. */
+  /** By document, where this search has measured it: of those that are near, and of those that
+   *  words find. What else is there is of an earlier search. */
   readonly cosines: Float32Array;
   /** Documents whose language the encoder reads; none where it does not read what is asked. */
   readonly read: Bitset;
@@ -24,7 +24,8 @@ export interface QueryMeaning {
   /** Of length 1. */
   readonly vector: Float32Array;
   readonly usual: number;
-  /** Languages in which nearness is evidence; none where the query is of another one, or what is usual is not known. */
+  /** Languages in which nearness is evidence; none where the query is of another one, or what is
+   *  usual is not known. */
   readonly langs: readonly string[];
 }
 
@@ -33,7 +34,8 @@ export interface MeasuredMeaning extends QueryMeaning {
 }
 
 /** How near the documents are, by segment; undefined where words alone decide.
- *  @param understood language of the query, null where it is open, or a filter names one; and what its typos stand for */
+ *  @param understood language of the query, null where it is open, or a filter names one; and what
+ *  its typos stand for */
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
@@ -89,7 +91,8 @@ function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
 const nothing = new Float32Array();
 const rooms = new WeakMap<VectorRows, Float32Array>();
 
-/** For the cosines of one search after the other: to clear room for a million takes longer than the search. */
+/** For the cosines of one search after the other: to clear room for a million takes longer than the
+ *  search. */
 function findRoom(rows: VectorRows): Float32Array {
   const room = rooms.get(rows) ?? new Float32Array(rows.scales.length);
   rooms.set(rows, room);
@@ -113,7 +116,8 @@ export function findEvidence(meaning: SegmentMeaning, doc: number): number {
   return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
 }
 
-/** Whether a document is known to be hardly nearer than documents usually are, so that some of the words are not enough. */
+/** Whether a document is known to be hardly nearer than documents usually are, so that some of the
+ *  words are not enough. */
 export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, read } = meaning;
   if (rows === undefined || rows.scales[doc] === 0 || !hasBit(read, doc)) return false;

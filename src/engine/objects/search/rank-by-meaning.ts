@@ -9,10 +9,12 @@ import type {
 } from './external-plan.ts';
 import { toLikeness } from './meaning.ts';
 
-/** Hits that are put into another order by what they mean: those by words that are further down seldom come to the front. */
+/** Hits that are put into another order by what they mean: those by words that are further down
+ *  seldom come to the front. */
 const REORDERED = 200;
 
-/** Finds as the other engine does by words, with the first hits in the order of words and meaning together. */
+/** Finds as the other engine does by words, with the first hits in the order of words and meaning
+ *  together. */
 export async function findMeant(
   { find }: ExternalObjects,
   plan: WordsPlan,

@@ -15,7 +15,8 @@ const STEPS = 2 ** 30;
 
 const sums = new WeakMap<VectorRows, VectorSum>();
 
-/** How near documents are to a vector in the mean. What they sum up to is kept, and follows when documents go.
+/** How near documents are to a vector in the mean. What they sum up to is kept, and follows when
+ *  documents go.
  *  Shape: `count` of those that have a vector */
 export function measureUsual(
   segments: readonly LiveSegment[],

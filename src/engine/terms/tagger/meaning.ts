@@ -6,10 +6,11 @@ import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
 import { listSentences } from './read-text.ts';
 
-/** Sentences of a text that are compared with labels, about 2 ms each: the rest of a long one goes by words. */
+/** Sentences of a text that are compared with labels, about 2 ms each: the rest of a long one goes
+ *  by words. */
 const MAX_SENTENCES = 12;
-/** Preferred labels nearest to a whole sentence: those of their concepts are compared with its stretches. Measured: 500 of all labels
- *  find nothing more, and 100 lose. */
+/** Preferred labels nearest to a whole sentence: those of their concepts are compared with its
+ *  stretches. Measured: 500 of all labels find nothing more, and 100 lose. */
 const NEAREST_NAMES = 200;
 /** What a text is tagged for: what one can learn. Trades and groups come by words alone. */
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
@@ -17,8 +18,8 @@ const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(k
 /** A concept that a text is near to in meaning. */
 interface MeantConcept {
   readonly concept: number;
-  /** How near the preferred label is to what of a sentence is nearest to it: 1 for the same, 0 for what has nothing to do with it, less
-   *  where it has no vector. */
+  /** How near the preferred label is to what of a sentence is nearest to it: 1 for the same, 0 for
+   *  what has nothing to do with it, less where it has no vector. */
   readonly preferred: number;
   /** The same of whichever label is nearest. */
   readonly best: number;
@@ -46,8 +47,9 @@ const UNKNOWN = Number.NEGATIVE_INFINITY;
 /** Stands for the whole sentence. */
 const WHOLE = -1;
 
-/** Finds concepts by what a text means: those with a label among the nearest to one of its sentences, and those that its words have
- *  found, each with the stretch of words that is nearest to it. */
+/** Finds concepts by what a text means: those with a label among the nearest to one of its
+ *  sentences, and those that its words have found, each with the stretch of words that is nearest
+ *  to it. */
 export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
   const { labels, concepts } = terms;
   const { rows, rowOf, encoder, scopeOf } = meaning;
@@ -161,8 +163,9 @@ interface Stretch {
   readonly length: number;
 }
 
-/** Vectors of the words of a sentence. That of a stretch is their sum, made of length 1: so what is near to a stretch comes out of
- *  sums of what is near to its words, without a vector for each of a hundred stretches. */
+/** Vectors of the words of a sentence. That of a stretch is their sum, made of length 1: so what is
+ *  near to a stretch comes out of sums of what is near to its words, without a vector for each of a
+ *  hundred stretches. */
 interface SentenceWords {
   readonly vectors: readonly Float32Array[];
   /** By word: where it stands in the sentence, half-open, in UTF-16 units. */

@@ -25,7 +25,8 @@ interface MeantText {
   readonly leastBest: number;
 }
 
-/** Joins the guesses that words give with those that a text means: one score of both, and all in its order.
+/** Joins the guesses that words give with those that a text means: one score of both, and all in
+ *  its order.
  *  Shape: none where none is sure enough. */
 export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
   const findMeant = createMeantFinder(terms, meaning);

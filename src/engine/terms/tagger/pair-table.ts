@@ -175,9 +175,9 @@ interface Gatherer {
 
 /** Looks up all pairs of a window's terms; a result is valid until the next call.
  *
- *  Each pair is at another place in memory, so nearly all time would be spent waiting for it. Therefore
- *  each table has a loop of its own that selects without a branch: the processor then reads many
- *  places at once.
+ *  Each pair is at another place in memory, so nearly all time would be spent waiting for it.
+ *  Therefore each table has a loop of its own that selects without a branch: the processor then
+ *  reads many places at once.
  *  @return a function of the distinct terms, their number, and the step that a label must exceed */
 export function createPairGatherer(table: PairTable) {
   const gatherer: Gatherer = {

@@ -30,8 +30,8 @@ const TALK_WORDS = wordsOf(
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
     'vendredi samedi dimanche',
 );
-/** Words with which people tell each other something, by language; rare in texts that ask for skills: past tenses, contractions, pronouns,
- *  here and now. They count beside the talk words. */
+/** Words with which people tell each other something, by language; rare in texts that ask for
+ *  skills: past tenses, contractions, pronouns, here and now. They count beside the talk words. */
 const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',

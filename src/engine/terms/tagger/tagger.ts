@@ -50,7 +50,8 @@ interface Tagger {
  *  2. In each window, labels are found of whose words it has enough, and the strongest are
  *     collected.
  *  3. The strongest are ranked closely, and kept if the text has evidence for them.
- *  4. With `guesses`, those without evidence are kept, too, and joined with those near in meaning. */
+ *  4. With `guesses`, those without evidence are kept, too, and joined with those near in
+ *  meaning. */
 export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
   const { lexicon, meaning } = terms;
   const tagger: Tagger = {

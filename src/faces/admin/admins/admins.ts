@@ -11,7 +11,8 @@ import { readRoleScope, roleFields, roleLists } from './role-form.ts';
 
 const invitationForm = z.object(roleFields);
 
-/** Who may sign in, the links that wait to be used, and new ones: a role, its tenants, and a link that is shown once. */
+/** Who may sign in, the links that wait to be used, and new ones: a role, its tenants, and a link
+ *  that is shown once. */
 export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { admins, links, tenants, publicUrl } = deps;
 

@@ -4,7 +4,8 @@ import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 import type { TenantChoice } from '../tenants/tenant-choices.ts';
 
-/** The fields that choose a role: the role, a box for each tenant, and a box for all tenants, which only viewers may have. */
+/** The fields that choose a role: the role, a box for each tenant, and a box for all tenants, which
+ *  only viewers may have. */
 export const roleFields = {
   role: z.enum(adminRoles, 'required'),
   tenants: z.array(z.string()),
@@ -13,7 +14,8 @@ export const roleFields = {
 
 export const roleLists = ['tenants'] as const;
 
-/** The scope that was chosen. What a role cannot have is left out; the service refuses too little. */
+/** The scope that was chosen. What a role cannot have is left out; the service refuses too
+ *  little. */
 export function readRoleScope(chosen: {
   readonly role: AdminRole;
   readonly tenants: readonly string[];
@@ -32,7 +34,8 @@ export function fillRoleForm(
   return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
 }
 
-/** The tenants to choose from; chosen ones that would not be shown, because there are too many, come first. */
+/** The tenants to choose from; chosen ones that would not be shown, because there are too many,
+ *  come first. */
 export function listRoleTenantChoices(
   choices: readonly TenantChoice[],
   chosen: readonly string[],

@@ -12,7 +12,8 @@ import { readTenantChoices } from '../tenants/tenant-choices.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { ownAssistantsRoutes } from './own-assistants.ts';
 
-/** The assistants that people of a tenant let in, what they call, and whether they may; letting one in, and one's own. */
+/** The assistants that people of a tenant let in, what they call, and whether they may; letting one
+ *  in, and one's own. */
 export function assistantsRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { assistants, admins, tenants, usage } = deps;
 
@@ -77,7 +78,8 @@ function createEnd({ assistants }: AdminFaceDeps) {
   };
 }
 
-/** Where somebody who is signed in says whether an assistant may ask in their name, and for which tenant. */
+/** Where somebody who is signed in says whether an assistant may ask in their name, and for which
+ *  tenant. */
 function connectRoutes({ assistants, tenants }: AdminFaceDeps): AdminRoute[] {
   const { authorizations } = assistants;
 
@@ -124,6 +126,7 @@ const takesAssistants = ({ status, hasAssistants }: TenantRecord) => status === 
 
 const over = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** A page instead of a redirect: after a form, browsers follow none to another site (CSP, form-action). */
+/** A page instead of a redirect: after a form, browsers follow none to another site (CSP,
+ *  form-action). */
 const leave = (leaveFor: string, isAllowed: boolean): Reply =>
   makePage('connect-leave', { leaveFor, isAllowed });

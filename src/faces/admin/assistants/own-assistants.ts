@@ -22,7 +22,8 @@ interface Shelf {
   readonly problem: string | null;
 }
 
-/** One's own assistants, each of which can be ended, and the shelf that they use: linked with those in a course and in Slack. */
+/** One's own assistants, each of which can be ended, and the shelf that they use: linked with those
+ *  in a course and in Slack. */
 export function ownAssistantsRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { assistants, people } = deps;
 

@@ -15,7 +15,8 @@ type Shown = Readonly<Record<(typeof filterNames)[number], string>>;
 
 const MAX_LENGTH = 100;
 
-/** Read `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not chosen. */
+/** Read `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not
+ *  chosen. */
 export function readAuditFilter(
   query: URLSearchParams,
   scope: TenantScope,

@@ -59,8 +59,8 @@ function findTenantName(id: string | null, choices: readonly TenantChoice[]): st
   return choices.find((choice) => choice.id === id)?.name ?? id;
 }
 
-/** What was changed, as it is shown: people's own names as they are, ours in the reader's language. Empty where the action
- *  says it all. */
+/** What was changed, as it is shown: people's own names as they are, ours in the reader's language.
+ *  Empty where the action says it all. */
 function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target'>, t: Translate): string {
   if (action.endsWith('.exported') || action.startsWith('secrets.')) return '';
   // Several were changed at once: the details count them.
@@ -81,11 +81,13 @@ interface Detail {
 /** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
-/** Details whose values are words of ours. The others are what people wrote and stay as they are, except `none`. */
+/** Details whose values are words of ours. The others are what people wrote and stay as they are,
+ *  except `none`. */
 const coded =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
-/** The details of an entry in the reader's language. What the catalogues do not know is shown as it was kept. */
+/** The details of an entry in the reader's language. What the catalogues do not know is shown as it
+ *  was kept. */
 function describeDetails(
   { details }: Pick<AuditEntry, 'details'>,
   t: Translate,

@@ -49,7 +49,8 @@ export function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''
   });
 }
 
-/** One field says which language and how: `fr` is only French, `fr-first` is French first. Anything else is any language. */
+/** One field says which language and how: `fr` is only French, `fr-first` is French first. Anything
+ *  else is any language. */
 function readLanguageChoice(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
   const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
   return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };

@@ -124,7 +124,8 @@ interface PreviewOptions {
   readonly pictures: PictureLinks;
 }
 
-/** Search as the tenant's people would under these defaults. Never rejects for what the service does. */
+/** Search as the tenant's people would under these defaults. Never rejects for what the service
+ *  does. */
 async function readPreview(
   discovery: Pick<Discovery, 'searchLearningObjects'>,
   options: PreviewOptions,

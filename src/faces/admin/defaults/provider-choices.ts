@@ -33,8 +33,8 @@ export interface ChoicesOptions {
   readonly chosen: { readonly providers: readonly string[]; readonly lang: string };
 }
 
-/** What the defaults can be chosen from. Never rejects for what the service does: a page of settings must open when the
- *  service is down, all the more. */
+/** What the defaults can be chosen from. Never rejects for what the service does: a page of
+ *  settings must open when the service is down, all the more. */
 export async function readChoices(findLearning: FindLearning, options: ChoicesOptions): Promise<Choices> {
   const { locale, pictures, chosen } = options;
   const lists = await readLists(findLearning, options);

@@ -15,8 +15,8 @@ const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
-/** Removing everything that one person gave, on their request: a page that says what would go, and then the act. Their address is
- *  sent in forms only, so that it appears in no URL and no log. */
+/** Removing everything that one person gave, on their request: a page that says what would go, and
+ *  then the act. Their address is sent in forms only, so that it appears in no URL and no log. */
 export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): AdminRoute[] {
   async function showForm({ signedIn }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
     const choices = await readTenantChoices(tenants, signedIn.admin.tenants);

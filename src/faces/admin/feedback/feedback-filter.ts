@@ -18,7 +18,8 @@ type Shown = Readonly<Record<(typeof filterNames)[number], string>>;
 
 const MAX_LENGTH = 100;
 
-/** Read `q`, `tenant`, `provider`, `state`, and the days `from` and `until`; what cannot be used counts as not chosen. */
+/** Read `q`, `tenant`, `provider`, `state`, and the days `from` and `until`; what cannot be used
+ *  counts as not chosen. */
 export function readFeedbackFilter(
   query: URLSearchParams,
   scope: TenantScope,

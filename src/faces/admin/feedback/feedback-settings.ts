@@ -40,7 +40,8 @@ interface Removal {
   readonly count: number;
 }
 
-/** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is kept. */
+/** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is
+ *  kept. */
 export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, feedback, clock } = deps;
   const hosts = makeFeedbackEmail(deps.publicUrl);

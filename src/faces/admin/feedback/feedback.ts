@@ -24,7 +24,8 @@ import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
 
-/** What people said about learning objects, and whether it was delivered; removing it; and what tenants keep of it. */
+/** What people said about learning objects, and whether it was delivered; removing it; and what
+ *  tenants keep of it. */
 export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { feedback, tenants, clock } = deps;
 
@@ -135,7 +136,8 @@ async function exportFeedback(
 ): Promise<Reply> {
   const { filter, shown } = readFeedbackFilter(form, signedIn.admin.tenants);
   const chosen = filterNames.filter((name) => shown[name] !== '');
-  // Without the search text: it may be the address of somebody who is erased later, and the trail stays.
+  // Without the search text: it may be the address of somebody who is erased later, and the trail
+  // stays.
   const details = Object.fromEntries(chosen.map((name) => [name, name === 'q' ? '…' : shown[name]]));
   for (const tenantId of filter.scope ?? [null]) {
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });

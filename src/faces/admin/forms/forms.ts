@@ -31,8 +31,8 @@ export function keepTyped(form: URLSearchParams): FormState {
   return createFormState(readValues(form), {});
 }
 
-/** Read what was sent. The schema gets each field's values: text, or a list where `lists` names it. Its messages are keys
- *  below `problems` in the catalogues. */
+/** Read what was sent. The schema gets each field's values: text, or a list where `lists` names it.
+ *  Its messages are keys below `problems` in the catalogues. */
 export function readForm<T>(
   form: URLSearchParams,
   { schema, lists = [], t }: { schema: z.ZodType<T>; lists?: readonly string[]; t: Translate },
@@ -50,7 +50,8 @@ export function readForm<T>(
   return { state: createFormState(sent, problems) };
 }
 
-/** The form once more, as it was typed, with what a service found wrong with it. Rethrows errors that are not about the form. */
+/** The form once more, as it was typed, with what a service found wrong with it. Rethrows errors
+ *  that are not about the form. */
 export function refuseForm(
   error: unknown,
   { form, t, languages, fieldOf = {} }: RefusedFormOptions,
@@ -73,8 +74,9 @@ interface RefusedFormOptions {
   readonly fieldOf?: Readonly<Record<string, string>>;
 }
 
-/** The form once more after a change was refused. Where someone else was quicker, what was typed stays, and the form takes the
- *  current version: saving again replaces that knowingly. Rethrows what is not about the form.
+/** The form once more after a change was refused. Where someone else was quicker, what was typed
+ *  stays, and the form takes the current version: saving again replaces that knowingly. Rethrows
+ *  what is not about the form.
  *  @param options.now what is saved now */
 export function refuseFormChange(
   error: unknown,

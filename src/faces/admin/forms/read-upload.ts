@@ -12,14 +12,16 @@ export interface SentWithFile {
 
 export interface ReadUploadOptions {
   readonly uploads: Uploads;
-  /** Called with the fields before the file, before any of the file is kept. Throws where the form is not one of ours. */
+  /** Called with the fields before the file, before any of the file is kept. Throws where the form
+   *  is not one of ours. */
   checkForm(form: URLSearchParams): void;
 }
 
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 40 };
 
-/** Reads a form with one file, which goes to the disk as it comes. Errors: MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE,
- *  DATA_DIR_UNWRITABLE, and those of `checkForm`; nothing is kept then. */
+/** Reads a form with one file, which goes to the disk as it comes. Errors: MEDIA_TYPE_UNSUPPORTED,
+ *  BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE, and those of `checkForm`; nothing is kept
+ *  then. */
 export async function readUpload(
   request: Request,
   { uploads, checkForm }: ReadUploadOptions,

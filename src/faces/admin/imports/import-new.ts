@@ -25,7 +25,8 @@ import {
 
 const path = '/imports/new';
 
-/** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for owners. */
+/** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for
+ *  owners. */
 export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   async function show(form: FormState, status = 200): Promise<Reply> {
     const listed = offeredFormats.map(async (format) => ({
@@ -51,7 +52,8 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
 
   async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {
     const read = readForm(form, { schema: createImportForm(upload !== null), t });
-    // The page does not ask for a file where an address is read, but one may have been chosen before.
+    // The page does not ask for a file where an address is read, but one may have been chosen
+    // before.
     const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
     if (upload !== null && !isAsked) await deps.uploads.remove(upload);
     if ('state' in read) return show(read.state, 422);
@@ -75,8 +77,8 @@ export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): Admi
   ];
 }
 
-/** Begin the import that the form describes; its file is removed when the import has ended. Errors: those of opening a source and
- *  of beginning an import. */
+/** Begin the import that the form describes; its file is removed when the import has ended. Errors:
+ *  those of opening a source and of beginning an import. */
 async function beginImport(
   { imports, importSources, uploadedImports }: AdminFaceDeps,
   actor: Actor,

@@ -20,8 +20,8 @@ const MOST_SHOWN = 100;
 const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
   rejected.filter((remark) => remark.isUsed === isUsed).slice(0, MOST_SHOWN);
 
-/** All imports, the newest first. For each: how far it is, what it changed, which rows it could not use; stopping and undoing
- *  it. */
+/** All imports, the newest first. For each: how far it is, what it changed, which rows it could not
+ *  use; stopping and undoing it. */
 export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { imports, clock } = deps;
 
@@ -159,7 +159,8 @@ const markOfState: Readonly<Record<ShownState, string>> = {
   brokenOff: 'off',
 };
 
-/** For pages that show imports: the state of each, its mark, and the name of the text that says what it means. */
+/** For pages that show imports: the state of each, its mark, and the name of the text that says
+ *  what it means. */
 function describeImportStates(now: Date) {
   const stateOf = (record: ImportRecord): ShownState => findShownImportState(record, now);
   return {

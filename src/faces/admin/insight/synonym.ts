@@ -24,8 +24,8 @@ const synonymForm = z.object({
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
-/** Says what words mean that people use and the taxonomies do not have. The taxonomies are the whole host's, so this is for
- *  owners. */
+/** Says what words mean that people use and the taxonomies do not have. The taxonomies are the
+ *  whole host's, so this is for owners. */
 export function synonymRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { local, imports } = deps;
 

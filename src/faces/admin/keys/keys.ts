@@ -130,7 +130,8 @@ function fillNewKeyForm(): FormState {
 
 interface FirstCall {
   readonly command: string;
-  /** False where something has to be filled in first: a feedback is about what a search has found. */
+  /** False where something has to be filled in first: a feedback is about what a search has
+   *  found. */
   readonly isReady: boolean;
 }
 

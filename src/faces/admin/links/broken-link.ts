@@ -11,7 +11,8 @@ const SEARCH_MS = 4_000;
 
 const PATH = '/tenants/:tenantId/links';
 
-/** One address in the courses of a tenant: where it is, what could take its place, what was done about it, and undoing that. */
+/** One address in the courses of a tenant: where it is, what could take its place, what was done
+ *  about it, and undoing that. */
 export function brokenLinkRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { deadLinks, linkChecks, objects, ltiRegistrations, tenants, trialOf, onProblem } = deps;
 

@@ -4,8 +4,8 @@ import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../
 import { findTenantNames } from '../tenants/tenant-choices.ts';
 import { brokenLinkRoutes } from './broken-link.ts';
 
-/** Addresses of learning objects that did not answer when they were checked: those in courses, where something can be done about
- *  each, or all of the catalogue. */
+/** Addresses of learning objects that did not answer when they were checked: those in courses,
+ *  where something can be done about each, or all of the catalogue. */
 export function brokenLinksRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const { linkChecks, deadLinks, tenants } = deps;
 

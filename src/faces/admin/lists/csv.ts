@@ -10,12 +10,13 @@ export interface CsvColumn<T> {
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** A spreadsheet would compute what begins like this, also after blanks and quotes and with the wide forms that some keyboards
- *  give; and many split a line at other signs than commas, in whatever cell these are. */
+/** A spreadsheet would compute what begins like this, also after blanks and quotes and with the
+ *  wide forms that some keyboards give; and many split a line at other signs than commas, in
+ *  whatever cell these are. */
 const formula = /^(?=[\t\r\n])|(?:^|[;\t\r\n])(?=[^\S\t\r\n"]*(?:"[^\S\t\r\n]*)*[=+\-@＝＋－＠])/g;
 
-/** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory. What people typed cannot
- *  become a formula: what looks like one gets an apostrophe before it. */
+/** A table as CSV (RFC 4180), a line at a time, so that an export of any length needs no memory.
+ *  What people typed cannot become a formula: what looks like one gets an apostrophe before it. */
 export async function* writeCsvLines<T>(
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,

@@ -3,7 +3,8 @@ import type { Page, Period } from '#ports/store/store';
 export const PAGE_SIZE = 25;
 const MAX_SEARCH = 100;
 const MAX_PAGE = 10_000;
-/** Parts of an address that are not about the list's filters: the page, and what was done before. */
+/** Parts of an address that are not about the list's filters: the page, and what was done
+ *  before. */
 const passing = ['page', 'notice', 'count'];
 
 /** What a list's address says. */
@@ -74,8 +75,8 @@ export function createListModel<S extends string>(
 
 const DAY_MS = 86_400_000;
 
-/** Read the days `from` and `until` in UTC, both included; anything else counts as not chosen. The texts are what the fields
- *  show. */
+/** Read the days `from` and `until` in UTC, both included; anything else counts as not chosen. The
+ *  texts are what the fields show. */
 export function readPeriod(query: URLSearchParams): {
   readonly period: Period;
   readonly from: string;

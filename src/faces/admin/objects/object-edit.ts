@@ -18,7 +18,8 @@ interface Shown {
   readonly status?: number;
 }
 
-/** Editing an object, and adding one: by its address, from which is read what its page says of it, or by hand. */
+/** Editing an object, and adding one: by its address, from which is read what its page says of it,
+ *  or by hand. */
 export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { objects, tenants, local, layerOf, readObjectPage } = deps;
 
@@ -120,8 +121,8 @@ export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): Adm
   ];
 }
 
-/** Which object a request is about. Errors: ROLE_INSUFFICIENT where it is to be changed for every tenant by somebody else than an
- *  owner. */
+/** Which object a request is about. Errors: ROLE_INSUFFICIENT where it is to be changed for every
+ *  tenant by somebody else than an owner. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
   const say = (name: string) => form.get(name) ?? query.get(name) ?? '';
   const forAll = say('for') === 'all';

@@ -15,8 +15,8 @@ import { objectAddress, readObjectTarget } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 
-/** One object of a tenant: all of its fields and where each comes from, where it is placed, what was said of it; hiding it, and
- *  undoing what was changed. */
+/** One object of a tenant: all of its fields and where each comes from, where it is placed, what
+ *  was said of it; hiding it, and undoing what was changed. */
 export function createObjectPage(deps: AdminFaceDeps) {
   const { objects, tenants, insight } = deps;
 

@@ -18,7 +18,8 @@ const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;
 const sorts = ['best', 'title', 'shortest', 'longest'] as const;
 const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
 
-/** All that a tenant's people can find, one by one: looking at it, editing, hiding and adding, and what instructors suggest. */
+/** All that a tenant's people can find, one by one: looking at it, editing, hiding and adding, and
+ *  what instructors suggest. */
 export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { objects, tenants, upstreams, local, layerOf } = deps;
 

@@ -132,7 +132,8 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
   return concerns;
 }
 
-/** Without a readable app, nobody in Slack is answered; without a readable token, nobody in that workspace. */
+/** Without a readable app, nobody in Slack is answered; without a readable token, nobody in that
+ *  workspace. */
 function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
   const { app, workspaces, unreadable } = slack;
   const isVersionMissing = app === 'none' && workspaces > 0;

@@ -73,7 +73,8 @@ interface TenantHealth {
 export interface HealthChecks {
   /** Waits for as long as the upstream takes. */
   check(tenant: TenantRecord): Promise<Health>;
-  /** In the order of the tenants. A test that takes longer than `waitMs` is `checking`, and goes on meanwhile. */
+  /** In the order of the tenants. A test that takes longer than `waitMs` is `checking`, and goes on
+   *  meanwhile. */
   checkAll(tenants: readonly TenantRecord[], waitMs: number): Promise<readonly TenantHealth[]>;
 }
 

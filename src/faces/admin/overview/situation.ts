@@ -41,7 +41,8 @@ export interface Situation {
   readonly deadLinks: number;
   /** Titles of imports that repeat and failed, or were broken off, the last time. */
   readonly failedImports: readonly string[];
-  /** Titles of imports that nobody has decided about, so that their datasets are not imported again by themselves. */
+  /** Titles of imports that nobody has decided about, so that their datasets are not imported again
+   *  by themselves. */
   readonly undecidedImports: readonly string[];
   /** Null where learning objects are kept in this host. */
   readonly catalog: CatalogPlace | null;

@@ -94,7 +94,8 @@ function summariseChart(
   });
 }
 
-/** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each day, 100 high. */
+/** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each
+ *  day, 100 high. */
 interface Chart {
   readonly bars: readonly Bar[];
   /** Numbers beside the lines of the scale, from the top down to 0. */

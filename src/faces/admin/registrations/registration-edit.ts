@@ -6,8 +6,8 @@ import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInConte
 import { createLoadRegistration, registrationPath, type TenantRegistration } from './registration.ts';
 import { changedRegistrationForm, fillRegistrationForm } from './registration-form.ts';
 
-/** Changing what is known of a platform; deactivating, reactivating and deleting its registration. Where something ends, a page
- *  says what first. */
+/** Changing what is known of a platform; deactivating, reactivating and deleting its registration.
+ *  Where something ends, a page says what first. */
 export function registrationEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { ltiRegistrations, ltiScores } = deps;
   const load = createLoadRegistration(deps);

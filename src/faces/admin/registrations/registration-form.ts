@@ -24,7 +24,8 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** The service says what is wrong with the texts. Where only the deployment tells whose launch it is, it is required. */
+/** The service says what is wrong with the texts. Where only the deployment tells whose launch it
+ *  is, it is required. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
@@ -46,7 +47,8 @@ export function fillProductForm(product: LtiProduct, site: string): FormState {
   return fillForm({ product, ...accepts, ...findKnownDetails(product, site) });
 }
 
-/** The form once more where a deployment is missing: the box that lets new ones in may have been ticked for another product. */
+/** The form once more where a deployment is missing: the box that lets new ones in may have been
+ *  ticked for another product. */
 export function askForDeploymentInForm({ values, ...form }: FormState): FormState {
   const { acceptsNewDeployments: accepts = '', ...rest } = values;
   return { ...form, values: { ...rest, acceptsNewDeployments: form.problems.deploymentId ? '' : accepts } };
@@ -88,7 +90,8 @@ type Known = Partial<
   readonly tokenAudience?: string;
 };
 
-/** What is the same for every platform of a product, or follows from its address; administrators fill in the rest.
+/** What is the same for every platform of a product, or follows from its address; administrators
+ *  fill in the rest.
  *  @param site without a slash at the end; empty where it was not given */
 const known: Readonly<Record<LtiProduct, (site: string) => Known>> = {
   moodle: (site) => ({
@@ -123,7 +126,8 @@ const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
 /** The fields of the form that we know already.
  *  @param typed address of the platform, as people write it
- *  @example findKnownDetails('moodle', 'moodle.school.example/').issuer // 'https://moodle.school.example' */
+ *  @example findKnownDetails('moodle', 'moodle.school.example/').issuer
+ *  // 'https://moodle.school.example' */
 function findKnownDetails(product: LtiProduct, typed: string): Known {
   const site = readSite(typed);
   return site === '' && !siteless.includes(product) ? {} : known[product](site);

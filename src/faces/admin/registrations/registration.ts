@@ -23,8 +23,8 @@ interface Shown {
   readonly status?: number;
 }
 
-/** One platform: what is known of it, whether it answers, what did not reach it, and the installations of the tool in it
- *  that may launch it. */
+/** One platform: what is known of it, whether it answers, what did not reach it, and the
+ *  installations of the tool in it that may launch it. */
 export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { ltiRegistrations, ltiScores, platforms, publicUrl } = deps;
   const load = createLoadRegistration(deps);
@@ -83,7 +83,8 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   const path = '/tenants/:tenantId/registrations/:registrationId';
   return [
     { method: 'get', path, access: 'viewer', handle: showSaved },
-    // Opening the address of an answer or a refused form again leads to the page that it belongs to.
+    // Opening the address of an answer or a refused form again leads to the page that it belongs
+    // to.
     { method: 'get', path: `${path}/check`, access: 'viewer', handle: showSaved },
     { method: 'post', path: `${path}/check`, access: 'manager', handle: check },
     { method: 'post', path: `${path}/scores`, access: 'manager', handle: retryScores },
@@ -94,8 +95,8 @@ export function registrationRoutes(deps: AdminFaceDeps, languages: Languages): A
   ];
 }
 
-/** Find the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a registration of another tenant,
- *  too. */
+/** Find the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a
+ *  registration of another tenant, too. */
 export function createLoadRegistration({ tenants, ltiRegistrations }: AdminFaceDeps) {
   return async ({ param }: SignedInContext): Promise<TenantRegistration> => {
     const tenant = await tenants.getTenant(param('tenantId'));
@@ -113,8 +114,8 @@ export function registrationPath({ tenantId, id }: LtiRegistrationRecord): strin
   return `/tenants/${tenantId}/registrations/${id}`;
 }
 
-/** What a platform has to know of the tool, in the order in which platforms' forms ask for it. The names are keys below
- *  `registrations.addresses`. */
+/** What a platform has to know of the tool, in the order in which platforms' forms ask for it. The
+ *  names are keys below `registrations.addresses`. */
 export function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));

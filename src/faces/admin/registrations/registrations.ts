@@ -88,7 +88,8 @@ function newRegistrationRoutes(deps: AdminFaceDeps, languages: Languages): Admin
   const path = '/tenants/:tenantId/registrations';
   return [
     { method: 'get', path: `${path}/new`, access: 'manager', handle: showWays },
-    // Opening the address of an answer again, or changing the language there, leads to where links are made.
+    // Opening the address of an answer again, or changing the language there, leads to where links
+    // are made.
     { method: 'get', path: `${path}/link`, access: 'manager', handle: showWays },
     { method: 'post', path: `${path}/link`, access: 'manager', handle: makeLink },
     { method: 'get', path: `${path}/manual`, access: 'manager', handle: showManual },

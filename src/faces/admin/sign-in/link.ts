@@ -58,7 +58,8 @@ export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRout
 
 type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
 
-/** The page of a one-time link: what it is for, and how its holder will sign in. Showing it does not use the link up. */
+/** The page of a one-time link: what it is for, and how its holder will sign in. Showing it does
+ *  not use the link up. */
 function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
   async function findName({ adminId }: AdminLinkRecord): Promise<string | null> {
     return adminId === null ? null : ((await admins.findAdmin(adminId))?.name ?? null);

@@ -34,9 +34,10 @@ const keptData = z.object({ state: z.string(), kept: z.string(), name: z.string(
 
 const cookieGone: CookieChange = { name: 'oidc', value: null };
 
-/** Sign in, or use a one-time link, with an account of the OpenID Connect provider; no routes where there is none. What
- *  belongs to it is kept in the store until the browser comes back, under the hash of a cookie that only this browser has.
- *  The link's token is in that cookie and not in the store, which knows links by their hash only. */
+/** Sign in, or use a one-time link, with an account of the OpenID Connect provider; no routes where
+ *  there is none. What belongs to it is kept in the store until the browser comes back, under the
+ *  hash of a cookie that only this browser has. The link's token is in that cookie and not in the
+ *  store, which knows links by their hash only. */
 export function oidcRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   if (deps.oidc === null) return [];
   return [
@@ -58,7 +59,8 @@ function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
       const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
       const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
       await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
-      // A page instead of a redirect: after a form, browsers follow none to another site (CSP, form-action).
+      // A page instead of a redirect: after a form, browsers follow none to another site (CSP,
+      // form-action).
       const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
       return makePage('oidc-leave', { leaveFor: url }, { cookies });
     } catch (error) {
@@ -115,7 +117,8 @@ type Origin = Pick<PageContext, 'request'> & {
   readonly link: string | undefined;
 };
 
-/** A page that says what went wrong at the provider or with its account, and leads back to the beginning. Rethrows other errors. */
+/** A page that says what went wrong at the provider or with its account, and leads back to the
+ *  beginning. Rethrows other errors. */
 function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;

@@ -25,7 +25,8 @@ const signInForm = z.object({
   next: z.string().optional(),
 });
 
-/** Signing in with a password, an account elsewhere or a one-time link; one's own account; the language of the pages. */
+/** Signing in with a password, an account elsewhere or a one-time link; one's own account; the
+ *  language of the pages. */
 export function signInRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { sessions, admins, clock } = deps;
   const showForm = async (form: FormState, more: PageMore = {}): Promise<Reply> =>

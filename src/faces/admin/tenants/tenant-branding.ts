@@ -9,8 +9,8 @@ import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from 
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
-/** Below this, a bar or button melts into the page. WCAG does not require a visible edge, as the text can be read; so there is a
- *  warning, but no refusal. */
+/** Below this, a bar or button melts into the page. WCAG does not require a visible edge, as the
+ *  text can be read; so there is a warning, but no refusal. */
 const MIN_EDGE_CONTRAST = 1.5;
 /** Background colours of light and dark pages, as in `base.css`. */
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;

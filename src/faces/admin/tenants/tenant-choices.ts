@@ -4,7 +4,8 @@ import { readEveryItem } from '#services/host/every-item';
 import type { Tenants } from '#services/tenants/tenants';
 import { createTenantAccessError } from '../access.ts';
 
-/** More would make a list to choose from unusable; the page of each tenant also leads to everything it has. */
+/** More would make a list to choose from unusable; the page of each tenant also leads to everything
+ *  it has. */
 const MAX_CHOICES = 500;
 
 export interface TenantChoice {
@@ -27,7 +28,8 @@ export async function readTenantChoices(
   return choices;
 }
 
-/** The scope that `?tenant=` narrows a list to; the whole scope where none is chosen. Errors: TENANT_UNKNOWN. */
+/** The scope that `?tenant=` narrows a list to; the whole scope where none is chosen. Errors:
+ *  TENANT_UNKNOWN. */
 export function narrowToChosenTenant(scope: TenantScope, chosen: string | null): TenantScope {
   if (!chosen) return scope;
   if (!isInScope(scope, chosen)) throw createTenantAccessError(chosen);
@@ -39,7 +41,8 @@ export function withChosenTenant(choices: readonly TenantChoice[], id: string): 
   return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
 }
 
-/** The names of the tenants of a scope, in order, and the ids of those that are gone; null for every tenant. */
+/** The names of the tenants of a scope, in order, and the ids of those that are gone; null for
+ *  every tenant. */
 export async function describeTenants(
   tenants: Pick<Tenants, 'findTenant'>,
   scope: TenantScope,

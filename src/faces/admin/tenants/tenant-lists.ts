@@ -38,7 +38,8 @@ interface ListParts {
   readonly newPath: string;
 }
 
-/** Routes of the list, for all tenants that one sees and for one of them, and of the question which tenant a new item is for. */
+/** Routes of the list, for all tenants that one sees and for one of them, and of the question which
+ *  tenant a new item is for. */
 export function tenantListRoutes<T extends { readonly tenantId: string }, S extends string>(
   tenants: Tenants,
   { part, sorts, descending, find, show }: TenantList<T, S>,

@@ -6,7 +6,8 @@ import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
-/** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the act. */
+/** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the
+ *  act. */
 export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps): AdminRoute[] {
   async function ask(view: string, { param }: SignedInContext): Promise<Reply> {
     const tenant = await tenants.getTenant(param('tenantId'));
@@ -25,7 +26,8 @@ export function tenantStatusRoutes({ tenants, apiKeys, feedback }: AdminFaceDeps
     return makePage('tenant-delete', { tenant, form, isDefault, ...counts }, { status });
   }
 
-  /** Also finds a tenant whose removal was broken off, so that it can be finished here. Errors: TENANT_UNKNOWN. */
+  /** Also finds a tenant whose removal was broken off, so that it can be finished here. Errors:
+   *  TENANT_UNKNOWN. */
   async function getRemovable({ param }: SignedInContext): Promise<TenantRecord> {
     const tenant = await tenants.findTenant(param('tenantId'));
     if (tenant === null) throw createTenantAccessError(param('tenantId'));

@@ -14,7 +14,8 @@ import { tenantStatusRoutes } from './tenant-status.ts';
 
 const newTenantForm = z.object({ name: nameField });
 
-/** The list of tenants, new ones, and each tenant: its settings at a glance, its name and colour, its end. */
+/** The list of tenants, new ones, and each tenant: its settings at a glance, its name and colour,
+ *  its end. */
 export function tenantsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { tenants, upstreams, apiKeys, publicUrl } = deps;
 

@@ -26,7 +26,8 @@ const fields = z.object({
   removeMarketplaceKey: boxField,
 });
 
-/** What is in the form, as the services take it. Fields of other kinds are ignored: browsers without JavaScript send them all. */
+/** What is in the form, as the services take it. Fields of other kinds are ignored: browsers
+ *  without JavaScript send them all. */
 export const upstreamForm = fields.transform((form, context): UpstreamChange => {
   const refuse = (path: string, message: string) =>
     context.addIssue({ code: 'custom', path: [path], message });
@@ -77,7 +78,8 @@ const MAX_ADDRESS = 500;
 /** Path that people copy along from the documentation of the service. */
 const SPECIFIED_PATHS = /\/(?:learningobject|domcomp)(?:\/.*)?$/;
 
-/** The address of a service as it is saved, without a slash at its end, or the key of what is wrong with it.
+/** The address of a service as it is saved, without a slash at its end, or the key of what is wrong
+ *  with it.
  *  @param isGateway the paths behind a gateway are its own */
 export function readUpstreamAddress(
   text: string,

@@ -89,7 +89,8 @@ export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 
 const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
-/** What saving does to a private address that stands there: an owner's opens it, a manager's change closes it. */
+/** What saving does to a private address that stands there: an owner's opens it, a manager's change
+ *  closes it. */
 type PrivateSaving = 'opens' | 'closes';
 
 function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateSaving | null {

@@ -40,8 +40,9 @@ export function isUsableSlackApp(state: SlackAppState): boolean {
   return state === 'environment' || state === 'saved';
 }
 
-/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not call it; null where all is well.
- *  With Socket Mode, Slack need not reach the host, but people still come back from Slack's page, which needs https. */
+/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not
+ *  call it; null where all is well. With Socket Mode, Slack need not reach the host, but people
+ *  still come back from Slack's page, which needs https. */
 function findAddressProblem(
   publicUrl: string,
   usesSocketMode: boolean,
@@ -74,12 +75,14 @@ export function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOption
     : manifest;
 }
 
-/** Where Slack makes an app from this manifest. Source: Slack, “Configuring apps with app manifests”. */
+/** Where Slack makes an app from this manifest. Source: Slack, “Configuring apps with app
+ *  manifests”. */
 function writeCreateAddress(manifest: string): string {
   return `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
 }
 
-/** @param token of a link; without one a workspace goes to the default tenant, or stays with its own */
+/** @param token of a link; without one a workspace goes to the default tenant, or stays with its
+ *  own */
 export function writeSlackInstallAddress(publicUrl: string, token?: string): string {
   const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
   return `${publicUrl}/slack/install${query}`;

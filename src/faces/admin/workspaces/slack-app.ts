@@ -78,7 +78,8 @@ export function slackAppRoutes(deps: AdminFaceDeps, languages: Languages): Admin
 /** Whether the app was saved on this page. */
 const isOwn = (state: SlackDescription['state']): boolean => state === 'saved' || state === 'unreadable';
 
-/** Secrets are never sent back, in whatever field they were typed. The page says which have to be typed again. */
+/** Secrets are never sent back, in whatever field they were typed. The page says which have to be
+ *  typed again. */
 function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record<string, boolean> } {
   const { clientId = '' } = form.values;
   const values = { clientId: CLIENT_ID.test(clientId) ? clientId : '' };

@@ -8,7 +8,8 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
 import { slackAppRoutes } from './slack-app.ts';
 
-/** The Slack workspaces of all tenants that one sees, new ones, the page of each, and the Slack app of the host. */
+/** The Slack workspaces of all tenants that one sees, new ones, the page of each, and the Slack app
+ *  of the host. */
 export function workspacesRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
   const { slackInstallations, tenants } = deps;
   return [
@@ -53,7 +54,8 @@ function newWorkspaceRoutes(deps: AdminFaceDeps): AdminRoute[] {
   const path = '/tenants/:tenantId/workspaces';
   return [
     { method: 'get', path: `${path}/new`, access: 'manager', handle: showWays },
-    // Opening the address of an answer again, or changing the language there, leads to where links are made.
+    // Opening the address of an answer again, or changing the language there, leads to where links
+    // are made.
     { method: 'get', path: `${path}/link`, access: 'manager', handle: showWays },
     { method: 'post', path: `${path}/link`, access: 'manager', handle: makeLink },
   ];

@@ -11,7 +11,8 @@ export function readBrowseAddress(query: URLSearchParams): SearchForm {
   return { ...readSearchForm(query), q: '', without: [], model: '' };
 }
 
-/** The address of a page to browse, on its first page unless one is given; what is not chosen is left out.
+/** The address of a page to browse, on its first page unless one is given; what is not chosen is
+ *  left out.
  *  @example writeBrowseAddress(emptyForm, { topic: ['0613'] }) // '/browse?topic=0613' */
 export function writeBrowseAddress(form: SearchForm, changes: Partial<SearchForm> = {}): string {
   const query = writeSearchForm(form, changes);

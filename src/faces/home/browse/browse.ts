@@ -15,8 +15,8 @@ export interface BrowseOptions {
   readReader(request: Request, response: Response): Reader;
 }
 
-/** The catalogue without words: what there is, by what it is about, who offers it, and what courses use. Every page has an address that
- *  can be passed on. */
+/** The catalogue without words: what there is, by what it is about, who offers it, and what courses
+ *  use. Every page has an address that can be passed on. */
 export function createBrowsePages(deps: HomeFaceDeps, { limitSearches, readReader }: BrowseOptions): Router {
   return createStrictRouter().get('/browse', async (request, response) => {
     await limitSearches(request);

@@ -9,7 +9,8 @@ import { readUsed } from './overview-model.ts';
 
 const MOST_USED = 4;
 
-/** Ways on from an empty search field; empty where nothing can be browsed now, as the field is there all the same. */
+/** Ways on from an empty search field; empty where nothing can be browsed now, as the field is
+ *  there all the same. */
 export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing } = deps;
   const { locale, signal } = reader;

@@ -3,7 +3,8 @@ import type { Clock } from '#ports/clock';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtijsAccessToken } from './ltijs.ts';
 
-/** Access tokens of platforms, kept in this process only: a host asks for new ones when it starts. */
+/** Access tokens of platforms, kept in this process only: a host asks for new ones when it
+ *  starts. */
 export interface AccessTokens {
   /** Null when there is none, or it is about to expire. */
   find(registration: LtiRegistrationRecord, scopes: string): LtijsAccessToken | null;

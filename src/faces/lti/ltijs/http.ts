@@ -22,7 +22,8 @@ type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
 const calls = new AsyncLocalStorage<HttpCall>();
 
-/** Does work with ltijs whose HTTP goes through `call`. ltijs has one HTTP client in a process, which may run several hosts. */
+/** Does work with ltijs whose HTTP goes through `call`. ltijs has one HTTP client in a process,
+ *  which may run several hosts. */
 export function withHttp<T>(call: HttpCall, work: () => Promise<T>): Promise<T> {
   return calls.run(call, work);
 }

@@ -8,8 +8,8 @@ export interface LtijsDatabaseDeps {
   readonly tokens: AccessTokens;
 }
 
-/** What ltijs may read and keep of one registration: its state, its key and its tokens. It finds nothing else, and nothing else
- *  is kept. */
+/** What ltijs may read and keep of one registration: its state, its key and its tokens. It finds
+ *  nothing else, and nothing else is kept. */
 export function createLtijsDatabase(
   registration: LtiRegistrationRecord,
   { registrations, tokens }: LtijsDatabaseDeps,

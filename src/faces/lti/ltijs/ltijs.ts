@@ -1,12 +1,14 @@
-/** The parts of ltijs that are used, over our own HTTP: services of platforms, and checks of claims. Its Express application,
- *  its database and `deploy()`, which may end the process, are never loaded. No other file loads its modules; what we rely on
- *  is written down in `test/faces/lti/ltijs/ltijs.test.ts`. */
+/** The parts of ltijs that are used, over our own HTTP: services of platforms, and checks of
+ *  claims. Its Express application, its database and `deploy()`, which may end the process, are
+ *  never loaded. No other file loads its modules; what we rely on is written down in
+ *  `test/faces/lti/ltijs/ltijs.test.ts`. */
 import Module, { createRequire } from 'node:module';
 import { AppError } from '#errors';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { got } from './http.ts';
 
-/** What ltijs wants of a database plugin; only `Get` and `Replace` matter to the parts that are used. */
+/** What ltijs wants of a database plugin; only `Get` and `Replace` matter to the parts that are
+ *  used. */
 export interface LtijsDatabase {
   /** `false` where there is nothing: an empty list would be taken for a find. */
   Get(key: unknown, collection: string, query?: LtijsQuery): Promise<readonly object[] | false>;
@@ -97,7 +99,8 @@ interface LtijsModules {
 
 let loaded: LtijsModules | null = null;
 
-/** Loaded when the first launch or service needs them: they would make every start half a second longer. */
+/** Loaded when the first launch or service needs them: they would make every start half a second
+ *  longer. */
 function loadModules(): LtijsModules {
   if (loaded !== null) return loaded;
   replaceHttp();
@@ -110,7 +113,8 @@ function loadModules(): LtijsModules {
   return loaded;
 }
 
-/** Has to run before any module of ltijs is loaded: its own client has neither time limits nor a guard. */
+/** Has to run before any module of ltijs is loaded: its own client has neither time limits nor a
+ *  guard. */
 function replaceHttp(): void {
   const path = require.resolve('ltijs/dist/Utils/Http');
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });
@@ -142,7 +146,8 @@ export function createLtijsServices(
   return {
     getToken: (scopes) => platform.platformAccessToken(scopes),
     async submitScore(lineItem, score, earnedAt) {
-      // ltijs would write the present time over it, and a score that is sent again would be a newer one.
+      // ltijs would write the present time over it, and a score that is sent again would be a newer
+      // one.
       const timestamp = { enumerable: true, get: () => earnedAt.toISOString(), set() {} };
       await grades.submitScore(launch, lineItem, Object.defineProperty({ ...score }, 'timestamp', timestamp));
     },

@@ -55,7 +55,8 @@ export interface FeedbackState {
   readonly said?: Saying;
 }
 
-/** Null where nobody would read it: the service knows only what it found, and only the verdicts of learners are counted. */
+/** Null where nobody would read it: the service knows only what it found, and only the verdicts of
+ *  learners are counted. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
   { context, opened, verdict, said }: FeedbackState,
@@ -68,7 +69,8 @@ export async function toFeedbackPart(
     verdicts,
     verdict,
     said: said ?? null,
-    /** Comments go to the service that found the object, so nobody takes them for an object that no search found. */
+    /** Comments go to the service that found the object, so nobody takes them for an object that no
+     *  search found. */
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
     isNamed: findEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),

@@ -27,8 +27,8 @@ import { showSimilar } from './similar.ts';
 /** Reports of a broken link before learners are warned: a single one may be a mistake. */
 const ENOUGH_REPORTS = 2;
 
-/** The pages of a resource link: the object behind it, for learners and teachers. Slow parts are fetched once the page is shown;
- *  without scripts, a link opens each as a page. */
+/** The pages of a resource link: the object behind it, for learners and teachers. Slow parts are
+ *  fetched once the page is shown; without scripts, a link opens each as a page. */
 export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const access = 'resource-link';
   return [
@@ -71,7 +71,8 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
-/** Nobody has seen what is dead: it is not counted as opened, and done only for those who were done before. */
+/** Nobody has seen what is dead: it is not counted as opened, and done only for those who were done
+ *  before. */
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const check = await findCheck(deps, opened);
@@ -122,7 +123,8 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   );
 }
 
-/** Counts may include the object that stood here before; after a replacement, the picker's selection can be forgotten. */
+/** Counts may include the object that stood here before; after a replacement, the picker's
+ *  selection can be forgotten. */
 function toReplacedPart(
   { launch, query, locale }: LaunchContext,
   { link, placement }: OpenedLink,
@@ -167,7 +169,8 @@ function readSaying({ query }: LaunchContext): Saying | null {
   return sayings.find((saying) => saying === said) ?? null;
 }
 
-/** Whether the learner has completed the object, and where the score is. Null for everybody but learners. */
+/** Whether the learner has completed the object, and where the score is. Null for everybody but
+ *  learners. */
 function toDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,

@@ -51,8 +51,9 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
 
-/** Whether an instructor may change what stands in the course. Some platforms launch those as instructors who may not; who they are
- *  shows among the members of the course only. Who cannot be looked up may. */
+/** Whether an instructor may change what stands in the course. Some platforms launch those as
+ *  instructors who may not; who they are shows among the members of the course only. Who cannot be
+ *  looked up may. */
 export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
@@ -97,7 +98,8 @@ async function readActivity(
   return records;
 }
 
-/** Who opened something as a teacher is none of the learners, whatever the platform says of members. */
+/** Who opened something as a teacher is none of the learners, whatever the platform says of
+ *  members. */
 function withoutTeachers(members: readonly PlatformMember[], teachers: readonly string[]) {
   return members.map((member) =>
     teachers.includes(member.userId) ? { ...member, isLearner: false } : member,

@@ -18,8 +18,9 @@ export interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-/** Puts another object behind the link of a launch. What is not given stays as it was with the object before; so do the points,
- *  which the platform has set. In the place of a dead one, that is in the audit trail, and can be undone. */
+/** Puts another object behind the link of a launch. What is not given stays as it was with the
+ *  object before; so do the points, which the platform has set. In the place of a dead one, that is
+ *  in the audit trail, and can be undone. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,

@@ -23,7 +23,8 @@ export interface Part {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
-/** Our own scripts send the token as a header; a browser that follows a link or sends a form cannot. */
+/** Our own scripts send the token as a header; a browser that follows a link or sends a form
+ *  cannot. */
 export function isAskedByScript({ request }: LaunchContext): boolean {
   return request.get('authorization') !== undefined;
 }
@@ -40,12 +41,14 @@ export function redirectToObject({ token }: LaunchContext, said?: Saying): LtiRe
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }
 
-/** Whether a form is about the object that is there now: an instructor may have put another one there meanwhile. */
+/** Whether a form is about the object that is there now: an instructor may have put another one
+ *  there meanwhile. */
 export function isAboutPlacement({ form }: LaunchContext, { placement }: OpenedLink): boolean {
   return form.get('placement') === placement.id;
 }
 
-/** Dates in the reader's language, without a time: the host does not know the reader's time zone; the page's script does. */
+/** Dates in the reader's language, without a time: the host does not know the reader's time zone;
+ *  the page's script does. */
 export function createDayFormat(locale: string): (date: Date) => string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (date) => format.format(date);

@@ -95,8 +95,9 @@ function toItem(
   };
 }
 
-/** Whether a search for its title at its provider still finds the object. False is no proof that it is gone, but a reason to
- *  look. Null where that cannot be known now: its provider is unknown, or part of the answer is missing. */
+/** Whether a search for its title at its provider still finds the object. False is no proof that it
+ *  is gone, but a reason to look. Null where that cannot be known now: its provider is unknown, or
+ *  part of the answer is missing. */
 async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {

@@ -23,7 +23,8 @@ const MAX_PROBLEMS = 20;
 const MAX_PROBLEM_LENGTH = 200;
 const CONTROLS = /\p{Cc}+/gu;
 
-/** Read the field `chosen` of the tray's form: a JSON list. Errors: PARAMETERS_INVALID with all that is wrong. */
+/** Read the field `chosen` of the tray's form: a JSON list. Errors: PARAMETERS_INVALID with all
+ *  that is wrong. */
 export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRequest[] {
   const parsed = choicesSchema(rules).safeParse(beginningOf(parseJson(json), rules.maxItems + 1));
   if (parsed.success) return parsed.data;

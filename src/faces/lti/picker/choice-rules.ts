@@ -16,7 +16,8 @@ export interface ChoiceRules {
   readonly maxTitleLength: number;
   /** Null where items cannot be graded. */
   readonly maxPoints: number | null;
-  /** Whether the platform reads the period in which an item is shown, and until when it can be done. */
+  /** Whether the platform reads the period in which an item is shown, and until when it can be
+   *  done. */
   readonly takesAvailability: boolean;
   readonly takesSubmission: boolean;
   /** What people choose from, the usual one first; empty where the platform decides. */
@@ -71,7 +72,8 @@ function rulesOf(launch: Launch, settings: DeepLinkingSettings): Omit<ChoiceRule
   };
 }
 
-/** The best kind that the platform takes: only with a launch of ours can we know who completed what. */
+/** The best kind that the platform takes: only with a launch of ours can we know who completed
+ *  what. */
 function itemTypeOf({ acceptTypes }: DeepLinkingSettings): ContentItemType | null {
   const ours = ['ltiResourceLink', 'link', 'html'] as const;
   return ours.find((type) => acceptTypes.includes(type)) ?? null;

@@ -30,9 +30,10 @@ const fields: Readonly<Record<string, string>> = {
   submitUntil: 'tray.submitUntil',
 };
 
-/** Takes what the tray sends: the chosen objects, or a cancellation. A refusal leads back to the tray. Errors, for scripts:
- *  PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an object that no search of this tenant found. For everyone:
- *  LAUNCH_INVALID for a request that was answered too long ago. */
+/** Takes what the tray sends: the chosen objects, or a cancellation. A refusal leads back to the
+ *  tray. Errors, for scripts: PARAMETERS_INVALID for what is out of bounds; FORM_INVALID for an
+ *  object that no search of this tenant found. For everyone: LAUNCH_INVALID for a request that was
+ *  answered too long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takeChoice(deps, context);
@@ -170,7 +171,8 @@ function showRefusal(context: LaunchContext, { code, problems }: AppError): LtiR
   return makePage('choice-refused', model, { status: 400 });
 }
 
-/** Which object of the selection, from 1, and which of its fields a path like `chosen[0].title` is about. */
+/** Which object of the selection, from 1, and which of its fields a path like `chosen[0].title` is
+ *  about. */
 function findField(path: string): { readonly number: number; readonly field: string } | null {
   const [, place, name = ''] = /^chosen\[(\d+)\]\.(\w+)$/.exec(path) ?? [];
   const field = fields[name];

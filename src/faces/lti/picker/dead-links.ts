@@ -12,7 +12,8 @@ const SEARCH_MS = 4_000;
 const MOST_PROPOSED = 3;
 const MOST_SEARCHED = 5;
 
-/** Dead links of the course, which teachers are told of where they choose objects, with what could take their place. */
+/** Dead links of the course, which teachers are told of where they choose objects, with what could
+ *  take their place. */
 export function deadLinksRoutes(deps: LtiFaceDeps): LtiRoute[] {
   return [
     { method: 'get', path: '/picker/dead', access: 'picker', handle: (context) => showDead(deps, context) },

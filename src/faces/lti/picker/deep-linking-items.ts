@@ -9,7 +9,8 @@ import { findPictureSource } from '#domain/sites/sites';
 import type { ChoiceRequest } from './choice-request.ts';
 import type { ChoiceRules } from './choice-rules.ts';
 
-/** A content item of Deep Linking 2.0. Source: https://www.imsglobal.org/spec/lti-dl/v2p0#content-item-types */
+/** A content item of Deep Linking 2.0. Source:
+ *  https://www.imsglobal.org/spec/lti-dl/v2p0#content-item-types */
 export type ContentItem = Readonly<Record<string, unknown>> & {
   readonly type: string;
   readonly title: string;
@@ -104,7 +105,8 @@ function describe({ title, object: { description } }: Placement): {
   return { title, ...(description && { text: cut(description) }) };
 }
 
-/** From this host, so that those who look at the course are not seen by whoever made the picture. */
+/** From this host, so that those who look at the course are not seen by whoever made the
+ *  picture. */
 function showPicture({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
   const source = findPictureSource(object);
   const picture = source === null ? null : linkTo(source);

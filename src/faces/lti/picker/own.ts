@@ -56,7 +56,8 @@ const chosenFields = z.object({
 
 export const askForOwn: AskModel = { step: 'ask', typed: '', problem: null, detail: null };
 
-/** "Add one of yours": an instructor gives an address, sees what its page says, and suggests it to the institution. */
+/** "Add one of yours": an instructor gives an address, sees what its page says, and suggests it to
+ *  the institution. */
 export function ownRoutes(deps: OwnDeps): LtiRoute[] {
   return [
     {

@@ -44,7 +44,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     filters,
     // Objects of one's own are not mixed into what an upstream finds.
     own: upstream === null ? askForOwn : null,
-    // A platform's dialog has the right height; the frame of an object in a course is as high as the object left it.
+    // A platform's dialog has the right height; the frame of an object in a course is as high as
+    // the object left it.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
   return makePage('picker', model, { frames: embeddingSources });
@@ -85,7 +86,8 @@ function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: 
   ];
 }
 
-/** The launch without titles and texts that only say which tool it is: they tell nothing of the course. */
+/** The launch without titles and texts that only say which tool it is: they tell nothing of the
+ *  course. */
 function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
   const names = new Set(listToolNames(tenant, publicUrl).map(fold));
   const keep = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);

@@ -93,7 +93,8 @@ export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
   ];
 }
 
-/** Words that complete what is being typed, as an array of labels. Not cached, as they differ between tenants. */
+/** Words that complete what is being typed, as an array of labels. Not cached, as they differ
+ *  between tenants. */
 async function complete(
   discovery: ReturnType<LtiFaceDeps['discoveryOf']>,
   { query, signal }: LaunchContext,
@@ -169,8 +170,8 @@ async function readPreview(
   return card === undefined ? null : { card, ...findLookFrame(found.object) };
 }
 
-/** Objects like the one that is looked at; none for a handle that does not belong to this tenant. Nobody searched for them, so
- *  nothing is counted. */
+/** Objects like the one that is looked at; none for a handle that does not belong to this tenant.
+ *  Nobody searched for them, so nothing is counted. */
 async function readLike(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly LookLike[]> {
   const { keyring, onProblem } = deps;
   const { launch, signal } = context;

@@ -6,8 +6,8 @@ import type { LaunchContext } from '../route.ts';
 import { readCards } from './cards.ts';
 import { findChoiceRules } from './choice-rules.ts';
 
-/** One line of what the page reads. `html` is a part of the page; skills are named by their place in the list. `problem` ends
- *  a plan that could not be made, `done` one that was. */
+/** One line of what the page reads. `html` is a part of the page; skills are named by their place
+ *  in the list. `problem` ends a plan that could not be made, `done` one that was. */
 export type PlanLine =
   | { readonly kind: 'skills'; readonly html: string }
   | { readonly kind: 'objects'; readonly skill: number; readonly html: string }

@@ -15,7 +15,8 @@ const OBJECTS_PER_SKILL = 3;
 /** What `views/lti/partials/plan.eta` shows. */
 export interface PlanView {
   readonly maxTextLength: number;
-  /** What the platform says of the place in the course, or of the course where it says little of the place; empty where it says nothing. */
+  /** What the platform says of the place in the course, or of the course where it says little of
+   *  the place; empty where it says nothing. */
   readonly courseText: string;
 }
 
@@ -61,7 +62,8 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
   return { kind: 'stream', lines: writePlanLines(events, deps, context) };
 }
 
-/** The language of the text does not exclude objects in others; the institution's choice of one may. */
+/** The language of the text does not exclude objects in others; the institution's choice of one
+ *  may. */
 function yielding(defaults: SearchDefaults): SearchDefaults {
   return defaults.lang === null ? { ...defaults, match: 'best-effort' } : defaults;
 }

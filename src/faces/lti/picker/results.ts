@@ -15,7 +15,8 @@ import { findAsked } from './looked-into.ts';
 
 export type ResultsDeps = BrowseDeps & Pick<LtiFaceDeps, 'discoveryOf' | 'insight'>;
 
-/** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta` show. */
+/** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta`
+ *  show. */
 export type ResultsModel =
   | {
       readonly kind: 'problem';

@@ -20,7 +20,8 @@ interface ShelfLink {
 /** What the reader can do something about is said beside the form. */
 const sayable = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
-/** One shelf for somebody's accounts here and in Slack. Scripts get the part of the page, everyone else a page of it. */
+/** One shelf for somebody's accounts here and in Slack. Scripts get the part of the page, everyone
+ *  else a page of it. */
 export function shelfLinkRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const path = '/picker/shelf/link';
   return [

@@ -6,7 +6,8 @@ import { type CardSource, findShelfOwner, readCards } from './cards.ts';
 import { noteLookedInto } from './looked-into.ts';
 import { findShelfLink } from './shelf-link.ts';
 
-/** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues use. */
+/** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues
+ *  use. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 

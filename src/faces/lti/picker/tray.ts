@@ -88,8 +88,8 @@ function toItem(placement: Placement, { keyring, launch, rules }: ItemScope): In
   };
 }
 
-/** What a browser keeps a selection under: the same for the same person in the same place of a course, however often the
- *  platform opens the picker there. Says nothing of any of them. */
+/** What a browser keeps a selection under: the same for the same person in the same place of a
+ *  course, however often the platform opens the picker there. Says nothing of any of them. */
 export function createTrayKey(launch: Launch): string {
   const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
   // Without a course, a selection could not be found again.

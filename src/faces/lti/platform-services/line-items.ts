@@ -18,7 +18,8 @@ const MAX_KEPT = 5_000;
 const MOST_LISTED = 1_000;
 const MAX_PAGES = 20;
 
-/** Addresses of line items, asked for once by all who want one within ten minutes: a class may finish at the same time. */
+/** Addresses of line items, asked for once by all who want one within ten minutes: a class may
+ *  finish at the same time. */
 export function createRecentLineItems() {
   const kept = new LRUCache<string, string>({ ...limitEntries(MAX_KEPT), ttl: FRESH_MS });
   const calls = createSharedCalls<string>();

@@ -10,8 +10,9 @@ const MAX_DETAIL = 300;
 const MAX_BYTES = 4 * 1_048_576;
 const MAX_WAIT_SECONDS = 86_400;
 
-/** Makes the calls of ltijs through `outbound`. Every answer but a success becomes an error of the port `LtiPlatforms`, with
- *  `part`, the platform's `detail` and the HTTP `status` (null where no answer came) in its data. */
+/** Makes the calls of ltijs through `outbound`. Every answer but a success becomes an error of the
+ *  port `LtiPlatforms`, with `part`, the platform's `detail` and the HTTP `status` (null where no
+ *  answer came) in its data. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): HttpCall {
   return async (url, request) => {
     const answer = await outbound
@@ -26,7 +27,8 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): HttpCall
   };
 }
 
-/** Errors of the port stay as they are; everything else becomes PLATFORM_UNREACHABLE, as it may work later. */
+/** Errors of the port stay as they are; everything else becomes PLATFORM_UNREACHABLE, as it may
+ *  work later. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (error instanceof AppError && error.code === 'OUTBOUND_REFUSED')
     return new AppError('PLATFORM_REFUSED', error.message, {
@@ -87,8 +89,8 @@ function readDetail({ text }: OutboundAnswer): string {
 /** Of what a platform says: the rest is not looked at. */
 const MAX_READ = 10_000;
 
-/** What a platform answered, as it can be shown: the beginning in one line, without markup and without characters that could upset a
- *  terminal or a page. */
+/** What a platform answered, as it can be shown: the beginning in one line, without markup and
+ *  without characters that could upset a terminal or a page. */
 export function showPlatformText(text: string): string {
   return text
     .slice(0, MAX_READ)
@@ -103,8 +105,8 @@ function readWait({ headers }: OutboundAnswer): number | undefined {
   return /^\d{1,9}$/.test(said) ? Math.min(Number(said), MAX_WAIT_SECONDS) : undefined;
 }
 
-/** The link to the next page, in the form that ltijs reads: some platforms write relative addresses, leave the quotes out, or
- *  begin the query a second time. */
+/** The link to the next page, in the form that ltijs reads: some platforms write relative
+ *  addresses, leave the quotes out, or begin the query a second time. */
 function findNextLink(header: string | undefined, url: string): string | undefined {
   const links = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)
@@ -113,7 +115,8 @@ function findNextLink(header: string | undefined, url: string): string | undefin
   return header === undefined ? undefined : '';
 }
 
-/** The next page, but never on another origin, as the token goes along, and never a page that was read before. */
+/** The next page, but never on another origin, as the token goes along, and never a page that was
+ *  read before. */
 export function chooseNextPage(
   next: string | undefined,
   first: string,

@@ -142,7 +142,8 @@ async function checkPlatformKeys(
   return { part: 'keys', url: jwksUri, ...result };
 }
 
-/** @param getToken asks for a token with a scope. One of the scopes is enough, as platforms refuse those that are turned off. */
+/** @param getToken asks for a token with a scope. One of the scopes is enough, as platforms refuse
+ *  those that are turned off. */
 async function checkPlatformToken(
   { tokenEndpoint }: LtiRegistrationRecord,
   scopes: readonly string[],

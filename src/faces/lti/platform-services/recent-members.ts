@@ -13,7 +13,8 @@ export interface MembersWish {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Members of courses, read once for everybody who asks within a minute: a large course has a hundred pages. */
+/** Members of courses, read once for everybody who asks within a minute: a large course has a
+ *  hundred pages. */
 export interface RecentMembers {
   /** @param read told to give up when nobody waits any more, or it has taken half a minute
    *  Errors: those of `read`; the reason of the signal. */

@@ -1,17 +1,19 @@
 import type { LtiProduct } from '#domain/lti/registration';
 
-/** What is peculiar to the platforms of one product. No other file asks which product a platform is: all differences are
- *  written down here. */
+/** What is peculiar to the platforms of one product. No other file asks which product a platform
+ *  is: all differences are written down here. */
 export interface ProductTraits {
   readonly product: LtiProduct;
   /** As people call it. */
   readonly name: string;
-  /** How `product_family_code` begins, in small letters: platforms write it with and without their edition. */
+  /** How `product_family_code` begins, in small letters: platforms write it with and without their
+   *  edition. */
   readonly families: readonly string[];
-  /** Whether platforms of many institutions have the same issuer, so that it does not identify any of them. */
+  /** Whether platforms of many institutions have the same issuer, so that it does not identify any
+   *  of them. */
   readonly sharesIssuer: boolean;
-  /** Sources of `frame-ancestors` beside the origin of the authorization endpoint, which is not where the courses are: schools
-   *  have domains of their own there. */
+  /** Sources of `frame-ancestors` beside the origin of the authorization endpoint, which is not
+   *  where the courses are: schools have domains of their own there. */
   readonly framedBy: readonly string[];
   /** `aud` of token requests where it is not the token endpoint. */
   readonly tokenAudience: string | null;
@@ -30,11 +32,14 @@ export interface ProductTraits {
   readonly namesWords: 'generic' | 'moodle' | 'canvas';
   /** Whether an instructor who is a learner among the members of a course may not change it. */
   readonly showsEditorsInMembers: boolean;
-  /** Subject of the message to the parent window that sets the height of our frame; null where there is none. */
+  /** Subject of the message to the parent window that sets the height of our frame; null where
+   *  there is none. */
   readonly resizeSubject: string | null;
-  /** Whether it shows icons in one colour of its own, where a picture with a ground becomes a square. */
+  /** Whether it shows icons in one colour of its own, where a picture with a ground becomes a
+   *  square. */
   readonly tintsIcons: boolean;
-  /** What people still have to do in the platform once they have chosen, as a key of `tray.last`; null for nothing. */
+  /** What people still have to do in the platform once they have chosen, as a key of `tray.last`;
+   *  null for nothing. */
   readonly lastStep: 'moodle' | null;
   /** Beside the fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
@@ -43,7 +48,8 @@ export interface ProductTraits {
 
 /** For dynamic registration. */
 export interface RegistrationTraits {
-  /** `placements` of a message of the tool configuration, by message type; null where the message is not registered. */
+  /** `placements` of a message of the tool configuration, by message type; null where the message
+   *  is not registered. */
   readonly placements: {
     readonly deepLinking: readonly string[];
     readonly resourceLink: readonly string[] | null;
@@ -58,6 +64,7 @@ export interface RegistrationTraits {
 /** What shows which product a platform is. */
 export interface PlatformSigns {
   readonly issuer: string;
-  /** `product_family_code` of a launch's tool platform claim or of a platform configuration; null where it says nothing. */
+  /** `product_family_code` of a launch's tool platform claim or of a platform configuration; null
+   *  where it says nothing. */
   readonly family: string | null;
 }

@@ -3,8 +3,8 @@ import type { PlatformSigns, ProductTraits } from './product.ts';
 
 const everything = { lineItem: true, available: true, submission: true, window: true };
 
-/** A platform that keeps to the specifications, with the limits that all platforms we know can take. Not all make
- *  line items of items. */
+/** A platform that keeps to the specifications, with the limits that all platforms we know can
+ *  take. Not all make line items of items. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',
@@ -29,8 +29,8 @@ const generic: ProductTraits = {
   },
 };
 
-/** It silently loses items with more than 100 points or long titles where several are chosen at once. Seen in 4.5: its theme whitens
- *  the icons of activities with `brightness(0) invert(1)`. */
+/** It silently loses items with more than 100 points or long titles where several are chosen at
+ *  once. Seen in 4.5: its theme whitens the icons of activities with `brightness(0) invert(1)`. */
 const moodle: ProductTraits = {
   ...generic,
   product: 'moodle',
@@ -54,7 +54,8 @@ const canvas: ProductTraits = {
   name: 'Canvas',
   families: ['canvas'],
   sharesIssuer: true,
-  // Schools have names of their own below this domain; a domain of their own comes with the return address of the launch.
+  // Schools have names of their own below this domain; a domain of their own comes with the return
+  // address of the launch.
   framedBy: ['https://*.instructure.com'],
   honours: { ...everything, window: false },
   namesWords: 'canvas',
@@ -70,7 +71,8 @@ const canvas: ProductTraits = {
         'module_index_menu_modal',
         'module_menu_modal',
       ],
-      // What was chosen is launched without one; the ones that exist put a tool into a course's menu.
+      // What was chosen is launched without one; the ones that exist put a tool into a course's
+      // menu.
       resourceLink: null,
     },
     forgetsUsage: false,
@@ -125,15 +127,17 @@ const products: Readonly<Record<LtiProduct, ProductTraits>> = {
 
 export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
 
-/** Whether roles of the institution are meant as those of the course, where a launch names none of these. So does Open edX, which is
- *  known by the address of its keys. */
+/** Whether roles of the institution are meant as those of the course, where a launch names none of
+ *  these. So does Open edX, which is known by the address of its keys. */
 export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
   new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
 
-/** The product of a platform, by its issuer or by what it says of itself; `generic` for one that we do not know.
+/** The product of a platform, by its issuer or by what it says of itself; `generic` for one that we
+ *  do not know.
  *
  *  @example
- *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product // 'brightspace' */
+ *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product //
+ *  'brightspace' */
 export function recogniseProduct({ issuer, family }: PlatformSigns): ProductTraits {
   const ofIssuer = findProductOfIssuer(issuer);
   if (ofIssuer !== null) return products[ofIssuer];

@@ -1,4 +1,5 @@
-/** Binds a login to the browser it was begun in, so that nobody can be led into a launch by somebody else's link.
+/** Binds a login to the browser it was begun in, so that nobody can be led into a launch by
+ *  somebody else's link.
  *  1. The login makes a secret, keeps its hash, and gives it to the browser: as a cookie, and to a script that keeps it where
  *     cookies of frames are blocked.
  *  2. The launch has to come with that secret: in the cookie, or in a field that a page of ours has filled in.
@@ -25,8 +26,9 @@ export interface BindingCookies {
   read(request: Request, state: string): string | undefined;
 }
 
-/** One cookie for each login, as several may be under way in one browser. In frames of other sites, only `Partitioned` ones are
- *  sent back. The plain one is for development: not every browser takes secure cookies from http://localhost. */
+/** One cookie for each login, as several may be under way in one browser. In frames of other sites,
+ *  only `Partitioned` ones are sent back. The plain one is for development: not every browser takes
+ *  secure cookies from http://localhost. */
 export function createBindingCookies(publicUrl: string): BindingCookies {
   const isHttps = publicUrl.startsWith('https:');
   const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;

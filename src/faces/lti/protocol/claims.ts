@@ -16,7 +16,8 @@ const MAX_ADDRESS = 4_000;
 /** Text that identifies something: it is taken as it is, or not at all. */
 const createIdentifierClaim = (max: number) => z.string().min(1).max(max);
 
-/** Text for people, cut where it is too long, without characters that turn around or hide what stands beside it. */
+/** Text for people, cut where it is too long, without characters that turn around or hide what
+ *  stands beside it. */
 const createLineClaim = (max: number) =>
   z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), max));
 
@@ -75,8 +76,9 @@ function isFilled(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MAX_VALUE && !UNFILLED.test(value.trim());
 }
 
-/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS 1.0). What a launch cannot do without
- *  is checked. Anything else that is unusable is left out, as platforms send much that does not matter here.
+/** The claims of a launch (LTI 1.3 §5.3, Deep Linking 2.0 §4.4, AGS 2.0 §3.1, NRPS 2.0 §2.2, PNS
+ *  1.0). What a launch cannot do without is checked. Anything else that is unusable is left out, as
+ *  platforms send much that does not matter here.
  *  https://www.imsglobal.org/spec/lti/v1p3/#required-message-claims */
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
@@ -172,8 +174,8 @@ export type LaunchClaims = z.output<typeof launchClaims>;
 
 const messageTypes: readonly unknown[] = ['LtiResourceLinkRequest', 'LtiDeepLinkingRequest'];
 
-/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the claims in `problems`;
- *  LTI_RETURN_REFUSED. */
+/** Errors: LTI_VERSION_WRONG, LTI_MESSAGE_UNKNOWN, LTI_USER_MISSING; LTI_CLAIMS_INVALID with the
+ *  claims in `problems`; LTI_RETURN_REFUSED. */
 export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchClaims {
   if (claims[claimNames.version] !== '1.3.0')
     throw new AppError('LTI_VERSION_WRONG', 'The platform speaks another version of LTI than 1.3.0.');
@@ -193,8 +195,9 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): LaunchCla
   });
 }
 
-/** A browser sends what was chosen to the return address. User info makes it look like the address of another site, and control
- *  characters are left out when it is read, so that it is another one than it looks. Errors: LTI_RETURN_REFUSED. */
+/** A browser sends what was chosen to the return address. User info makes it look like the address
+ *  of another site, and control characters are left out when it is read, so that it is another one
+ *  than it looks. Errors: LTI_RETURN_REFUSED. */
 function withSafeReturn(claims: LaunchClaims): LaunchClaims {
   const address =
     claimNames.deepLinking in claims ? claims[claimNames.deepLinking].deep_link_return_url : null;

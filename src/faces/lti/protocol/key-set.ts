@@ -9,8 +9,10 @@ const MAX_BYTES = 262_144;
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** Fetches the RSA keys of a platform that may sign; there may be none. Of several with one id, the first counts.
- *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID with the HTTP status in `data.status`. */
+/** Fetches the RSA keys of a platform that may sign; there may be none. Of several with one id, the
+ *  first counts.
+ *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID with the HTTP status in
+ *  `data.status`. */
 export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },

@@ -59,8 +59,8 @@ export function createLaunch(
     });
 }
 
-/** Undefined where the platform posted, not a page of ours; empty where the form came from another site, which may know a state
- *  and a binding of its own. */
+/** Undefined where the platform posted, not a page of ours; empty where the form came from another
+ *  site, which may know a state and a binding of its own. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const posted = form.get('binding');
   if (posted === null) return undefined;
@@ -84,7 +84,8 @@ async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiRe
   });
 }
 
-/** A platform that does not launch says why (OpenID Connect Core 1.0 §3.1.2.6). Errors: LTI_PLATFORM_ERROR. */
+/** A platform that does not launch says why (OpenID Connect Core 1.0 §3.1.2.6). Errors:
+ *  LTI_PLATFORM_ERROR. */
 function refusePlatformError(form: URLSearchParams): void {
   const error = form.get('error');
   if (error === null) return;

@@ -5,8 +5,10 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];
 
-/** The registration of a platform that begins a login. Whether its tenant is active is checked by the launch.
- *  @param clientId null where the platform did not say; then it has to be the only one of its issuer
+/** The registration of a platform that begins a login. Whether its tenant is active is checked by
+ *  the launch.
+ *  @param clientId null where the platform did not say; then it has to be the only one of its
+ *  issuer
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
 export async function findRegistrationForLogin(
   registrations: Registrations,

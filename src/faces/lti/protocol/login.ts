@@ -108,7 +108,8 @@ function toAuthorizationUrl(
   return url.href;
 }
 
-/** Address that begins the same login in a window of its own, where the browser takes our cookies. */
+/** Address that begins the same login in a window of its own, where the browser takes our
+ *  cookies. */
 function toLoginAgainPath(login: LoginParameters): string {
   const { lti_storage_target: _ofTheFrame, ...rest } = login;
   return `/lti/login?${new URLSearchParams(rest)}`;

@@ -7,7 +7,8 @@ import { claimNames } from './claims.ts';
 import type { VerifySigned } from './id-token.ts';
 import { createPlatformUnknownError, getRegistrationForLaunch } from './launching-registration.ts';
 
-/** The notices that we want: of copied courses, and the one by which platforms try a new handler. */
+/** The notices that we want: of copied courses, and the one by which platforms try a new
+ *  handler. */
 export const noticeTypes = ['LtiContextCopyNotice', 'LtiHelloWorldNotice'] as const;
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
@@ -23,8 +24,9 @@ const noticeClaims = z.object({
   [`${LTI}/origin_contexts`]: z.array(id).max(100).nullish(),
 });
 
-/** Takes what a platform tells beside all launches (Platform Notification Service 1.0). Each notice is signed like a launch, and
- *  nothing of it is taken before that is verified. A platform may send one twice; some never repeat one that failed.
+/** Takes what a platform tells beside all launches (Platform Notification Service 1.0). Each notice
+ *  is signed like a launch, and nothing of it is taken before that is verified. A platform may send
+ *  one twice; some never repeat one that failed.
  *  Errors: BODY_MALFORMED; those of a launch. https://www.imsglobal.org/spec/lti-pns/v1p0/main/ */
 export function createNotices(deps: LtiFaceDeps, verify: VerifySigned) {
   const { registrations, placements, launches } = deps;
@@ -76,7 +78,8 @@ function readObject(body: unknown): object {
   }
 }
 
-/** By what the notice claims; its signature is verified with the keys of this one. Errors: LTI_PLATFORM_UNKNOWN. */
+/** By what the notice claims; its signature is verified with the keys of this one. Errors:
+ *  LTI_PLATFORM_UNKNOWN. */
 async function findSender({ registrations }: LtiFaceDeps, jwt: string) {
   const { iss = '', aud = '' } = readUnverified(jwt);
   const clientIds = [aud].flat().slice(0, 10);

@@ -21,7 +21,8 @@ import type { Outbound } from '#ports/outbound';
 import { fetchKeySet } from './key-set.ts';
 
 export interface PlatformKeys {
-  /** Verifies a token with the keys of a platform; once more where its signature fails and the keys were fetched anew.
+  /** Verifies a token with the keys of a platform; once more where its signature fails and the keys
+   *  were fetched anew.
    *  Errors: those of `verify`; LTI_KEYS_UNAVAILABLE where there is no set and none can be had.
    *
    *  @example
@@ -63,7 +64,8 @@ interface KeySet {
   readonly getKey: JWTVerifyGetKey;
   /** How often it has been fetched. */
   fetches(): number;
-  /** Fetches it anew, unless a failed signature had it fetched within the last minute. False where it was not fetched. */
+  /** Fetches it anew, unless a failed signature had it fetched within the last minute. False where
+   *  it was not fetched. */
   renew(): Promise<boolean>;
 }
 
@@ -99,7 +101,8 @@ function createKeySet(uri: string, { outbound, clock }: PlatformKeysDeps): KeySe
     fetches: () => fetches,
     getKey: (header, token) =>
       remote(header, token).catch((error: unknown) => {
-        // An error of jose is about the key that was asked for; any other is about fetching the set.
+        // An error of jose is about the key that was asked for; any other is about fetching the
+        // set.
         if (error instanceof errors.JOSEError) throw error;
         if (kept === null || now() - kept.fetchedAt >= STALE_MS) throw createUnavailableError(uri, error);
         return kept.getKey(header, token);

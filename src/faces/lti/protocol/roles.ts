@@ -33,11 +33,13 @@ export interface ReadRoles {
   readonly isAdministrator: boolean;
 }
 
-/** What somebody may do here. Administrators of the platform may do what the teachers of a course may, unless they are learners
- *  in it. Who has no role in the course, but learns elsewhere, learns here. People who only teach elsewhere may not teach here,
- *  unless there is no course, or the platform means it.
+/** What somebody may do here. Administrators of the platform may do what the teachers of a course
+ *  may, unless they are learners in it. Who has no role in the course, but learns elsewhere, learns
+ *  here. People who only teach elsewhere may not teach here, unless there is no course, or the
+ *  platform means it.
  *  @param isInCourse whether the platform named a course
- *  @param isMeantHere whether roles elsewhere hold here, where none of the course is named; false when absent */
+ *  @param isMeantHere whether roles elsewhere hold here, where none of the course is named; false
+ *  when absent */
 export function readRoles(
   roles: readonly string[],
   { isInCourse, isMeantHere = false }: { readonly isInCourse: boolean; readonly isMeantHere?: boolean },
@@ -71,8 +73,8 @@ function chooseRole(
 const shorten = (role: string): string =>
   role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role;
 
-/** The first part of `membership/Instructor#Grader`: there are instructors below `Learner` and learners below `Mentor`.
- *  Observers have no role of their own. */
+/** The first part of `membership/Instructor#Grader`: there are instructors below `Learner` and
+ *  learners below `Mentor`. Observers have no role of their own. */
 function listRolesInCourse(role: string): string[] {
   if (WORD.test(role)) return [role];
   const [, principal, name = ''] = COURSE.exec(shorten(role)) ?? [];

@@ -58,7 +58,8 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   };
 }
 
-/** What the platform says about itself tells more than its issuer, but never overrules what an administrator has chosen. */
+/** What the platform says about itself tells more than its issuer, but never overrules what an
+ *  administrator has chosen. */
 function chooseProduct(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;

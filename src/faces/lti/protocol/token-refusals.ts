@@ -19,7 +19,8 @@ const early: Refusal = {
   message: 'The launch is dated in the future: the clocks of the platform and of this host differ.',
 };
 
-/** Our refusals for those of jose: by its code and, where that is not enough, by the claim and what is wrong with it. */
+/** Our refusals for those of jose: by its code and, where that is not enough, by the claim and what
+ *  is wrong with it. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ERR_JWS_INVALID: malformed,
   ERR_JWT_INVALID: malformed,
@@ -61,7 +62,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Our error for one of jose, which becomes its cause. A time that is missing or not a number is LTI_CLAIMS_INVALID. */
+/** Our error for one of jose, which becomes its cause. A time that is missing or not a number is
+ *  LTI_CLAIMS_INVALID. */
 export function toTokenRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isOfClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isOfClaim ? error : { claim: '', reason: '' };

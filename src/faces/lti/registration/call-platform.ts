@@ -3,7 +3,8 @@ import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import { showPlatformText } from '../platform-services/platform-calls.ts';
 
-/** Why a platform could not register itself; each has words of its own below `register.failures`. */
+/** Why a platform could not register itself; each has words of its own below
+ *  `register.failures`. */
 export type FailureReason =
   /** The address of the configuration is not one that we call. */
   | 'address'
@@ -64,7 +65,8 @@ export async function callPlatform(
   }
 }
 
-/** Read JSON, whatever its media type. Errors: REGISTRATION_FAILED for this reason, with what is wrong. */
+/** Read JSON, whatever its media type. Errors: REGISTRATION_FAILED for this reason, with what is
+ *  wrong. */
 export function readPlatformAnswer<T>(
   { text }: OutboundAnswer,
   schema: z.ZodType<T>,

@@ -37,8 +37,8 @@ export interface Draft {
   readonly registrationToken: string | null;
 }
 
-/** A draft travels through the form, sealed for its link: what is registered is what was confirmed, without a second fetch that
- *  might find something else. */
+/** A draft travels through the form, sealed for its link: what is registered is what was confirmed,
+ *  without a second fetch that might find something else. */
 export function sealConfirmationDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
   return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
 }

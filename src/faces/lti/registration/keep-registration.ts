@@ -26,7 +26,8 @@ export interface RegisteredPlatform {
   readonly replaces: string | null;
 }
 
-/** Registrations that a platform may have made before: those of its issuer, where that identifies one platform. */
+/** Registrations that a platform may have made before: those of its issuer, where that identifies
+ *  one platform. */
 export async function findEarlierRegistrations(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },
@@ -36,9 +37,9 @@ export async function findEarlierRegistrations(
   return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
 }
 
-/** Keep what a platform has registered. A known client is changed, and so is the registration that it replaces, whose old
- *  client can no longer launch. Errors: REGISTRATION_TAKEN where another tenant has it, those of
- *  `LtiRegistrations`. */
+/** Keep what a platform has registered. A known client is changed, and so is the registration that
+ *  it replaces, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where another
+ *  tenant has it, those of `LtiRegistrations`. */
 export async function keepRegistration(
   registrations: LtiRegistrations,
   platform: RegisteredPlatform,

@@ -17,12 +17,12 @@ import { fetchConfiguration, type PlatformConfiguration } from './platform-confi
 import { registerTool } from './register-tool.ts';
 import { DEEP_LINKING, describeTool, toolParameters, toolScopes } from './tool-registration.ts';
 
-// LTI Dynamic Registration, https://www.imsglobal.org/spec/lti-dr/v1p0:
-// 1. An administrator of a tenant makes a link on the admin page and pastes it into the platform.
-// 2. The platform opens it in a frame, with the address of its configuration and a token of its own (GET).
-// 3. We fetch the configuration and show in words what would be registered.
-// 4. When the administrator confirms (POST), we register the tool at the platform, keep what it answers, and use the link up.
-// 5. The page says what is left to do there, and tells the platform that it may close the frame.
+// LTI Dynamic Registration, https://www.imsglobal.org/spec/lti-dr/v1p0: 1. An administrator of a
+// tenant makes a link on the admin page and pastes it into the platform. 2. The platform opens it
+// in a frame, with the address of its configuration and a token of its own (GET). 3. We fetch the
+// configuration and show in words what would be registered. 4. When the administrator confirms
+// (POST), we register the tool at the platform, keep what it answers, and use the link up. 5. The
+// page says what is left to do there, and tells the platform that it may close the frame.
 
 /** Errors of services that may end a registration, as keys below `register.failures`. */
 const reasons: Partial<Record<ErrorCode, string>> = {
@@ -129,7 +129,8 @@ function orFailurePage(handle: (context: LtiContext) => Promise<LtiReply>) {
   };
 }
 
-/** The pages of a platform are where its issuer is, but for products whose schools have domains of their own. */
+/** The pages of a platform are where its issuer is, but for products whose schools have domains of
+ *  their own. */
 function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
   return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }
@@ -150,8 +151,9 @@ function readConnectionName(typed: string | null): string | null {
   return findNameProblem(name) === null ? name : null;
 }
 
-/** What a connection is called until somebody names it: the site's title, else its address with its path, as several sites may be
- *  below one host. Numbered where the tenant has a connection of that name.
+/** What a connection is called until somebody names it: the site's title, else its address with its
+ *  path, as several sites may be below one host. Numbered where the tenant has a connection of that
+ *  name.
  *  @example 'learn.school.example/moodle (2)' */
 async function chooseConnectionName(
   registrations: Pick<LtiRegistrations, 'listRegistrations'>,

@@ -6,7 +6,8 @@ export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** What we ask platforms for: to take scores for our links, to say who is in a course, and to tell when one is copied. */
+/** What we ask platforms for: to take scores for our links, to say who is in a course, and to tell
+ *  when one is copied. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
@@ -57,7 +58,8 @@ export function describeTool(options: ToolRegistrationOptions) {
   };
 }
 
-/** The scopes we want that the platform offers: unknown ones make some platforms refuse everything. */
+/** The scopes we want that the platform offers: unknown ones make some platforms refuse
+ *  everything. */
 export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return Object.values(toolScopes)
     .flat()
@@ -88,7 +90,8 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
   });
 }
 
-/** The placements of `wanted` that the platform has; it may write an address before their names. All, where it lists none. */
+/** The placements of `wanted` that the platform has; it may write an address before their names.
+ *  All, where it lists none. */
 function listOfferedPlacements(
   { messages }: PlatformConfiguration,
   type: string,

@@ -18,9 +18,11 @@ import type { McpFaceDeps } from '../deps.ts';
 
 const MAX_BODY = '16kb';
 
-/** The authorization server of OAuth 2.1 for assistants, but for what people see of it, which is on the admin page: a person signs in
- *  there and says yes or no. Every client is public, so PKCE is what proves that a code is its own.
- *  Source: MCP authorization 2026-07-28; OAuth 2.1 draft; RFC 7591, 7636, 8414, 8707, 9207, 9728. */
+/** The authorization server of OAuth 2.1 for assistants, but for what people see of it, which is on
+ *  the admin page: a person signs in there and says yes or no. Every client is public, so PKCE is
+ *  what proves that a code is its own.
+ *  Source: MCP authorization 2026-07-28; OAuth 2.1 draft; RFC 7591, 7636, 8414, 8707, 9207,
+ *  9728. */
 export function createOAuth(deps: McpFaceDeps): Router {
   const { publicUrl } = deps;
   const router = createStrictRouter();
@@ -69,7 +71,8 @@ function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
   };
 }
 
-/** Keeps what the assistant asks for, and sends the browser on to the page where somebody says yes or no. */
+/** Keeps what the assistant asks for, and sends the browser on to the page where somebody says yes
+ *  or no. */
 function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
@@ -156,7 +159,8 @@ function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, s
   );
 }
 
-/** As RFC 6749, section 5.2, has it; somebody's browser at the start of it gets the host's page of errors. */
+/** As RFC 6749, section 5.2, has it; somebody's browser at the start of it gets the host's page of
+ *  errors. */
 const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
   if (request.path === oauthPaths.authorize) response.vary('Accept');
   if (response.headersSent || isForPerson(request)) return next(thrown);

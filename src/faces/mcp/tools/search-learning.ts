@@ -49,7 +49,8 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
   return { data, summary: [summary, ...told].join(' '), short: toShortObjects };
 };
 
-/** As the tenant's people begin, with what was asked over it. What was chosen of providers and price never yields, as in every face. */
+/** As the tenant's people begin, with what was asked over it. What was chosen of providers and
+ *  price never yields, as in every face. */
 function toQuery(
   input: ToolInput<'search_learning'>,
   { defaults }: TenantRecord,

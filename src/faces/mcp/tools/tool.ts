@@ -24,7 +24,8 @@ export type Tool<N extends AssistantTool> = (
   input: ToolInput<N>,
 ) => Promise<ToolAnswer<N>>;
 
-/** Found objects that have an address, as an answer has them, with the ids of their searches where these differ from the one of the answer. */
+/** Found objects that have an address, as an answer has them, with the ids of their searches where
+ *  these differ from the one of the answer. */
 export function writeFound(items: readonly FoundObject[], requestId?: string): ToolObject[] {
   const written = items.map(({ object, tier, requestId: own }) =>
     writeToolObject(object, { tier, requestId: own === requestId ? undefined : own }),

@@ -10,8 +10,8 @@ interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 
   readonly closing: AbortSignal;
 }
 
-/** The app was removed from a workspace, or from an organisation. This event and the next come in any
- *  order, and more than once. */
+/** The app was removed from a workspace, or from an organisation. This event and the next come in
+ *  any order, and more than once. */
 export async function eraseUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
   const id = readInstallationId(body);
   if (id === null) return;

@@ -48,8 +48,8 @@ export interface Proposal {
   readonly chosen: Partial<LearnChoices>;
 }
 
-/** What can be removed by a click, in the order of the chips: filters, by their names in queries, and
- *  three more; with the choices after that. */
+/** What can be removed by a click, in the order of the chips: filters, by their names in queries,
+ *  and three more; with the choices after that. */
 const without = {
   type: { types: [] },
   lang: { lang: null },

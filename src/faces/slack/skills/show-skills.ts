@@ -75,8 +75,8 @@ async function showResult(
   return drawShown(context, { state, token, only: null });
 }
 
-/** Shows a list again, in place. @param only index of the only group to show; null shows the best of
- *  each. Errors: SLACK_STATE_OVER. */
+/** Shows a list again, in place. @param only index of the only group to show; null shows the best
+ *  of each. Errors: SLACK_STATE_OVER. */
 export async function showSkillsAgain(
   deps: SkillsDeps,
   context: SlackContext,

@@ -56,7 +56,8 @@ export function createSlackCalls(call: CallSlack) {
   };
 }
 
-/** Slack's errors for a picture that it cannot fetch, and for blocks that are wrong in another way. */
+/** Slack's errors for a picture that it cannot fetch, and for blocks that are wrong in another
+ *  way. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
 /** Sends a message, and again without pictures if Slack refuses it: one missing picture fails all

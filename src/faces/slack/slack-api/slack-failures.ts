@@ -35,7 +35,8 @@ type SlackErrorCode = keyof typeof messages;
 /** @example createSlackError('SLACK_OFF') */
 export const createSlackError = (code: SlackErrorCode): AppError => new AppError(code, messages[code]);
 
-/** An error that Slack answered, by its name at Slack; SLACK_FAILED for all that are not listed above. */
+/** An error that Slack answered, by its name at Slack; SLACK_FAILED for all that are not listed
+ *  above. */
 export function createSlackRefusalError(slackError: string, cause?: unknown): AppError {
   const code = codes[slackError];
   const message = code === undefined ? `Slack refused a call: ${slackError}.` : messages[code];

@@ -73,7 +73,8 @@ export async function readBrowseStart(
   };
 }
 
-/** What the choices leave without words; null where the tenant's service can only be searched for words.
+/** What the choices leave without words; null where the tenant's service can only be searched for
+ *  words.
  *  Errors: PROVIDER_UNKNOWN, and those of `TenantAnswers`. */
 export async function readBrowsed(
   deps: BrowseDeps,
