@@ -136,8 +136,8 @@ export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string
  *  do not know.
  *
  *  @example
- *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product //
- *  'brightspace' */
+ *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product
+ *  // 'brightspace' */
 export function recogniseProduct({ issuer, family }: PlatformSigns): ProductTraits {
   const ofIssuer = findProductOfIssuer(issuer);
   if (ofIssuer !== null) return products[ofIssuer];

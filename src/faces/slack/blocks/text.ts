@@ -77,8 +77,8 @@ const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
 /** Typed text without what devices and Slack make of it: typographic quotation marks and dashes,
  *  French blanks, markup.
- *  @example normaliseTyped('“data  analysis” – <https://example.org|here>') // '"data analysis" -
- *  here' */
+ *  @example normaliseTyped('“data  analysis” – <https://example.org|here>')
+ *  // '"data analysis" - here' */
 export function normaliseTyped(text: string): string {
   const typed = unescapeSlack(text.replace(markup, toWords))
     .replace(/[“”„‟«»＂]/g, '"')

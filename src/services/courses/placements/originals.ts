@@ -167,8 +167,8 @@ const MAX_HISTORY = 20;
 
 /** The IDs in a history parameter, which are URL-encoded and separated by commas.
  *  Source: https://www.imsglobal.org/spec/lti/v1p3/#customproperty
- *  @example readHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history') // ['a,1',
- *  'b'] */
+ *  @example readHistory({ custom: { link_history: 'a%2C1, b' } }, 'link_history')
+ *  // ['a,1', 'b'] */
 export function readHistory({ custom }: Pick<Launch, 'custom'>, parameter: string): readonly string[] {
   const ids = (custom[parameter] ?? '').split(',').map((id) => decode(id.trim()));
   return [...new Set(ids.filter((id) => id !== ''))].slice(0, MAX_HISTORY);
