@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
 import { createUploads, type UploadFolder } from '#adapters/files/uploads';
@@ -59,6 +60,8 @@ export async function openData(options: DataOptions): Promise<HostData> {
     const uploads = createUploads({ folder: dataDir.file('uploads'), onProblem });
     if (lock !== null) {
       await uploads.removeLeftovers(lock);
+      // Earlier versions stored the vectors of a model there; now they are part of the index.
+      await rm(dataDir.file('vectors'), { recursive: true, force: true }).catch(onProblem);
       lock.share();
     }
     return { dataDir, store, secretKeys, demoKey, uploads, close };

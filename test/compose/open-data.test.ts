@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openDataDir } from '../../src/adapters/files/data-dir.ts';
 import type { FileLock } from '../../src/adapters/store/sqlite/file-lock.ts';
-import { takeHostLock } from '../../src/compose/open-data.ts';
+import { openData, takeHostLock } from '../../src/compose/open-data.ts';
 import { readConfig } from '../../src/config.ts';
+import { systemClock } from '../../src/ports/clock.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
 const embedded = readConfig({});
@@ -83,4 +84,21 @@ test('a folder where no file can be locked is said', () => {
   const { dataDir, lock } = openFolder();
   mkdirSync(dataDir.file('host.lock'));
   expect(() => lock()).toThrow(expect.objectContaining({ code: 'DATA_DIR_UNWRITABLE' }));
+});
+
+test('a host removes the vectors that earlier versions stored', async () => {
+  const { dataDir } = openFolder();
+  mkdirSync(dataDir.file('vectors'));
+  const problems: unknown[] = [];
+  const data = await openData({
+    config: readConfig({ DATA_DIR: dataDir.path }),
+    clock: systemClock,
+    allowLostSecrets: false,
+    isBeside: false,
+    onProblem: (error) => problems.push(error),
+  });
+  onTestFinished(() => data.close());
+  expect(existsSync(dataDir.file('vectors'))).toBe(false);
+  expect(existsSync(dataDir.file('secret.key'))).toBe(true);
+  expect(problems).toEqual([]);
 });
