@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await journey.signIn(page, host);
     const row = page.getByRole('row', { name: /Hugo/ });
     expect(await row.textContent()).toContain('checking…');
-    expect(await page.locator('#attention').textContent()).toContain('still checking…');
+    expect(await page.locator('#attention').textContent()).toContain('still being checked');
     await row.getByText('not working').waitFor();
     await page.locator('#attention [data-concern="upstream-ill"]').waitFor();
     expect(await page.locator('[data-health-done]').textContent()).toBe('All connections checked.');
@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await page.route(form, (route) => route.abort('connectionreset'));
     posts.length = 0;
     await begin.click();
-    await page.getByText('The file did not arrive').waitFor();
+    await page.getByText('The upload was interrupted').waitFor();
     await page.unroute(form);
     expect(posts).toEqual([form]);
     await begin.dblclick();

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await page.fill('#name', 'admin');
     await page.fill('#password', ADMIN_PASSWORD);
     await page.locator('main form').first().locator('button').click();
-    await page.getByRole('heading', { name: 'Let Test assistant in?' }).waitFor();
+    await page.getByRole('heading', { name: 'Allow Test assistant to connect?' }).waitFor();
     await expectGoodLooks(page);
     await page.route(`${CALLBACK}**`, (route) => route.fulfill({ body: 'You may close this.' }));
     const answered = page.waitForRequest(`${CALLBACK}**`);

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     expect(await page.content()).not.toContain(UNKNOWN);
     await search(3, UNKNOWN);
     await page.reload();
-    const row = page.getByRole('region', { name: 'Nothing found' }).getByRole('row', { name: UNKNOWN });
+    const row = page.getByRole('region', { name: 'Searches with poor results' }).getByRole('row', { name: UNKNOWN });
     await row.waitFor();
     await expectGoodLooks(page);
 
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     await python.check();
     await expectGoodLooks(page);
     await page.getByRole('button', { name: 'Add the synonym' }).click();
-    await page.locator('.notice[role="status"]', { hasText: 'The synonym is added' }).waitFor();
+    await page.locator('.notice[role="status"]', { hasText: 'Synonym added' }).waitFor();
     await expect.poll(() => search(1, UNKNOWN), { interval: 500 }).toMatch(/class="card|Python/);
   });
 

@@ -128,7 +128,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await opened.services.placements.replace(teacher, { ...chosen, completion: 'viewed' });
     const page = await open(await learner('opens', { ...link, grading }));
     await page.context().route('https://example.org/**', (route) => route.fulfill({ body: 'The object' }));
-    expect(await page.locator('#done').innerText()).toContain('once you have opened it with “Open”');
+    expect(await page.locator('#done').innerText()).toContain('as soon as you open it with “Open”');
     await page.getByRole('link', { name: 'Open' }).first().click();
     await page.locator('.done-mark').waitFor();
     expect(await page.locator('#status').textContent()).toMatch(/^✓ You have finished/);

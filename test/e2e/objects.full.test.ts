@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       await expectGoodLooks(admin);
       expect(await findInPicker(tool, 'tisser laine')).not.toContain('Tisser la laine <b>');
       await admin.getByRole('button', { name: 'Add' }).click();
-      await admin.getByText('The object is added').waitFor();
+      await admin.getByText('Resource added').waitFor();
       await isFound('tisser laine', 'Tisser la laine <b>');
       await expectGoodLooks(admin);
 
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       const hiddenUrl = new URL(admin.url()).searchParams.get('url')!;
       await isFound('python', hiddenTitle!);
       await admin.getByRole('button', { name: 'Hide', exact: true }).click();
-      await admin.getByText('The object is hidden').waitFor();
+      await admin.getByText('Resource hidden').waitFor();
       await isGone('python', hiddenTitle!);
 
       // Edited.
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       await admin.getByRole('link', { name: 'Edit', exact: true }).click();
       await admin.getByLabel('Title', { exact: true }).fill('Zythology for everybody');
       await admin.getByRole('button', { name: 'Save', exact: true }).click();
-      await admin.getByText('The object is changed').waitFor();
+      await admin.getByText('Resource changed').waitFor();
       await isFound('zythology', 'Zythology for everybody');
       await isGone('python', editedTitle!);
 
