@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await page.locator('#lang').selectOption('fr');
     await page.waitForURL(/lang=fr/);
     await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    for (const name of ['Connect', 'Find skills in a text']) {
+    for (const name of ['Connect', 'Skills in a text']) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
       await page.waitForURL(/q=python&lang=fr#/);
     }
