@@ -47,9 +47,9 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.locator('#tray [data-field=title]').first().focus();
     await press(page, 'Alt+ArrowDown', 2);
     expect(await titlesOf(page)).toEqual(['Python b', 'Python c', 'Python a']);
-    expect(await said(page)).toBe('Python a: now 3 of 3.');
+    expect(await said(page)).toBe('Python a: position 3 of 3.');
     await page.keyboard.press('Alt+ArrowDown');
-    expect(await said(page)).toBe('Python a: stays 3 of 3.');
+    expect(await said(page)).toBe('Python a: still at position 3 of 3.');
     await page.keyboard.type(' first');
     // Enter sends nothing in the middle of typing.
     await page.keyboard.press('Enter');
@@ -201,7 +201,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await searchFor(page, 'Go');
     await addButton('Go a').click();
     await page.click('[data-tray-choose]');
-    await page.waitForSelector('text=The object has been replaced.');
+    await page.waitForSelector('text=Resource replaced.');
     // Its script empties the tray.
     await page.waitForLoadState();
     await page.goBack();
@@ -235,8 +235,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.reload();
     await searchFor(page, 'Go');
     await addButton('Go b').click();
-    expect(await said(page)).toMatch(/^At most 50 objects can be added at once\./);
-    expect(await page.textContent('#results .problem')).toMatch(/^At most 50 objects/);
+    expect(await said(page)).toMatch(/^You can add at most 50 resources at once\./);
+    expect(await page.textContent('#results .problem')).toMatch(/^You can add at most 50 resources/);
     expect(await addButton('Go b').getAttribute('aria-pressed')).toBe('false');
     expect(await page.textContent('[data-tray-count]')).toBe('50');
     await page.click('#results [data-title="Go c"] [data-preview]');
