@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser())('a stranger connects an assistant', () => {
     await expect.poll(() => count.textContent()).toBe(String(chosen.length));
     await picker
       .locator('[data-tray-notice]')
-      .filter({ hasText: `${chosen.length} objects were prepared by your assistant.` })
+      .filter({ hasText: `Your assistant prepared ${chosen.length} resources.` })
       .waitFor();
     await expectGoodLooks(page, picker);
     await picker.click('#tab-shelf');
