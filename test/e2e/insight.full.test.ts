@@ -37,7 +37,9 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     expect(await page.content()).not.toContain(UNKNOWN);
     await search(3, UNKNOWN);
     await page.reload();
-    const row = page.getByRole('region', { name: 'Searches with poor results' }).getByRole('row', { name: UNKNOWN });
+    const row = page
+      .getByRole('region', { name: 'Searches with poor results' })
+      .getByRole('row', { name: UNKNOWN });
     await row.waitFor();
     await expectGoodLooks(page);
 
