@@ -35,8 +35,6 @@ export interface CourseServicesDeps {
   onProblem(error: unknown): void;
 }
 
-export type CourseServices = ReturnType<typeof createCourseServices>;
-
 /** Requests of one person for suggestions to a page. */
 const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
 

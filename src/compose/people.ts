@@ -60,8 +60,6 @@ export function createPeopleServices(deps: PeopleServicesDeps) {
   };
 }
 
-export type PeopleServices = ReturnType<typeof createPeopleServices>;
-
 /** Timing of deliveries, with the defaults of the services. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 

@@ -9,7 +9,7 @@ import type { Resealed, Secrets } from '#services/host/secrets';
 export const SECRET_FILE = 'secret.key';
 
 /** The previous content of `SECRET_FILE` until all secrets are sealed under the new key. */
-export const PREVIOUS_SECRET_FILE = 'secret.key.previous';
+const PREVIOUS_SECRET_FILE = 'secret.key.previous';
 
 /** The secret keys of the host, for sealing and signing. */
 export interface SecretKeys {

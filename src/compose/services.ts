@@ -84,7 +84,7 @@ export function createServices(deps: ServicesDeps) {
     objects: createObjects({ ...all, objectLayers: store.objectLayers }),
     knownObjects: createObjectLookup({
       ...all,
-      isOwn: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
+      isEmbedded: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),
     assistants: createAssistants({
       ...all,

@@ -13,7 +13,7 @@ export interface PictureLinks {
   linkTo(address: string): PictureLink | null;
   /** Null also for a picture that is not stored yet: it is fetched, to be there for the next page.
    *  For logos, in place of which a name is shown. */
-  linkToKept(address: string): PictureLink | null;
+  linkToStored(address: string): PictureLink | null;
 }
 
 /** Absolute addresses, for programs that fetch pictures from the web over https: none where the

@@ -21,5 +21,5 @@ export function createFakePictures(publicUrl = 'https://skills.example.org'): Pi
     clock: createStandingClock(),
     onProblem: () => undefined,
   });
-  return { ...pictures, linkToKept: pictures.linkTo };
+  return { ...pictures, linkToStored: pictures.linkTo };
 }

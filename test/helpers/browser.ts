@@ -45,7 +45,7 @@ export async function launchOwnBrowser(more: readonly string[] = []): Promise<Br
 }
 
 /** What Playwright awaits may take this long: a busy machine needs more than its 30 s. */
-const PATIENCE_MS = Number(process.env.PATIENCE_MS ?? 300_000);
+const PATIENCE_MS = 300_000;
 
 /** Contexts, and pages that are opened without one, wait for as long as a test may. */
 function withoutLimits(browser: Browser): Browser {

@@ -50,9 +50,9 @@ export function createCachedFind({
     const cached = urls.map((url) => cache.get(url) ?? null);
     const uncached = urls.filter((_, i) => cached[i] === null);
     if (uncached.length === 0) return cached;
-    const found = await objects.find(uncached);
+    const objectsByUrl = await objects.find(uncached);
     return urls.map((url, i) => {
-      const object = found.get(url);
+      const object = objectsByUrl.get(url);
       if (object === undefined) return cached[i] ?? null;
       const answer = toAnswerObject(object.record, nameProvider(object, providers));
       cache.set(url, answer);

@@ -75,8 +75,8 @@ function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, str
 
 function findWholePart(byName: ByName, parts: readonly string[]): readonly PlaceRecord[] | undefined {
   for (const part of parts) {
-    const found = byName.get(part) ?? byName.get(part.replace(POSTAL_CODE, ''));
-    if (found !== undefined) return found;
+    const places = byName.get(part) ?? byName.get(part.replace(POSTAL_CODE, ''));
+    if (places !== undefined) return places;
   }
   return undefined;
 }
@@ -87,8 +87,8 @@ const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {
   for (let end = words.length; end > 0; end--) {
     for (let length = Math.min(MAX_NAME_WORDS, end); length > 0; length--) {
-      const found = byName.get(words.slice(end - length, end).join(' '));
-      if (found !== undefined) return found;
+      const places = byName.get(words.slice(end - length, end).join(' '));
+      if (places !== undefined) return places;
     }
   }
   return undefined;

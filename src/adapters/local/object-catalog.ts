@@ -62,9 +62,9 @@ async function findCatalogObjects(
   { objects, providers }: CatalogView,
   urls: readonly string[],
 ): Promise<CatalogObject[]> {
-  const found = await objects.find(urls);
+  const objectsByUrl = await objects.find(urls);
   return urls.flatMap((url) => {
-    const object = found.get(url);
+    const object = objectsByUrl.get(url);
     return object === undefined ? [] : [toCatalogObject(object, nameProvider(object, providers))];
   });
 }

@@ -257,11 +257,11 @@ function refuseUnknownProvider(
   { providers: requested }: LearningObjectQuery,
   { providers }: Pick<CatalogView, 'providers'>,
 ): void {
-  const unknown = requested.find((id) => !providers.has(id));
-  if (unknown === undefined) return;
+  const unknownId = requested.find((id) => !providers.has(id));
+  if (unknownId === undefined) return;
   throw new AppError(
     'PROVIDER_UNKNOWN',
-    `There is no provider "${unknown}". Take an id from the list at /learningobject/v2/provider.`,
-    { data: { provider: unknown } },
+    `There is no provider "${unknownId}". Take an id from the list at /learningobject/v2/provider.`,
+    { data: { provider: unknownId } },
   );
 }

@@ -35,7 +35,7 @@ function readManifest(folder: string): Manifest {
  *  words, so order and negation do not count.
  *  Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
-export function openStaticEncoder(folder: string): Encoder {
+function openStaticEncoder(folder: string): Encoder {
   const { langs } = readManifest(folder);
   const table = readWordTable(join(folder, 'words.bin'));
   const { dims: dimensions } = table;

@@ -57,10 +57,10 @@ export async function findInIndex(
   // Scripts that sort need scores, which are computed only on request.
   const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
   const response = await (isInWindow ? searchPage : searchLatePage)(options, body, page);
-  const found = response.hits.hits;
-  const hits = found.map((hit) => readHit(hit, plan, options));
+  const documents = response.hits.hits;
+  const hits = documents.map((hit) => readHit(hit, plan, options));
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
-  const vectors = hasMeaning ? readDocumentVectors(found.map(({ _source }) => _source)) : undefined;
+  const vectors = hasMeaning ? readDocumentVectors(documents.map(({ _source }) => _source)) : undefined;
   return {
     hits,
     total: response.hits.total.value,

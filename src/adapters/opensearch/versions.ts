@@ -179,12 +179,12 @@ interface IndexMeta {
 
 /** The indexes of this deployment, by name. */
 async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
-  const found = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
+  const mappingsByIndex = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
     method: 'GET',
     path: `/${deployment.prefix}-*/_mapping`,
     query: { filter_path: '*.mappings._meta,*.mappings.dynamic', allow_no_indices: true },
   });
-  const ours = Object.entries(found).filter(([name]) => isOurs(deployment, name));
+  const ours = Object.entries(mappingsByIndex).filter(([name]) => isOurs(deployment, name));
   return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
 }
 
@@ -221,8 +221,8 @@ async function listCurrent(deployment: Deployment, send: Send): Promise<readonly
   const { prefix } = deployment;
   // A user may have no rights for indexes with other prefixes.
   const path = `/${prefix}-*/_alias/${prefix}`;
-  const found = await send<object>({ method: 'GET', path, alsoStatus: NOT_FOUND });
-  return Object.keys(found).filter((name) => isOurs(deployment, name));
+  const aliasesByIndex = await send<object>({ method: 'GET', path, alsoStatus: NOT_FOUND });
+  return Object.keys(aliasesByIndex).filter((name) => isOurs(deployment, name));
 }
 
 /** The alias is set first: a host that is killed in between leaves an index that does not count as
@@ -275,11 +275,12 @@ const ABANDONED_MS = 24 * 3_600_000;
 
 async function listAbandoned(send: Send, indexes: readonly string[]): Promise<readonly string[]> {
   if (indexes.length === 0) return [];
-  const found = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
+  const settingsByIndex = await send<Record<string, { settings: { index: { creation_date: string } } }>>({
     method: 'GET',
     path: `/${indexes.join(',')}/_settings`,
     query: { ignore_unavailable: true },
   });
-  const createdAt = (index: string) => Number(found[index]?.settings.index.creation_date ?? Number.NaN);
+  const createdAt = (index: string) =>
+    Number(settingsByIndex[index]?.settings.index.creation_date ?? Number.NaN);
   return indexes.filter((index) => Date.now() - createdAt(index) > ABANDONED_MS);
 }

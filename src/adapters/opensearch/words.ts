@@ -40,8 +40,8 @@ export function writeWords(
   const exact = everyOf(required.map(({ ways }) => findAny(ways.filter(({ isExact }) => isExact))));
   if (plan.query.model !== 'strict') return { exact, shown: scoreEvidence(plan, { groups, worth, filters }) };
   // All is covered.
-  const found = findAll(groups, filters);
-  return { exact, shown: worth === 'one' ? { constant_score: { filter: found } } : found };
+  const matching = findAll(groups, filters);
+  return { exact, shown: worth === 'one' ? { constant_score: { filter: matching } } : matching };
 }
 
 /** Documents with all required words, scored by their relevance. */
@@ -192,8 +192,8 @@ export function scoreTerm(term: string, worth: number): Query {
 
 /** Documents that match any of the ways. */
 function findAny(ways: readonly Way[]): Query {
-  const found = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
-  return found.length === 0 ? nothing : anyOf(found);
+  const queries = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
+  return queries.length === 0 ? nothing : anyOf(queries);
 }
 
 /** Documents with this term. */

@@ -39,7 +39,7 @@ async function send(
 }
 
 /** Below the form, so that what was typed stays. */
-export function addProblemPlace(within: Element): Element {
+function addProblemPlace(within: Element): Element {
   const place = within.querySelector('.form-problem') ?? document.createElement('div');
   place.className = 'form-problem';
   within.append(place);

@@ -51,10 +51,7 @@ function panelOf(tab: HTMLElement): HTMLElement {
 }
 
 /** Which of several in a row a key leads to; undefined for other keys. */
-export function findNeighbour<T extends Element>(
-  row: readonly T[],
-  { key, target }: KeyboardEvent,
-): T | undefined {
+function findNeighbour<T extends Element>(row: readonly T[], { key, target }: KeyboardEvent): T | undefined {
   const last = row.length - 1;
   const at = row.indexOf(target as T);
   const places: Readonly<Record<string, number>> = {

@@ -67,7 +67,7 @@ function squareLogo({ logos }: Provider, pictures: PictureLinks) {
     const logo = logos.find(
       ({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square',
     );
-    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
+    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light'), find('dark')];
   return light === null || dark === null ? null : { light, dark };

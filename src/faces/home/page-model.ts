@@ -123,7 +123,7 @@ export interface LogoView {
 export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks): LogoView {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
-    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
+    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light'), find('dark')];
   if (light === null || dark === null) return { id, name, drawing: null, logo: null };

@@ -27,7 +27,7 @@ export function writeBloomFact(objective: string, t: Translate): string {
 }
 
 /** The scale from -1 to 1 in five steps. */
-export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
+function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
   if (level <= -0.6) return 'beginner';
   if (level < -0.2) return 'easy';
   if (level <= 0.2) return 'intermediate';

@@ -100,7 +100,7 @@ function nameMakers({ author, publisher, provider }: LearningObject, locale: str
   return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
 }
 
-export function cutObjectText(text: string, ranges: Highlight['title']): Piece[] {
+function cutObjectText(text: string, ranges: Highlight['title']): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const [from, to] of ranges) {

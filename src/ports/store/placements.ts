@@ -115,10 +115,10 @@ export interface PlacementRepository {
   listLinksOfCourses(wanted: LinksOfCourses): Promise<readonly LtiLinkRecord[]>;
   /** Whatever their items are, in the order of the ids, at most 200. */
   listLinksOfResources(wanted: LinksOfResources): Promise<readonly LtiLinkRecord[]>;
-  /** Takes a link out of its course: one that a notice told of, and that has been launched now. Its
-   *  id stays taken, so that the same notice adds it no more. False when it was taken before, or
-   *  there is none. */
-  takeToldLink(tenantId: string, linkId: string): Promise<boolean>;
+  /** Detaches from its course a link that a copy notice announced, once a learner launched the real
+   *  one. Its id stays in use, so that the same notice does not add it again. False when it is
+   *  detached already, or there is none. */
+  detachCopiedLink(tenantId: string, linkId: string): Promise<boolean>;
   /** False when there is no such link. */
   replaceLinkPlacement(tenantId: string, linkId: string, placementId: string): Promise<boolean>;
 }
@@ -205,7 +205,7 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
         where: { tenantId, registrationId, resourceLinkId: oneOf(resourceLinkIds) },
         limit: MOST_OF_RESOURCES,
       }),
-    takeToldLink: async (tenantId, id) =>
+    detachCopiedLink: async (tenantId, id) =>
       (await links.changeIf({ tenantId, id, contextId: not(null) }, { contextId: null })) === 1,
     replaceLinkPlacement: async (tenantId, id, placementId) =>
       (await links.changeIf({ tenantId, id }, { placementId })) === 1,

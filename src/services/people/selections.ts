@@ -26,9 +26,6 @@ export interface Selections {
   countCourses(owner: ShelfOwner): Promise<number>;
 }
 
-/** Objects in one selection: as many as one deep-linking response can have. */
-export const MAX_SELECTED = 50;
-
 const NAME = 'selection';
 /** Prefix of the names of people in course sites. */
 const OF_COURSES = 'lti:';

@@ -126,8 +126,8 @@ export function createBrowsing(
     async listUsed(order) {
       const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return kept.flatMap(({ object, courses }) => {
-        const found = applyLayer(object, layer);
-        return found === null ? [] : [{ object: found, courses }];
+        const edited = applyLayer(object, layer);
+        return edited === null ? [] : [{ object: edited, courses }];
       });
     },
   };

@@ -20,7 +20,7 @@ const DAY_MS = 24 * HOUR_MS;
  *  renewed before anyone waits for it. While the upstream is away an old answer is better than
  *  none: lists stay the same for months; of terms and searches yesterday's are near enough, and
  *  faces say so where they show them. */
-export const answerTimes = {
+const answerTimes = {
   lists: { goodMs: DAY_MS, renewMs: 2 * DAY_MS, staleMs: 7 * DAY_MS },
   terms: { goodMs: HOUR_MS, renewMs: 2 * HOUR_MS, staleMs: DAY_MS },
   searches: { goodMs: 5 * MINUTE_MS, renewMs: 10 * MINUTE_MS, staleMs: DAY_MS },

@@ -29,16 +29,18 @@ export interface ObjectLookupDeps {
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   discoveryOf(tenantId: string): Pick<Discovery, 'searchLearningObjects'>;
   /** Whether the built-in engine answers for the tenant. */
-  isOwn(tenantId: string): Promise<boolean>;
+  isEmbedded(tenantId: string): Promise<boolean>;
 }
 
 export function createObjectLookup(deps: ObjectLookupDeps): ObjectLookup {
-  const { catalog, layers, discoveryOf, isOwn } = deps;
+  const { catalog, layers, discoveryOf, isEmbedded } = deps;
 
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
-    if (await isOwn(tenantId)) {
-      const found = await catalog.findObject(await layers.layerOf(tenantId), url);
-      return found === null || found.hiddenFor !== null ? null : toLearningObject(found);
+    if (await isEmbedded(tenantId)) {
+      const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
+      return catalogObject === null || catalogObject.hiddenFor !== null
+        ? null
+        : toLearningObject(catalogObject);
     }
     if (title === undefined) return null;
     const query = createLearningObjectQuery(title, { ...initialDefaults, itemsPerPage: 20 });
@@ -50,8 +52,8 @@ export function createObjectLookup(deps: ObjectLookupDeps): ObjectLookup {
   return {
     find,
     async get(tenantId, named, options) {
-      const found = await find(tenantId, named, options);
-      if (found !== null) return found;
+      const object = await find(tenantId, named, options);
+      if (object !== null) return object;
       throw new AppError(
         'OBJECT_UNKNOWN',
         'No learning object with this address can be found here. Search for it, and give its address and title as the search gave them.',

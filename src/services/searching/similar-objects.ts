@@ -46,19 +46,19 @@ async function findFor(
   object: LearningObject,
   text: string,
 ): Promise<readonly SimilarObject[]> {
-  const found = new Map<string, readonly FoundObject[]>();
+  const objectsBySkill = new Map<string, readonly FoundObject[]>();
   try {
     const plan = { ...planOf(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };
     for await (const event of discovery.planFromText(plan, { signal })) {
-      if (event.kind === 'skills') for (const { label } of event.skills) found.set(label, []);
-      if (event.kind === 'objects') found.set(event.skill, event.items);
+      if (event.kind === 'skills') for (const { label } of event.skills) objectsBySkill.set(label, []);
+      if (event.kind === 'objects') objectsBySkill.set(event.skill, event.items);
     }
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
   const own = normalizeObjectAddress(object.url);
   const isOther = (item: FoundObject) => normalizeObjectAddress(item.object.url) !== own;
-  return [...found]
+  return [...objectsBySkill]
     .flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther)))
     .slice(0, MAX_SIMILAR);
 }

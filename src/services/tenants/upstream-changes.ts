@@ -107,14 +107,14 @@ function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName):
 }
 
 /** The upstream with addresses that may be shown: without password and query. */
-export function showTenantUpstream(upstream: Upstream): Upstream {
+function showTenantUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
   const shown = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };
   if (shown.kind === 'direct') return shown;
   return { ...shown, marketplaceUrl: showTenantUpstreamAddress(shown.marketplaceUrl) };
 }
 
-export function showTenantUpstreamAddress(address: string): string {
+function showTenantUpstreamAddress(address: string): string {
   if (!URL.canParse(address)) return '(not an address)';
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/$/, '');

@@ -162,9 +162,9 @@ export function describePlacements(open: OpenStore): void {
       const { repository } = await openWith();
       const told = link('a', { resourceLinkId: '', copiedFrom: '7' });
       await repository.openLink(told);
-      expect(await repository.takeToldLink('paris', 'a')).toBe(false);
-      expect(await repository.takeToldLink('lyon', 'a')).toBe(true);
-      expect(await repository.takeToldLink('lyon', 'a')).toBe(false);
+      expect(await repository.detachCopiedLink('paris', 'a')).toBe(false);
+      expect(await repository.detachCopiedLink('lyon', 'a')).toBe(true);
+      expect(await repository.detachCopiedLink('lyon', 'a')).toBe(false);
       expect(await repository.openLink(told)).toEqual({ ...told, contextId: null });
     });
 

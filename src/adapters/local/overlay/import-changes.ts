@@ -132,9 +132,9 @@ async function updateEntries(
   const changed = [...groupByAddress(report.objects, changedAddresses)];
   for (let start = 0; start < changed.length; start += BATCH) {
     const batch = changed.slice(start, start + BATCH);
-    const found = await built.objects.find(batch.map(([, { url }]) => url));
+    const baseObjects = await built.objects.find(batch.map(([, { url }]) => url));
     for (const [address, { url, imports }] of batch) {
-      const base = found.get(url) ?? null;
+      const base = baseObjects.get(url) ?? null;
       const hasDuplicates = duplicated === null || duplicated.has(address);
       const winner = chooseImport(base, imports, hasDuplicates);
       if (winner === undefined) return false;

@@ -43,10 +43,10 @@ export function overlayObjects(base: VersionObjects, { entries, segments }: Over
       });
     },
     async find(urls) {
-      const found = urls.map((url) => entries.get(normalizeObjectAddress(url)));
-      const unchanged = await base.find(urls.filter((_, i) => found[i] === undefined));
+      const changes = urls.map((url) => entries.get(normalizeObjectAddress(url)));
+      const unchanged = await base.find(urls.filter((_, i) => changes[i] === undefined));
       const objects = urls.flatMap((url, i) => {
-        const object = found[i]?.object ?? null;
+        const object = changes[i]?.object ?? null;
         return object === null ? [] : [[url, object] as const];
       });
       return new Map([...unchanged, ...objects]);

@@ -94,12 +94,12 @@ async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Belo
   const existing = applied.below === below.version ? applied.edits : new Map<string, AppliedEdit>();
   const isNew = ({ address, version }: ObjectChange) => existing.get(address)?.version !== version;
   const newChanges = [...layer.changes.values()].filter(isNew);
-  const found = await below.objects.find(newChanges.map(({ url }) => url));
+  const baseObjects = await below.objects.find(newChanges.map(({ url }) => url));
   const edits = new Map(existing);
   for (const address of existing.keys()) if (!layer.changes.has(address)) edits.delete(address);
   for (const change of newChanges) {
     const { address, url, version } = change;
-    const base = found.get(url) ?? null;
+    const base = baseObjects.get(url) ?? null;
     const object = changeObject(base, change, applied.findProvider);
     edits.set(address, { version, entry: object && { base, object } });
   }

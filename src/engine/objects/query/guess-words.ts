@@ -48,10 +48,7 @@ export function guessTermsOfTypos(
 /** The word that most documents have; the first in the alphabet if several are equally common.
  *  @param surfaces by segment, words of its lexicon
  *  @return null if there are no words */
-export function findCommonestWord(
-  segments: readonly Segment[],
-  surfaces: readonly Uint32Array[],
-): string | null {
+function findCommonestWord(segments: readonly Segment[], surfaces: readonly Uint32Array[]): string | null {
   for (const [s, [surface]] of chooseCommonest(segments, surfaces, 1).entries()) {
     if (surface !== undefined) return readString(segments[s]!.lexicon.surfaces, surface);
   }

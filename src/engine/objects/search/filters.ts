@@ -22,7 +22,7 @@ import { OWN_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
 /** Verdicts of a filter on a document; UNKNOWN if the index does not know the fact. */
 export const MEETS = 0;
 export const UNKNOWN = 1;
-export const FAILS = 2;
+const FAILS = 2;
 export type Verdict = typeof MEETS | typeof UNKNOWN | typeof FAILS;
 
 export interface CompiledFilter {

@@ -86,7 +86,7 @@ function chooseLogos(logos: readonly Logo[], pictures: PictureLinks): ProviderCh
     const logo =
       logos.find(({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square') ??
       logos.find(({ colorScheme }) => colorScheme === scheme);
-    return (logo && pictures.linkToKept(logo.url)?.small) ?? null;
+    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
   return light === null || dark === null ? null : { light, dark };

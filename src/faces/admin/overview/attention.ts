@@ -163,7 +163,7 @@ function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
 }
 
 /** Plain http that others can read; not on this machine, where nobody can. */
-export function isOpenHttp(publicUrl: string): boolean {
+function isOpenHttp(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   const isHere = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   return protocol === 'http:' && !isHere;

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createSharedCalls } from '#domain/async/shared-calls';
 import type { Clock } from '#ports/clock';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtijsAccessToken } from './ltijs.ts';
@@ -24,37 +25,32 @@ const USUAL_SECONDS = 3_600;
 /** Before it expires, so that it is still valid when it arrives. */
 const MARGIN_SECONDS = 60;
 
-interface Kept {
+interface CachedToken {
   readonly token: LtijsAccessToken;
   readonly until: Date;
 }
 
 export function createAccessTokens(clock: Clock): AccessTokens {
-  const kept = new LRUCache<string, Kept>({ max: MAX_TOKENS });
-  const asked = new Map<string, Promise<LtijsAccessToken>>();
+  const cached = new LRUCache<string, CachedToken>({ max: MAX_TOKENS });
+  const calls = createSharedCalls<LtijsAccessToken>();
   // A registration that was changed may have another token endpoint.
   const keyOf = ({ id, version }: LtiRegistrationRecord, scopes: string) => `${id} ${version} ${scopes}`;
   return {
     find(registration, scopes) {
-      const found = kept.get(keyOf(registration, scopes));
-      return found !== undefined && found.until > clock.now() ? found.token : null;
+      const token = cached.get(keyOf(registration, scopes));
+      return token !== undefined && token.until > clock.now() ? token.token : null;
     },
     keep(registration, scopes, token) {
       const until = new Date(clock.now().getTime() + usableSeconds(token) * 1_000);
-      kept.set(keyOf(registration, scopes), { token, until });
+      cached.set(keyOf(registration, scopes), { token, until });
     },
-    drop: (registration, scopes) => void kept.delete(keyOf(registration, scopes)),
-    once(registration, scopes, ask) {
-      const key = keyOf(registration, scopes);
-      const running = asked.get(key) ?? ask().finally(() => asked.delete(key));
-      asked.set(key, running);
-      return running;
-    },
+    drop: (registration, scopes) => void cached.delete(keyOf(registration, scopes)),
+    once: (registration, scopes, ask) => calls.wait(keyOf(registration, scopes), ask),
   };
 }
 
 function usableSeconds({ expires_in }: LtijsAccessToken): number {
-  const said = Number(expires_in ?? USUAL_SECONDS);
-  const seconds = said > 0 ? Math.min(said, USUAL_SECONDS) : 0;
+  const stated = Number(expires_in ?? USUAL_SECONDS);
+  const seconds = stated > 0 ? Math.min(stated, USUAL_SECONDS) : 0;
   return Math.max(seconds - MARGIN_SECONDS, seconds / 2);
 }

@@ -181,8 +181,10 @@ function findField(path: string): { readonly number: number; readonly field: str
 
 /** A deep-linking response: the answer to a deep-linking request, once.
  *  1. The picker posts what was chosen to us.
- *  2. We sign it as a JWT, towards the platform that asked (`aud` is its issuer, `iss` our client id there).
- *  3. A page of ours posts the JWT to the return address of the request, in the frame or window the picker was in.
+ *  2. We sign it as a JWT for the platform that asked (`aud` is its issuer, `iss` our client id
+ *     there).
+ *  3. A page of ours posts the JWT to the return address of the request, in the frame or window of
+ *     the picker.
  *  4. The platform makes links of the items. An empty list is how somebody cancels.
  *  Source: https://www.imsglobal.org/spec/lti-dl/v2p0#deep-linking-response-message */
 interface DeepLinkingResponse {

@@ -56,7 +56,7 @@ function ordinal(kind: CatalogKind): number {
 }
 
 /** As UTF-8 bytes. */
-export function compareTexts(a: string, b: string): number {
+function compareTexts(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

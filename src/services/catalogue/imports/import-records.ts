@@ -152,13 +152,13 @@ export function createImportChangedError(): AppError {
 /** Imports belong to the whole host. */
 function recordImport(audit: Audit, actor: Actor, action: AuditAction, record: ImportRecord): Promise<void> {
   const { number, format, dataset, title, state, counts, problem } = record;
-  const found = Object.entries(counts).map(([name, count]) => [name, `${count}`]);
+  const countDetails = Object.entries(counts).map(([name, count]) => [name, `${count}`]);
   const details = {
     number: `${number}`,
     format,
     dataset,
     state,
-    ...Object.fromEntries(found),
+    ...Object.fromEntries(countDetails),
     ...(problem !== null && { problem }),
   };
   return audit.record(actor, { action, tenantId: null, target: title, details });

@@ -142,8 +142,8 @@ async function* listDue(round: Round, urls: AsyncIterable<string>): AsyncGenerat
   for await (const batch of inBatches(urls)) {
     const listed = batch.filter((url) => URL.canParse(url) && seen.add(url));
     report.listed += listed.length;
-    const found = await deps.linkChecks.findLinkChecks(listed);
-    const checks = new Map(found.map((check) => [check.url, check]));
+    const earlierChecks = await deps.linkChecks.findLinkChecks(listed);
+    const checks = new Map(earlierChecks.map((check) => [check.url, check]));
     for (const url of listed) {
       const check = checks.get(url);
       if (report.due >= limit || !isDue(check, round.maxAgeMs, deps.clock.now())) continue;

@@ -63,7 +63,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
   setMaxListeners(0, closing.signal);
   return {
     linkTo: (address) => linkTo(state, address),
-    linkToKept: (address) => linkToStored(state, address),
+    linkToStored: (address) => linkToStored(state, address),
     find: (token, form) => findPicture(state, token, form),
     async close() {
       closing.abort(new Error('the host is closing'));
@@ -76,7 +76,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
 export function createNoPictures(publicUrl: string): Pictures {
   return {
     linkTo: (address) => linkToOwnLogo(address, publicUrl),
-    linkToKept: (address) => linkToOwnLogo(address, publicUrl),
+    linkToStored: (address) => linkToOwnLogo(address, publicUrl),
     find: async () => ({ kind: 'unknown' }),
     close: async () => undefined,
   };

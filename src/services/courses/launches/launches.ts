@@ -124,7 +124,7 @@ const loginNonce = (state: string): string => `lti-login ${state}`;
 const launchNonce = (id: string): string => `lti-launch ${id}`;
 const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
-export function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
+function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
   return deepLinking === null ? 'resource-link' : 'deep-linking';
 }
 

@@ -29,7 +29,7 @@ export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedL
   const placement = original?.placement ?? named;
   if (placement === null) return null;
   const link = await placements.openLink(makeLink(deps, launch, placement));
-  if (original?.noticedCopy) await placements.takeToldLink(link.tenantId, original.noticedCopy.id);
+  if (original?.noticedCopy) await placements.detachCopiedLink(link.tenantId, original.noticedCopy.id);
   // Another placement was put there meanwhile where the two differ.
   return link.placementId === placement.id
     ? { link, placement }

@@ -29,7 +29,7 @@ export interface PasswordCost {
 export const passwordCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const MIN_PASSWORD_LENGTH = 12;
-export const MAX_PASSWORD_LENGTH = 200;
+const MAX_PASSWORD_LENGTH = 200;
 
 /** Two hashes occupy both cores of a small machine, take 38 MiB, and leave half of the thread pool
  *  of Node for files and DNS. */

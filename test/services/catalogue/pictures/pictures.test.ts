@@ -256,10 +256,10 @@ test('logos that this host draws are shown as they are, and where pictures are o
 test('a logo is linked to once it is there', async () => {
   putPhoto('/logo.jpg');
   const address = `${site.origin}/logo.jpg`;
-  expect(pictures.linkToKept(address)).toBeNull();
-  await expect.poll(() => pictures.linkToKept(address)).toEqual(pictures.linkTo(address));
+  expect(pictures.linkToStored(address)).toBeNull();
+  await expect.poll(() => pictures.linkToStored(address)).toEqual(pictures.linkTo(address));
   expect(site.requests).toEqual(['GET /logo.jpg']);
-  expect(pictures.linkToKept(`${site.origin}/gone.jpg`)).toBeNull();
+  expect(pictures.linkToStored(`${site.origin}/gone.jpg`)).toBeNull();
   await expect.poll(() => pictures.linkTo(`${site.origin}/gone.jpg`)).toBeNull();
 });
 
