@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await page.getByLabel('Comment (optional)').fill('Good.');
     await page.route('**/lti/object/feedback', (route) => route.abort());
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.locator('.form-problem').getByText('could not be reached').waitFor();
+    await page.locator('.form-problem').getByText('cannot be reached').waitFor();
     expect(await page.getByLabel('Comment (optional)').inputValue()).toBe('Good.');
     await page.close();
   });

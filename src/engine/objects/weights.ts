@@ -59,6 +59,12 @@ export const meaningWeights = {
   /** A document with some of the words is not close below this likeness. */
   close: 0.1,
 } as const;
+/** Among more documents than this, a search looks for near ones only where words find fewer than
+ *  ENOUGH_FITTING fitting hits: to read the vectors of a million takes 10 ms, and close hits come
+ *  after all fitting ones. */
+export const LARGE = 200_000;
+export const ENOUGH_FITTING = 20;
+
 /** With fewer documents, their usual nearness is unknown; then meaning only changes the order. */
 export const LEAST_USUAL = 100;
 

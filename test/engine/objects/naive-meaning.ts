@@ -36,7 +36,7 @@ export function naiveMeaning(
   );
   const isUsual = rows.length >= LEAST_USUAL;
   const sum = total.reduce((all, value, k) => all + value * asked[k]!, 0);
-  const usual = isUsual ? sum / 2 ** 30 / rows.length : 0;
+  const usual = isUsual ? Math.max(0, sum / 2 ** 30 / rows.length) : 0;
   const cosines = new Map(
     documents.map((document) => {
       const row = rowOf(document);

@@ -10,13 +10,11 @@ import { measureUsual } from './usual-meaning.ts';
 /** How near the documents of a segment are in meaning to what is asked. */
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
-  /** By document, where this search has measured it: of those that are near, and of those that
-   *  words find. What else is there is of an earlier search. */
+  /** By document, where this search has measured it: those that are near, and those that words
+   *  find. All other values are left from an earlier search. */
   readonly cosines: Float32Array;
   /** Documents whose language the encoder reads; none where it does not read what is asked. */
   readonly read: Bitset;
-  /** Documents that are shown whatever their words are, ascending. */
-  readonly near: readonly number[];
 }
 
 /** What a query means, and how near documents usually are to it. */
@@ -46,7 +44,8 @@ export function measureMeaning(
   if (isNothing(vector)) return undefined;
   const { count, mean } = measureUsual(segments, vector);
   const isKnown = count >= LEAST_USUAL;
-  const usual = isKnown ? mean : 0;
+  // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
+  const usual = isKnown ? Math.max(0, mean) : 0;
   const asked = lang === null ? (filters.lang?.values ?? []) : [lang];
   const isRead = isKnown && asked.every((own) => meaning.langs.includes(own));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
@@ -76,16 +75,17 @@ function findRead(segment: Segment, langs: readonly string[]): Bitset {
 
 function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
-  const { vector, usual, langs } = query;
-  const near: number[] = [];
   const cosines = rows === undefined || isExternal ? nothing : findRoom(rows);
-  const meaning = { ...query, rows, cosines, read: findRead(segment, langs), near };
-  if (cosines === nothing || rows === undefined || langs.length === 0) return meaning;
-  const least = usual + meaningWeights.near * (1 - usual);
-  const candidates = findRowsNear(rows, vector, least);
+  return { ...query, rows, cosines, read: findRead(segment, query.langs) };
+}
+
+/** Documents that are close whatever their words are, ascending. Their cosines are measured. */
+export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
+  const { rows, cosines, vector, usual, langs } = meaning;
+  if (cosines === nothing || rows === undefined || langs.length === 0) return [];
+  const candidates = findRowsNear(rows, vector, usual + meaningWeights.near * (1 - usual));
   measureDocuments(meaning, candidates);
-  for (const doc of candidates) if (findEvidence(meaning, doc) >= meaningWeights.near) near.push(doc);
-  return meaning;
+  return [...candidates].filter((doc) => findEvidence(meaning, doc) >= meaningWeights.near);
 }
 
 const nothing = new Float32Array();

@@ -3,14 +3,16 @@ import { CONFIDENCE_FLOOR, meaningWeights, tierFactors } from '../weights.ts';
 import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
-import { findEvidence, isUnlike, measureDocuments, type SegmentMeaning } from './meaning.ts';
+import { findEvidence, findNearDocuments, isUnlike, measureDocuments } from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
 /** The search of one segment. */
-interface Task {
+export interface Task {
   readonly part: Part;
   readonly job: Job;
+  /** Documents that the strict filters leave; all live ones where facets are counted. */
+  readonly allowed: Bitset;
   /** Applies the filters by value; undefined if sets applied all of them beforehand. */
   readonly tally: Tally | undefined;
   /** The other filters that no set applied beforehand. */
@@ -19,12 +21,11 @@ interface Task {
   readonly foundByWords: Set<number>;
 }
 
-/** Searches one segment, block by block:
+/** Searches one segment by words, block by block:
  *  1. Sets apply the strict filters beforehand, unless facets are counted.
  *  2. The accumulator sums up the scores of the groups in each document of a block.
- *  3. Each match is compared with the least score of its groups, filtered, and offered to the heap.
- *  4. Documents that are near in meaning, and do not match by words, are offered as close. */
-export function searchPart(part: Part, job: Job, accumulator: Accumulator): void {
+ *  3. Each match is compared with the least score of its groups, filtered, and offered to the heap. */
+export function searchByWords(part: Part, job: Job, accumulator: Accumulator): Task {
   const { live, filters } = part;
   // Facets count what each filter excludes, so with facets no set is applied beforehand.
   const allowed = job.facets ? live.live : findAllowedDocuments(live, filters);
@@ -32,7 +33,7 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
   const byValue = remaining.filter(isByValue);
   const tally = job.facets || byValue.length > 0 ? createTally(live.segment, byValue) : undefined;
   const others = remaining.filter((filter) => !isByValue(filter));
-  const task: Task = { part, job, tally, others, foundByWords: new Set() };
+  const task: Task = { part, job, allowed, tally, others, foundByWords: new Set() };
   const cursors = part.sources.map((sources, g) =>
     sources.map((source) => createCursor(source, weighSource(job.idfs[g]!, source.weight))),
   );
@@ -44,8 +45,11 @@ export function searchPart(part: Part, job: Job, accumulator: Accumulator): void
     accumulator.begin(start);
     if (addGroups(cursors, admitted, accumulator)) offerMatches(task, start, accumulator);
   }
-  if (part.meaning !== undefined) offerNear(task, part.meaning, allowed);
-  if (job.facets && tally) addFacetCounts(job.facets, live.segment, tally);
+  return task;
+}
+
+export function countFacets({ part, job, tally }: Task): void {
+  if (job.facets && tally) addFacetCounts(job.facets, part.live.segment, tally);
 }
 
 /** @return whether there may be a match */
@@ -126,10 +130,12 @@ function listDocuments({ list, count }: Accumulator['matches'], start: number): 
   return documents;
 }
 
-/** Offers the documents that are near in meaning and were not found by their words. */
-function offerNear(task: Task, { near }: SegmentMeaning, allowed: Bitset): void {
-  for (const doc of near) {
-    if (!hasBit(allowed, doc) || task.foundByWords.has(doc)) continue;
+/** Offers the documents that are near in meaning and do not match by words, as close hits. */
+export function searchByMeaning(task: Task): void {
+  const { meaning } = task.part;
+  if (meaning === undefined) return;
+  for (const doc of findNearDocuments(meaning)) {
+    if (!hasBit(task.allowed, doc) || task.foundByWords.has(doc)) continue;
     const filterFactor = applyFilters(task, doc);
     if (filterFactor === 0) continue;
     task.job.total++;

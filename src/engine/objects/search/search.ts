@@ -5,7 +5,7 @@ import { type InterpretedQuery, interpretQuery } from '../query/interpret-query.
 import type { Group } from '../query/plan-query.ts';
 import { findDocumentTopics, type LiveSegment } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectQuery } from '../types.ts';
-import { LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
+import { ENOUGH_FITTING, LARGE, LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
@@ -21,7 +21,7 @@ import {
   strictThresholds,
   weighGroups,
 } from './search-job.ts';
-import { searchPart } from './search-part.ts';
+import { countFacets, searchByMeaning, searchByWords } from './search-part.ts';
 
 /** Searches several segments as one index.
  *  @param accumulator working memory, which can be reused from search to search
@@ -63,14 +63,17 @@ export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQue
   return { job, parts, meaning, corrections: interpretation.corrections };
 }
 
-/** Searches all parts except external ones. */
+/** Searches all parts except external ones: by words, then by meaning where that pays. */
 export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
-  for (const part of parts) {
-    const isHopeless =
-      job.query.model === 'strict' &&
-      part.sources.slice(0, job.required).some((sources) => sources.length === 0);
-    if (!isHopeless && !part.live.segment.isExternal) searchPart(part, job, accumulator);
-  }
+  const local = parts.filter((part) => !part.live.segment.isExternal && !isHopeless(part, job));
+  const tasks = local.map((part) => searchByWords(part, job, accumulator));
+  const documents = local.reduce((sum, { live }) => sum + live.segment.count, 0);
+  if (documents <= LARGE || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchByMeaning(task);
+  for (const task of tasks) countFacets(task);
+}
+
+function isHopeless({ sources }: Part, { query, required }: Job): boolean {
+  return query.model === 'strict' && sources.slice(0, required).some((ofGroup) => ofGroup.length === 0);
 }
 
 function createJob(

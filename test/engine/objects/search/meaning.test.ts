@@ -15,6 +15,8 @@ function toUnit(vector: readonly number[]): Float32Array {
 
 const vector = fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: -2, max: 3 })));
 
+const wordless = { title: '', keywords: [], description: '', publishers: [], authors: [] };
+
 const drawn = fc
   .record({
     documents: fc.array(fc.tuple(documentArbitrary(fc.constant('')), fc.option(vector)), {
@@ -29,9 +31,12 @@ const drawn = fc
   })
   .map(({ documents, ...rest }) => ({
     ...rest,
-    documents: documents.map(([one, own], i) => ({
-      ...{ ...one, id: `object-${i}` },
-      ...(own !== null && { vector: toUnit(own) }),
+    documents: documents.map(([document, ownVector], i) => ({
+      ...document,
+      // An index forgets a spelling only when no document with its stem is left, see DESIGN.md.
+      ...(i < rest.removed && wordless),
+      id: `object-${i}`,
+      ...(ownVector !== null && { vector: toUnit(ownVector) }),
     })),
   }));
 

@@ -194,12 +194,12 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.focus('[data-more]');
     await page.keyboard.press('Enter');
     await expect.poll(shown).toBe(60);
-    await said(/10 more; 60 are shown/);
+    await said(/10 more loaded, 60 in total/);
     expect(await focused()).toBe('Object 51');
     await page.click('[data-more]');
     await expect.poll(shown).toBe(70);
     await page.click('[data-more]');
-    await page.waitForSelector('#more:has-text("That is all")');
+    await page.waitForSelector('#more:has-text("No more results")');
     expect(await shown()).toBe(TOTAL);
   });
 
