@@ -32,7 +32,7 @@ import { openSharedFiles } from './open-store.ts';
 import { openPictures } from './pictures.ts';
 import { toInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
-import { openTracing, traceStore } from './tracing.ts';
+import { openTracing, traceLearning, traceStore } from './tracing.ts';
 import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
@@ -256,7 +256,7 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
   const services = createServices({
     store,
     secretKeys,
-    local: tracing?.trace('engine', local.learning) ?? local.learning,
+    local: traceLearning(tracing, 'engine', local.learning),
     catalog: local.catalog,
     providerOf: local.providerOf,
     upstreams,

@@ -1,5 +1,6 @@
 import type { Config } from '#config';
 import { AppError } from '#errors';
+import type { LearningService } from '#ports/learning-service';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 
@@ -20,6 +21,15 @@ function notInstalled(cause: Error): AppError {
   const message =
     'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, but OpenTelemetry is not installed. Run "npm ci" without "--omit=dev", or build the image with "--target traced"; or set OTEL_SDK_DISABLED=true.';
   return new AppError('CONFIG_INVALID', message, { cause });
+}
+
+/** The same service with a span of each operation, such as `engine.searchProvider`. */
+export function traceLearning(
+  tracing: Tracing | null,
+  part: 'engine' | 'upstream',
+  learning: LearningService,
+): LearningService {
+  return tracing?.trace(part, learning, (_ask, [operation]) => String(operation)) ?? learning;
 }
 
 /** The same store with repositories whose calls are traced. */

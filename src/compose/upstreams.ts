@@ -4,6 +4,7 @@ import type { Config } from '#config';
 import type { Clock } from '#ports/clock';
 import type { Tracing } from '#ports/tracing';
 import type { UpstreamInspector, Upstreams } from '#ports/upstream';
+import { traceLearning } from './tracing.ts';
 import type { Mask } from './log.ts';
 
 export interface OpenUpstreams extends Upstreams {
@@ -23,8 +24,7 @@ export function openUpstreams(
   return {
     connect(connection) {
       hideKeys(connection);
-      const learning = upstreams.connect(connection);
-      return tracing?.trace('upstream', learning) ?? learning;
+      return traceLearning(tracing, 'upstream', upstreams.connect(connection));
     },
     test(connection, signal) {
       hideKeys(connection);

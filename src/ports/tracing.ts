@@ -5,11 +5,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 export interface Tracing {
   /** Runs the work of a request, as part of the trace that its caller has begun. */
   request(request: TracedRequest, work: (end: EndRequest) => void): void;
-  /** The same calls; each is told where it belongs to a request, as `part.call`. */
-  trace<T extends object>(part: string, calls: T): T;
-  /** Tells what was not told yet. */
+  /** The same calls, with a span `part.call` of each one that belongs to a request.
+   *  @param nameCall the name of a call; that of its function when absent */
+  trace<T extends object>(part: string, calls: T, nameCall?: NameCall): T;
+  /** Sends the spans that are left. */
   close(): Promise<void>;
 }
+
+export type NameCall = (call: string, args: readonly unknown[]) => string;
 
 interface TracedRequest {
   readonly method: string;

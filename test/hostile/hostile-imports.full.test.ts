@@ -69,7 +69,7 @@ async function importByCommand(
 }
 
 /** The second where a test is tried again. */
-const imported = /^(?:Live|Nothing new)$/;
+const imported = /^(?:Published|No changes)$/;
 
 /** As a command, each is a process of its own, so that these are drawn. */
 const commanded = new Set(draw(hostiles, 'hostile files as commands', 7));
@@ -96,7 +96,7 @@ function expectOutcomes(hostile: Hostile): Outcomes {
   const [page, code, words] =
     'refused' in ends
       ? ([/^(?:Failed|asked again)$/, 2, ends.refused] as const)
-      : ([imported, 0, 'rejected' in ends ? ends.rejected : /Rows not used 0|"rejected":0/] as const);
+      : ([imported, 0, 'rejected' in ends ? ends.rejected : /Rejected rows 0|"rejected":0/] as const);
   const said = expect.stringMatching(words);
   return {
     page: { end: expect.stringMatching(page), words: said },

@@ -19,7 +19,7 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { finishInTime } from '#domain/async/deadline';
 import { AppError } from '#errors';
-import type { Tracing } from '#ports/tracing';
+import type { NameCall, Tracing } from '#ports/tracing';
 
 interface OtelOptions {
   /** Version of this program. */
@@ -64,14 +64,14 @@ export function openOtel({ version, onProblem }: OtelOptions): Tracing {
       };
       contexts.with(trace.setSpan(parent, span), () => work(end));
     },
-    trace<T extends object>(part: string, calls: T): T {
+    trace<T extends object>(part: string, calls: T, nameCall: NameCall = (call) => call): T {
       const traced = Object.entries(calls).map(([name, given]) => {
         if (typeof given !== 'function') return [name, given];
         const inSpan = (...args: unknown[]) => {
           const context = contexts.active();
           // Without a request: the frequent work of the host itself would bury everything else.
           if (trace.getSpan(context) === undefined) return given(...args);
-          const span = tracer.startSpan(`${part}.${name}`, {}, context);
+          const span = tracer.startSpan(`${part}.${nameCall(name, args)}`, {}, context);
           return runInSpan(span, () => contexts.with(trace.setSpan(context, span), () => given(...args)));
         };
         return [name, inSpan];

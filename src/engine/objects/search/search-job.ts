@@ -30,6 +30,8 @@ export interface Job {
   readonly required: number;
   /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
+  /** Of more than LARGE documents. */
+  readonly isLarge: boolean;
   /** With a lower score, a document only mentions the single word of the query. */
   readonly leastScore: number;
   /** Share of the query's idf mass that a set of groups has. */

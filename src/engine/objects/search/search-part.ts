@@ -1,9 +1,15 @@
 import { type Bitset, hasBit } from '#engine/bitset';
-import { CONFIDENCE_FLOOR, meaningWeights, tierFactors } from '../weights.ts';
+import { CONFIDENCE_FLOOR, ENOUGH_FITTING, meaningWeights, tierFactors } from '../weights.ts';
 import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
-import { findEvidence, findNearDocuments, isUnlike, measureDocuments } from './meaning.ts';
+import {
+  findEvidence,
+  findNearDocuments,
+  isUnlike,
+  measureDocuments,
+  type SegmentMeaning,
+} from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
@@ -92,9 +98,12 @@ function findAdmitted(
 function offerMatches(task: Task, start: number, { matches, scores }: Accumulator): void {
   const { job, tally, others, foundByWords } = task;
   const { meaning } = task.part;
-  if (meaning !== undefined) measureDocuments(meaning, listDocuments(matches, start));
+  const measures = meaning && createMeasureRule(job);
+  if (meaning !== undefined && measures !== undefined)
+    measureMatches(task, { start, matches, scores, meaning, measures });
   const isPlain = others.length === 0 && tally === undefined;
-  const isByScore = job.query.sort === 'popularity' && meaning === undefined;
+  const isByRelevance = job.query.sort === 'popularity';
+  const mostByMeaning = meaning === undefined ? 0 : job.meaningScore;
   let total = 0;
   let fitting = 0;
   let { floor } = job.top;
@@ -105,18 +114,20 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
     const groups = scores[place * 2 + 1]!;
     if (thresholds === undefined || thresholds.groups !== groups) thresholds = findThresholds(groups, job);
     const score = scores[place * 2]!;
-    const nearness = meaning === undefined ? 0 : findEvidence(meaning, start + place);
-    const fitsByMeaning = nearness >= meaningWeights.fitting && thresholds.hit !== NEVER;
+    const isMeasured = meaning !== undefined && measures!(score, thresholds);
+    const nearness = isMeasured ? findEvidence(meaning, start + place) : 0;
+    const fitsByMeaning = nearness >= meaningWeights.fitting;
     if (score < thresholds.hit && !fitsByMeaning) continue;
     const isFitting = fitsByMeaning || score >= thresholds.fitting;
-    if (!isFitting && meaning !== undefined && isUnlike(meaning, start + place)) continue;
+    if (!isFitting && isMeasured && isUnlike(meaning, start + place)) continue;
     if (nearness >= meaningWeights.near) foundByWords.add(start + place);
     const filterFactor = isPlain ? 1 : applyFilters(task, start + place);
     if (filterFactor === 0) continue;
     total++;
     if (isFitting) fitting++;
-    // Most matches cannot be among the best, however popular they are.
-    if (isByScore && score * (isFitting ? 1 : tierFactors.close) * MOST_PER_STEP < floor) continue;
+    // Most matches cannot be among the best, however popular and near they are.
+    const tier = isFitting ? 1 : tierFactors.close;
+    if (isByRelevance && (score + mostByMeaning) * tier * MOST_PER_STEP < floor) continue;
     offerHit(task, start + place, { score, coverage: thresholds.coverage, filterFactor, isFitting });
     ({ floor } = job.top);
   }
@@ -124,10 +135,41 @@ function offerMatches(task: Task, start: number, { matches, scores }: Accumulato
   job.fitting += fitting;
 }
 
-function listDocuments({ list, count }: Accumulator['matches'], start: number): Uint32Array {
-  const documents = new Uint32Array(count);
-  for (let i = 0; i < count; i++) documents[i] = start + list[i]!;
-  return documents;
+/** Whether the likeness of a match can change the answer. */
+type MeasureRule = (score: number, thresholds: Thresholds) => boolean;
+
+/** All matches with enough of the words. Of a large catalogue in which enough fit already, only
+ *  those that are hits by their words, and may be among the best. */
+function createMeasureRule({ query, isLarge, fitting, top: { floor }, meaningScore }: Job): MeasureRule {
+  if (!isLarge || fitting < ENOUGH_FITTING) return (_score, { hit }) => hit !== NEVER;
+  const least = query.sort === 'popularity' ? floor / MOST_PER_STEP - meaningScore : 0;
+  return (score, thresholds) => score >= thresholds.hit && (score < thresholds.fitting || score >= least);
+}
+
+function measureMatches(
+  { job }: Task,
+  {
+    start,
+    matches,
+    scores,
+    meaning,
+    measures,
+  }: Pick<Accumulator, 'matches' | 'scores'> & {
+    readonly start: number;
+    readonly meaning: SegmentMeaning;
+    readonly measures: MeasureRule;
+  },
+): void {
+  const documents = new Uint32Array(matches.count);
+  let count = 0;
+  let thresholds: Thresholds | undefined;
+  for (let i = 0; i < matches.count; i++) {
+    const place = matches.list[i]!;
+    const groups = scores[place * 2 + 1]!;
+    if (thresholds?.groups !== groups) thresholds = findThresholds(groups, job);
+    if (measures(scores[place * 2]!, thresholds)) documents[count++] = start + place;
+  }
+  measureDocuments(meaning, documents.subarray(0, count));
 }
 
 /** Offers the documents that are near in meaning and do not match by words, as close hits. */

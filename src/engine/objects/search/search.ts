@@ -67,8 +67,7 @@ export function prepareSearch(segments: readonly LiveSegment[], query: ObjectQue
 export function searchParts(parts: readonly Part[], job: Job, accumulator: Accumulator): void {
   const local = parts.filter((part) => !part.live.segment.isExternal && !isHopeless(part, job));
   const tasks = local.map((part) => searchByWords(part, job, accumulator));
-  const documents = local.reduce((sum, { live }) => sum + live.segment.count, 0);
-  if (documents <= LARGE || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchByMeaning(task);
+  if (!job.isLarge || job.fitting < ENOUGH_FITTING) for (const task of tasks) searchByMeaning(task);
   for (const task of tasks) countFacets(task);
 }
 
@@ -109,6 +108,7 @@ function createJob(
       ? strictThresholds
       : createThresholds(full, { count: idfs.length, phrases, coverageOf })),
     lang,
+    isLarge: documents > LARGE,
     // If no document has any of the words, only meaning counts.
     meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
     seed: hashString(query.seed ?? ''),
