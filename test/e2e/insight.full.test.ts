@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     await expectGoodLooks(page);
 
     await row.getByRole('link', { name: 'Repeat this search' }).click();
-    await page.getByRole('heading', { name: new RegExp(`Nothing .*${UNKNOWN}`) }).waitFor();
+    await page.getByRole('heading', { name: new RegExp(`No results for .*${UNKNOWN}`) }).waitFor();
     await page.goBack();
     await row.getByRole('link', { name: 'Add a synonym' }).click();
     await page.getByLabel('What they mean').fill('python');

@@ -9,19 +9,21 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
 import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireOwnForm } from './access.ts';
-import type { AdminFaceDeps } from './deps.ts';
+import type { AdminDeps, AdminFaceDeps } from './deps.ts';
 import { describeError } from './forms/error-words.ts';
 import { readUpload } from './forms/read-upload.ts';
 import { createLayoutModel } from './layout-model.ts';
+import { createConnectionChecks } from './overview/connections.ts';
 import type { AdminRoute, CookieName, PageContext, Reply } from './route.ts';
-import { createRoutes } from './routes.ts';
+import { adminFaceRoutes } from './routes.ts';
 
 const MAX_FORM = '64kb';
 
 /** The admin page, to be mounted at `/admin`. Every route is in the table of `routes.ts`, and every
  *  one is guarded by what it says there. */
-export function createAdminFace(deps: AdminFaceDeps): Router {
+export function createAdminFace(given: AdminFaceDeps): Router {
   const languages = readLanguages();
+  const deps = { ...given, languages, connectionChecks: createConnectionChecks(given.upstreams) };
   const router = createStrictRouter();
   const readContext = createReadContext(deps, languages);
   const send = createSend(deps, languages);
@@ -30,7 +32,7 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
     next();
   });
-  for (const route of createRoutes(deps, languages)) {
+  for (const route of adminFaceRoutes) {
     router[route.method](route.path, async (request, response) => {
       const context = await readContext(request, response);
       await send(context, await answerRoute(route, context, deps), response);
@@ -43,17 +45,13 @@ export function createAdminFace(deps: AdminFaceDeps): Router {
   return router;
 }
 
-async function answerRoute(
-  route: AdminRoute,
-  context: PageContext,
-  { uploads }: Pick<AdminFaceDeps, 'uploads'>,
-): Promise<Reply> {
+async function answerRoute(route: AdminRoute, context: PageContext, deps: AdminDeps): Promise<Reply> {
   const checkForm = (form = context.form) => {
     if (context.request.method === 'POST') requireOwnForm(context.request, form.get('csrf'), context.csrf);
   };
   if (route.access === 'anyone') {
     checkForm();
-    return route.handle(context);
+    return route.handle(context, deps);
   }
   // Checked before the form: when a session is over, so are its forms, and only signing in again
   // helps.
@@ -62,10 +60,12 @@ async function answerRoute(
     // Any other form has been read already.
     if (!context.request.is('multipart/form-data')) checkForm();
     allowSlowBody(context.request);
-    return route.handle({ ...signedIn, ...(await readUpload(context.request, { uploads, checkForm })) });
+    const { uploads } = deps;
+    const upload = await readUpload(context.request, { uploads, checkForm });
+    return route.handle({ ...signedIn, ...upload }, deps);
   }
   checkForm();
-  return route.handle(signedIn);
+  return route.handle(signedIn, deps);
 }
 
 /** The session, the language and the fields of a request. A browser without a session gets a cookie

@@ -2,45 +2,46 @@ import type { Provider } from '#domain/catalog';
 import type { PictureLinks } from '#domain/picture';
 import { foldText } from '#domain/text';
 import { findLanguageName } from '../words/language-names.ts';
-import type { AdminFaceDeps } from './deps.ts';
+import type { AdminDeps } from './deps.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from './route.ts';
 
 /** What our own engine searches. Upstreams of tenants have catalogues of their own. */
-export function catalogueRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { local, system, pictures, linkChecks } = deps;
+export const catalogueRoutes: AdminRoute[] = [
+  { method: 'get', path: '/catalogue', access: 'viewer', handle: showCatalogue },
+];
 
-  async function show({ query, locale, t }: SignedInContext): Promise<Reply> {
-    const { providers, types, languages, taxonomies } = system.catalogCounts;
-    const choice = readListChoice(query, ['objects', 'name'], true);
-    const listed = (await local.ask('listProviders', {})).map((provider) => ({
-      ...provider,
-      logo: squareLogo(provider, pictures),
-      objects: providers.get(provider.id) ?? 0,
-    }));
-    const found = chooseProviders(listed, choice);
-    const links = await linkChecks.countLinkChecks();
-    const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
-      Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
-    return makePage('catalogue', {
-      sizes: system.sizes,
-      megabytes: (system.sizes.indexBytes / 1e6).toLocaleString(locale, {
-        style: 'unit',
-        unit: 'megabyte',
-        maximumFractionDigits: 1,
-      }),
-      list: createListModel({ path: '/catalogue', query, choice }, found),
-      providers: found.items,
-      deadLinks: links.dead,
-      groups: [
-        { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
-        { id: 'languages', counts: count(languages, (code) => findLanguageName(code, locale)) },
-        { id: 'taxonomies', counts: count(taxonomies, (name) => name) },
-      ],
-    });
-  }
-
-  return [{ method: 'get', path: '/catalogue', access: 'viewer', handle: show }];
+async function showCatalogue(
+  { query, locale, t }: SignedInContext,
+  { linkChecks, local, pictures, system }: AdminDeps,
+): Promise<Reply> {
+  const { providers, types, languages, taxonomies } = system.catalogCounts;
+  const choice = readListChoice(query, ['objects', 'name'], true);
+  const listed = (await local.ask('listProviders', {})).map((provider) => ({
+    ...provider,
+    logo: squareLogo(provider, pictures),
+    objects: providers.get(provider.id) ?? 0,
+  }));
+  const found = chooseProviders(listed, choice);
+  const links = await linkChecks.countLinkChecks();
+  const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
+    Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
+  return makePage('catalogue', {
+    sizes: system.sizes,
+    megabytes: (system.sizes.indexBytes / 1e6).toLocaleString(locale, {
+      style: 'unit',
+      unit: 'megabyte',
+      maximumFractionDigits: 1,
+    }),
+    list: createListModel({ path: '/catalogue', query, choice }, found),
+    providers: found.items,
+    deadLinks: links.dead,
+    groups: [
+      { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
+      { id: 'languages', counts: count(languages, (code) => findLanguageName(code, locale)) },
+      { id: 'taxonomies', counts: count(taxonomies, (name) => name) },
+    ],
+  });
 }
 
 interface Listed extends Provider {

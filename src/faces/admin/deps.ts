@@ -33,6 +33,8 @@ import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Audit } from '#services/tenants/audit';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
+import type { Languages } from '../words/i18n.ts';
+import type { HealthChecks } from './overview/connections.ts';
 
 export interface AdminFaceDeps {
   readonly admins: Admins;
@@ -105,4 +107,10 @@ export interface System {
   describeCatalog(): CatalogPlace | null;
   /** Errors: STORE_UNAVAILABLE. */
   describeStore(): Promise<StoreDescription>;
+}
+
+/** What a handler of the admin page gets. */
+export interface AdminDeps extends AdminFaceDeps {
+  readonly languages: Languages;
+  readonly connectionChecks: HealthChecks;
 }

@@ -4,6 +4,7 @@ import type { Upload } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import type { SetCookie } from '../cookies.ts';
 import type { Translate } from '../words/i18n.ts';
+import type { AdminDeps } from './deps.ts';
 
 /** What a handler knows of a request. */
 export interface PageContext {
@@ -67,7 +68,7 @@ export interface PageReply {
 export type CookieName = 'session' | 'form' | 'language' | 'oidc';
 export type CookieChange = SetCookie<CookieName>;
 
-type Handler<C> = (context: C) => Reply | Promise<Reply>;
+type Handler<C> = (context: C, deps: AdminDeps) => Reply | Promise<Reply>;
 
 /** One line of the route table. Paths are below `/admin`. A `:tenantId` in the path is checked
  *  against the tenants of the person before the handler is called. */

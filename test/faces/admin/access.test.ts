@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdminRole } from '../../../src/domain/admin.ts';
 import type { AdminRoute } from '../../../src/faces/admin/route.ts';
-import { createRoutes } from '../../../src/faces/admin/routes.ts';
-import { readLanguages } from '../../../src/faces/words/i18n.ts';
+import { adminFaceRoutes } from '../../../src/faces/admin/routes.ts';
 import { createFakeOidc } from '../../fakes/oidc.ts';
 import type { AdminBrowser } from './admin-browser.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from './start-admin.ts';
@@ -17,7 +16,7 @@ let owner: SignedInBrowser;
 
 beforeAll(async () => {
   admin = await startAdmin({ oidc: createFakeOidc() });
-  routes = createRoutes(admin.deps, readLanguages());
+  routes = adminFaceRoutes;
   await admin.addTenant('Lyon');
   await admin.addTenant('Paris');
   stranger = admin.visit();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createRoutes } from '../../../src/faces/admin/routes.ts';
-import { readLanguages } from '../../../src/faces/words/i18n.ts';
+import { adminFaceRoutes } from '../../../src/faces/admin/routes.ts';
 import type { ImportSource } from '../../../src/ports/imports.ts';
 import { assistantGrant } from '../../contract/store/assistants.ts';
 import { deadLink } from '../../contract/store/link-check-records.ts';
@@ -84,7 +83,7 @@ beforeAll(async () => {
       })
     ).id,
   };
-  paths = createRoutes(admin.deps, readLanguages())
+  paths = adminFaceRoutes
     .filter(({ method }) => method === 'get')
     .map(({ path }) => path.replace(/:\w+/g, (name) => values[name] ?? name));
   paths.push(`/tenants/lyon/links?url=${encodeURIComponent(object.url)}`, '/catalogue/links?of=all');

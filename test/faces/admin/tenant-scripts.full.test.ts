@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await page.fill('#apiKey', UPSTREAM_KEY);
     await page.context().clearCookies();
     await page.click('button[name=test]');
-    await page.waitForSelector('#test .notice:has-text("could not be made")');
+    await page.waitForSelector('#test .notice:has-text("did not answer")');
     expect(await page.inputValue('#apiKey')).toBe(UPSTREAM_KEY);
   });
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '#errors';
-import type { Languages } from '#faces/words/i18n';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -13,64 +12,65 @@ const invitationForm = z.object(roleFields);
 
 /** Who may sign in, the links that wait to be used, and new ones: a role, its tenants, and a link
  *  that is shown once. */
-export function adminsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { admins, links, tenants, publicUrl } = deps;
+export const adminsRoutes: AdminRoute[] = [
+  { method: 'get', path: '/admins', access: 'owner', handle: listAdmins },
+  { method: 'get', path: '/admins/links/:linkId/revoke', access: 'owner', handle: showRevokeLink },
+  { method: 'post', path: '/admins/links/:linkId/revoke', access: 'owner', handle: revokeLink },
+  { method: 'get', path: '/admins/invite', access: 'owner', handle: (_context, deps) => showInvite(deps) },
+  { method: 'post', path: '/admins/invite', access: 'owner', handle: inviteAdmin },
+  ...adminRoutes,
+];
 
-  async function list({ query }: SignedInContext): Promise<Reply> {
-    const choice = readListChoice(query, ['name', 'role', 'lastSignInAt']);
-    const found = await admins.listAdmins(choice);
-    const withTenants = found.items.map(async (admin) => ({
-      ...admin,
-      tenantNames: await describeTenants(tenants, admin.tenants),
-    }));
-    return makePage('admins', {
-      list: createListModel({ path: '/admins', query, choice }, found),
-      admins: await Promise.all(withTenants),
-      pending: await describePending(deps),
-    });
+async function listAdmins({ query }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { admins, tenants } = deps;
+  const choice = readListChoice(query, ['name', 'role', 'lastSignInAt']);
+  const found = await admins.listAdmins(choice);
+  const withTenants = found.items.map(async (admin) => ({
+    ...admin,
+    tenantNames: await describeTenants(tenants, admin.tenants),
+  }));
+  return makePage('admins', {
+    list: createListModel({ path: '/admins', query, choice }, found),
+    admins: await Promise.all(withTenants),
+    pending: await describePending(deps),
+  });
+}
+
+async function showRevokeLink({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const link = (await describePending(deps)).find(({ id }) => id === param('linkId'));
+  return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
+}
+
+async function revokeLink({ actor, param }: SignedInContext, { links }: AdminDeps): Promise<Reply> {
+  try {
+    await links.revokeLink(actor, param('linkId'));
+    return makeRedirect('/admins', 'link-revoked');
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LINK_INVALID')
+      return makeRedirect('/admins', 'link-gone');
+    throw error;
   }
+}
 
-  async function askRevoke({ param }: SignedInContext): Promise<Reply> {
-    const link = (await describePending(deps)).find(({ id }) => id === param('linkId'));
-    return link === undefined ? makeRedirect('/admins', 'link-gone') : makePage('link-revoke', { link });
+async function showInviteForm({ tenants }: AdminDeps, form: FormState, status = 200): Promise<Reply> {
+  return makePage('admin-invite', { form, tenants: await readTenantChoices(tenants, null) }, { status });
+}
+
+async function inviteAdmin({ form, t, actor }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, links, publicUrl } = deps;
+  const read = readForm(form, { schema: invitationForm, lists: roleLists, t });
+  if ('state' in read) return showInviteForm(deps, read.state, 422);
+  const { role } = read.data;
+  try {
+    const given = await links.createInvitation(actor, { role, tenants: readRoleScope(read.data) });
+    return showAdminLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
+  } catch (error) {
+    return showInviteForm(deps, refuseForm(error, { form, t, languages }), 422);
   }
+}
 
-  async function revoke({ actor, param }: SignedInContext): Promise<Reply> {
-    try {
-      await links.revokeLink(actor, param('linkId'));
-      return makeRedirect('/admins', 'link-revoked');
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'LINK_INVALID')
-        return makeRedirect('/admins', 'link-gone');
-      throw error;
-    }
-  }
-
-  async function showInvite(form: FormState, status = 200): Promise<Reply> {
-    return makePage('admin-invite', { form, tenants: await readTenantChoices(tenants, null) }, { status });
-  }
-
-  async function invite({ form, t, actor }: SignedInContext): Promise<Reply> {
-    const read = readForm(form, { schema: invitationForm, lists: roleLists, t });
-    if ('state' in read) return showInvite(read.state, 422);
-    const { role } = read.data;
-    try {
-      const given = await links.createInvitation(actor, { role, tenants: readRoleScope(read.data) });
-      return showAdminLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
-    } catch (error) {
-      return showInvite(refuseForm(error, { form, t, languages }), 422);
-    }
-  }
-
-  const askInvite = () => showInvite(fillForm({ role: 'manager' }));
-  return [
-    { method: 'get', path: '/admins', access: 'owner', handle: list },
-    { method: 'get', path: '/admins/links/:linkId/revoke', access: 'owner', handle: askRevoke },
-    { method: 'post', path: '/admins/links/:linkId/revoke', access: 'owner', handle: revoke },
-    { method: 'get', path: '/admins/invite', access: 'owner', handle: askInvite },
-    { method: 'post', path: '/admins/invite', access: 'owner', handle: invite },
-    ...adminRoutes(deps, languages),
-  ];
+function showInvite(deps: AdminDeps) {
+  return showInviteForm(deps, fillForm({ role: 'manager' }));
 }
 
 /** Links that can be used, with the names of whom and what they are for. */

@@ -5,111 +5,86 @@ import type { TenantRecord } from '#ports/store/store';
 import type { PendingAuthorization, ShownGrant } from '#services/tenants/assistants/assistants';
 import { refuseTurnedOff } from '#services/tenants/assistants/refusal';
 import { createTenantAccessError } from '../access.ts';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { ownAssistantsRoutes } from './own-assistants.ts';
 
-/** The assistants that people of a tenant let in, what they call, and whether they may; letting one
- *  in, and one's own. */
-export function assistantsRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { assistants, admins, tenants, usage } = deps;
+const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
 
-  async function withNames(grants: readonly (ShownGrant & { readonly tenantName: string })[]) {
-    return Promise.all(
-      grants.map(async (grant) => ({
-        ...grant,
-        adminName: (await admins.findAdmin(grant.adminId))?.name ?? '',
-      })),
-    );
-  }
-
-  const path = '/tenants/:tenantId/assistants';
-  return [
-    ...connectRoutes(deps),
-    ...ownAssistantsRoutes(deps),
-    ...tenantListRoutes(tenants, {
-      part: 'assistants',
-      sorts: ['createdAt', 'clientName', 'lastUsedAt'],
-      descending: true,
-      find: (wanted) => assistants.grants.list({ ...wanted, adminId: null }),
-      async show(grants, { scope, ...list }, words) {
-        const [rows, report] = await Promise.all([withNames(grants), usage.report(scope, CHART_DAYS)]);
-        return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, words) });
-      },
-    }),
-    {
-      method: 'get',
-      path: `${path}/new`,
-      access: 'manager',
-      async handle({ param }) {
-        const tenant = await tenants.getTenant(param('tenantId'));
-        const { publicUrl } = deps;
-        const model = { tenant, address: publicUrl + ASSISTANT_PATH, setups: listAssistantSetups(publicUrl) };
-        return makePage('assistant-new', model);
-      },
-    },
-    { method: 'post', path: `${path}/switch`, access: 'manager', handle: createSwitch(deps) },
-    { method: 'post', path: `${path}/:grantId/end`, access: 'manager', handle: createEnd(deps) },
-  ];
+async function addAdminNames(
+  { admins }: AdminDeps,
+  grants: readonly (ShownGrant & { readonly tenantName: string })[],
+) {
+  return Promise.all(
+    grants.map(async (grant) => ({
+      ...grant,
+      adminName: (await admins.findAdmin(grant.adminId))?.name ?? '',
+    })),
+  );
 }
 
-function createSwitch({ tenants }: AdminFaceDeps) {
-  return async ({ param, form, actor }: SignedInContext): Promise<Reply> => {
-    const { id, version } = await tenants.getTenant(param('tenantId'));
-    const hasAssistants = form.get('on') === 'yes';
-    await tenants.changeTenant(actor, id, { version, hasAssistants });
-    return makeRedirect(`/tenants/${id}/assistants/new`, hasAssistants ? 'assistants-on' : 'assistants-off');
-  };
+async function switchAssistants(
+  { param, form, actor }: SignedInContext,
+  { tenants }: AdminDeps,
+): Promise<Reply> {
+  const { id, version } = await tenants.getTenant(param('tenantId'));
+  const hasAssistants = form.get('on') === 'yes';
+  await tenants.changeTenant(actor, id, { version, hasAssistants });
+  return makeRedirect(`/tenants/${id}/assistants/new`, hasAssistants ? 'assistants-on' : 'assistants-off');
 }
 
 /** Errors: ASSISTANT_UNKNOWN for one of another tenant, too. */
-function createEnd({ assistants }: AdminFaceDeps) {
-  return async ({ param, actor }: SignedInContext): Promise<Reply> => {
-    const id = param('grantId');
-    const grant = await assistants.grants.find(id);
-    if (grant !== null && grant.tenantId !== param('tenantId'))
-      throw new AppError('ASSISTANT_UNKNOWN', 'This tenant has no such assistant.');
-    // Pressing twice is the same as pressing once.
-    if (grant !== null) await assistants.grants.end(actor, id);
-    return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
-  };
+async function endAssistant({ param, actor }: SignedInContext, { assistants }: AdminDeps): Promise<Reply> {
+  const id = param('grantId');
+  const grant = await assistants.grants.find(id);
+  if (grant !== null && grant.tenantId !== param('tenantId'))
+    throw new AppError('ASSISTANT_UNKNOWN', 'This tenant has no such assistant.');
+  // Pressing twice is the same as pressing once.
+  if (grant !== null) await assistants.grants.end(actor, id);
+  return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
 }
+
+const path = '/connect/:requestId';
 
 /** Where somebody who is signed in says whether an assistant may ask in their name, and for which
  *  tenant. */
-function connectRoutes({ assistants, tenants }: AdminFaceDeps): AdminRoute[] {
-  const { authorizations } = assistants;
+export const connectRoutes: AdminRoute[] = [
+  { method: 'get', path, access: 'viewer', handle: showConnectRequest },
+  { method: 'post', path, access: 'viewer', handle: answerConnectRequest },
+];
 
-  async function ask({ param, signedIn }: SignedInContext): Promise<Reply> {
-    const pending = await authorizations.find(param('requestId'));
-    if (pending === null) return over();
-    const choices = await readTenantChoices(tenants, signedIn.admin.tenants, takesAssistants);
-    return makePage('connect', { id: param('requestId'), ...describe(pending), choices });
+async function showConnectRequest(
+  { param, signedIn }: SignedInContext,
+  { assistants, tenants }: AdminDeps,
+): Promise<Reply> {
+  const pending = await assistants.authorizations.find(param('requestId'));
+  if (pending === null) return over();
+  const choices = await readTenantChoices(tenants, signedIn.admin.tenants, takesAssistants);
+  return makePage('connect', { id: param('requestId'), ...describe(pending), choices });
+}
+
+async function answerConnectRequest(
+  context: SignedInContext,
+  { assistants, tenants }: AdminDeps,
+): Promise<Reply> {
+  const { param, form, signedIn, actor } = context;
+  const id = param('requestId');
+  try {
+    if (form.get('answer') !== 'yes') return leave(await assistants.authorizations.deny(id), false);
+    const tenantId = form.get('tenant') ?? '';
+    if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
+    if (!takesAssistants(await tenants.getTenant(tenantId))) throw refuseTurnedOff();
+    return leave(
+      await assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId }),
+      true,
+    );
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return over();
+    throw error;
   }
-
-  async function answer(context: SignedInContext): Promise<Reply> {
-    const { param, form, signedIn, actor } = context;
-    const id = param('requestId');
-    try {
-      if (form.get('answer') !== 'yes') return leave(await authorizations.deny(id), false);
-      const tenantId = form.get('tenant') ?? '';
-      if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-      if (!takesAssistants(await tenants.getTenant(tenantId))) throw refuseTurnedOff();
-      return leave(await authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId }), true);
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return over();
-      throw error;
-    }
-  }
-
-  const path = '/connect/:requestId';
-  return [
-    { method: 'get', path, access: 'viewer', handle: ask },
-    { method: 'post', path, access: 'viewer', handle: answer },
-  ];
 }
 
 /** Who asks, and where the answer goes: the one thing about it that is certain. */
@@ -130,3 +105,35 @@ const over = (): Reply => makePage('connect-over', {}, { status: 404 });
  *  form-action). */
 const leave = (leaveFor: string, isAllowed: boolean): Reply =>
   makePage('connect-leave', { leaveFor, isAllowed });
+
+/** The assistants that people of a tenant let in, what they call, and whether they may; letting one
+ *  in, and one's own. */
+export const assistantsRoutes: AdminRoute[] = [
+  ...connectRoutes,
+  ...ownAssistantsRoutes,
+  ...tenantListRoutes({
+    part: 'assistants',
+    sorts: ['createdAt', 'clientName', 'lastUsedAt'],
+    descending: true,
+    find: (wanted, { assistants }) => assistants.grants.list({ ...wanted, adminId: null }),
+    async show(grants, { scope, ...list }, words, deps) {
+      const [rows, report] = await Promise.all([
+        addAdminNames(deps, grants),
+        deps.usage.report(scope, CHART_DAYS),
+      ]);
+      return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, words) });
+    },
+  }),
+  {
+    method: 'get',
+    path: `${TENANT_ASSISTANTS}/new`,
+    access: 'manager',
+    async handle({ param }, { tenants, publicUrl }) {
+      const tenant = await tenants.getTenant(param('tenantId'));
+      const model = { tenant, address: publicUrl + ASSISTANT_PATH, setups: listAssistantSetups(publicUrl) };
+      return makePage('assistant-new', model);
+    },
+  },
+  { method: 'post', path: `${TENANT_ASSISTANTS}/switch`, access: 'manager', handle: switchAssistants },
+  { method: 'post', path: `${TENANT_ASSISTANTS}/:grantId/end`, access: 'manager', handle: endAssistant },
+];

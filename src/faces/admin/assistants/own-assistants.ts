@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
 import type { ShownGrant } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError } from '../access.ts';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 /** More than anyone has. */
@@ -24,59 +24,68 @@ interface Shelf {
 
 /** One's own assistants, each of which can be ended, and the shelf that they use: linked with those
  *  in a course and in Slack. */
-export function ownAssistantsRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const { assistants, people } = deps;
+export const ownAssistantsRoutes: AdminRoute[] = [
+  {
+    method: 'get',
+    path: '/account/assistants',
+    access: 'viewer',
+    handle: (context, deps) => showOwnAssistants(context, deps),
+  },
+  { method: 'post', path: '/account/assistants/shelf', access: 'viewer', handle: linkOwnAssistants },
+  { method: 'post', path: '/account/assistants/:grantId/end', access: 'viewer', handle: endOwnAssistant },
+];
 
-  async function show(
-    context: SignedInContext,
-    problem: { tenantId: string; text: string } | null = null,
-  ): Promise<Reply> {
-    const { items } = await listOwn(deps, context);
-    const shelves = await readShelves(deps, context, items);
-    return makePage(
-      'own-assistants',
-      {
-        grants: items,
-        shelves: shelves.map((shelf) => ({
-          ...shelf,
-          problem: shelf.tenantId === problem?.tenantId ? problem.text : null,
-        })),
-      },
-      { status: problem === null ? 200 : 422 },
-    );
+async function showOwnAssistants(
+  context: SignedInContext,
+  deps: AdminDeps,
+  problem: { tenantId: string; text: string } | null = null,
+): Promise<Reply> {
+  const { items } = await listOwn(deps, context);
+  const shelves = await readShelves(deps, context, items);
+  return makePage(
+    'own-assistants',
+    {
+      grants: items,
+      shelves: shelves.map((shelf) => ({
+        ...shelf,
+        problem: shelf.tenantId === problem?.tenantId ? problem.text : null,
+      })),
+    },
+    { status: problem === null ? 200 : 422 },
+  );
+}
+
+async function endOwnAssistant(
+  { param, signedIn, actor }: SignedInContext,
+  { assistants }: AdminDeps,
+): Promise<Reply> {
+  const grant = await assistants.grants.find(param('grantId'));
+  if (grant?.adminId === signedIn.admin.id) await assistants.grants.end(actor, grant.id);
+  return makeRedirect('/account/assistants', 'assistant-ended');
+}
+
+async function linkOwnAssistants(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { people } = deps;
+  const { form, t, signedIn } = context;
+  const tenantId = form.get('tenant') ?? '';
+  if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
+  const owner = ownerOf(context, tenantId);
+  if (form.get('action') === 'unlink') {
+    await people.unlink(owner);
+    return makeRedirect('/account/assistants', 'shelf-unlinked');
   }
-
-  async function end({ param, signedIn, actor }: SignedInContext): Promise<Reply> {
-    const grant = await assistants.grants.find(param('grantId'));
-    if (grant?.adminId === signedIn.admin.id) await assistants.grants.end(actor, grant.id);
-    return makeRedirect('/account/assistants', 'assistant-ended');
+  const code = (form.get('code') ?? '').trim();
+  if (code === '') return showOwnAssistants(context, deps, { tenantId, text: t('problems.required') });
+  try {
+    await people.link(owner, code);
+    return makeRedirect('/account/assistants', 'shelf-linked');
+  } catch (error) {
+    if (!(error instanceof AppError) || !sayable.includes(error.code)) throw error;
+    return showOwnAssistants(context, deps, {
+      tenantId,
+      text: t(`ownAssistants.problems.${error.code}`, error.data),
+    });
   }
-
-  async function link(context: SignedInContext): Promise<Reply> {
-    const { form, t, signedIn } = context;
-    const tenantId = form.get('tenant') ?? '';
-    if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-    const owner = ownerOf(context, tenantId);
-    if (form.get('action') === 'unlink') {
-      await people.unlink(owner);
-      return makeRedirect('/account/assistants', 'shelf-unlinked');
-    }
-    const code = (form.get('code') ?? '').trim();
-    if (code === '') return show(context, { tenantId, text: t('problems.required') });
-    try {
-      await people.link(owner, code);
-      return makeRedirect('/account/assistants', 'shelf-linked');
-    } catch (error) {
-      if (!(error instanceof AppError) || !sayable.includes(error.code)) throw error;
-      return show(context, { tenantId, text: t(`ownAssistants.problems.${error.code}`, error.data) });
-    }
-  }
-
-  return [
-    { method: 'get', path: '/account/assistants', access: 'viewer', handle: (context) => show(context) },
-    { method: 'post', path: '/account/assistants/shelf', access: 'viewer', handle: link },
-    { method: 'post', path: '/account/assistants/:grantId/end', access: 'viewer', handle: end },
-  ];
 }
 
 const ownerOf = ({ signedIn }: Pick<SignedInContext, 'signedIn'>, tenantId: string): ShelfOwner => ({

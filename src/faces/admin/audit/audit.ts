@@ -2,7 +2,7 @@ import { adminRoles } from '#domain/admin';
 import type { Languages, Translate } from '#faces/words/i18n';
 import type { AuditEntry } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-choices.ts';
@@ -11,47 +11,46 @@ import { exportAudit, filterNames, readAuditFilter } from './audit-export.ts';
 const AUDIT = '/audit';
 
 /** Who changed what, when, from where. */
-export function auditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { audit, tenants } = deps;
+export const auditRoutes: AdminRoute[] = [
+  { method: 'get', path: AUDIT, access: 'viewer', handle: listAudit },
+  {
+    method: 'post',
+    path: `${AUDIT}/export`,
+    access: 'manager',
+    handle: exportAudit,
+  },
+];
 
-  async function list({ query, signedIn, t }: SignedInContext): Promise<Reply> {
-    const scope = signedIn.admin.tenants;
-    const { filter, shown, isFiltered } = readAuditFilter(query, scope);
-    const choice = readListChoice(query, ['at'], true);
-    const [found, choices] = await Promise.all([
-      audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
-      readTenantChoices(tenants, scope),
-    ]);
-    const describe = (entry: AuditEntry) => {
-      const key = `audit.actions.${entry.action}`;
-      return {
-        ...entry,
-        what: languages.has(key) ? t(key) : entry.action,
-        subject: describeSubject(entry, t),
-        tenantName: findTenantName(entry.tenantId, choices),
-        details: describeDetails(entry, t, languages),
-      };
+async function listAudit(
+  { query, signedIn, t }: SignedInContext,
+  { audit, languages, tenants }: AdminDeps,
+): Promise<Reply> {
+  const scope = signedIn.admin.tenants;
+  const { filter, shown, isFiltered } = readAuditFilter(query, scope);
+  const choice = readListChoice(query, ['at'], true);
+  const [found, choices] = await Promise.all([
+    audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
+    readTenantChoices(tenants, scope),
+  ]);
+  const describe = (entry: AuditEntry) => {
+    const key = `audit.actions.${entry.action}`;
+    return {
+      ...entry,
+      what: languages.has(key) ? t(key) : entry.action,
+      subject: describeSubject(entry, t),
+      tenantName: findTenantName(entry.tenantId, choices),
+      details: describeDetails(entry, t, languages),
     };
-    return makePage('audit', {
-      list: createListModel({ path: AUDIT, query, choice }, found),
-      entries: found.items.map(describe),
-      filter: shown,
-      isFiltered,
-      filterNames,
-      actions: auditActions,
-      tenants: withChosenTenant(choices, shown.tenant),
-    });
-  }
-
-  return [
-    { method: 'get', path: AUDIT, access: 'viewer', handle: list },
-    {
-      method: 'post',
-      path: `${AUDIT}/export`,
-      access: 'manager',
-      handle: (context) => exportAudit(context, deps),
-    },
-  ];
+  };
+  return makePage('audit', {
+    list: createListModel({ path: AUDIT, query, choice }, found),
+    entries: found.items.map(describe),
+    filter: shown,
+    isFiltered,
+    filterNames,
+    actions: auditActions,
+    tenants: withChosenTenant(choices, shown.tenant),
+  });
 }
 
 /** A tenant that is gone, or is not among those listed, is shown by its id. */

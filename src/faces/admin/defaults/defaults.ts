@@ -10,7 +10,7 @@ import { toAnswerView } from '#faces/search-view/answer-view';
 import type { Languages, Translate } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
 import type { Discovery } from '#services/searching/discovery';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -29,73 +29,86 @@ interface Shown {
   readonly preview: Preview;
 }
 
+const path = '/tenants/:tenantId/defaults';
+
 /** What a search of the tenant's people begins with, and how such a search turns out. */
-export function defaultsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, upstreams, trialOf, insight, pictures } = deps;
-  const learningOf = (tenantId: string) => () => upstreams.learningOf(tenantId);
+export const defaultsRoutes: AdminRoute[] = [
+  { method: 'get', path, access: 'viewer', handle: showDefaults },
+  { method: 'post', path, access: 'manager', handle: saveDefaults },
+  // Opening the address of an answer again, or changing the language there, leads to the form.
+  { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showDefaults },
+  { method: 'post', path: `${path}/preview`, access: 'manager', handle: previewDefaults },
+];
 
-  async function show(
-    { t, locale }: SignedInContext,
-    tenant: TenantRecord,
-    { form, preview, status = 200 }: Shown & { readonly status?: number },
-  ): Promise<Reply> {
-    const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
-    const options = { locale, t, languages, pictures, chosen };
-    const choices = await readChoices(learningOf(tenant.id), options);
-    const language = writeLanguageChoice(tenant.defaults, { t, locale });
-    const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
-    return makePage('tenant-defaults', model, { status });
+function learningOf({ upstreams }: AdminDeps, tenantId: string) {
+  return () => upstreams.learningOf(tenantId);
+}
+
+async function showDefaultsForm(
+  { t, locale }: SignedInContext,
+  deps: AdminDeps,
+  tenant: TenantRecord,
+  { form, preview, status = 200 }: Shown & { readonly status?: number },
+): Promise<Reply> {
+  const { languages, pictures } = deps;
+  const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
+  const options = { locale, t, languages, pictures, chosen };
+  const choices = await readChoices(learningOf(deps, tenant.id), options);
+  const language = writeLanguageChoice(tenant.defaults, { t, locale });
+  const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
+  return makePage('tenant-defaults', model, { status });
+}
+
+async function showDefaults(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, pictures, tenants, trialOf } = deps;
+  const tenant = await tenants.getTenant(context.param('tenantId'));
+  const words = cutLearningQueryWords(context.query.get('q') ?? '');
+  const { locale, t } = context;
+  const options = { words, defaults: tenant.defaults, locale, t, languages, pictures };
+  const preview = await readPreview(trialOf(tenant.id), options);
+  return showDefaultsForm(context, deps, tenant, { form: fillDefaultsForm(tenant, words), preview });
+}
+
+async function saveDefaults(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, tenants } = deps;
+  const { param, form, t, actor } = context;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
+  if ('state' in read)
+    return showDefaultsForm(context, deps, tenant, {
+      form: read.state,
+      preview: notYet(read.state),
+      status: 422,
+    });
+  const { version, defaults, words } = read.data;
+  try {
+    await tenants.changeTenant(actor, tenant.id, { version, defaults });
+    const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
+    return makeRedirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
+  } catch (error) {
+    const now = await tenants.getTenant(tenant.id);
+    const state = refuseFormChange(error, { form, t, languages, now });
+    return showDefaultsForm(context, deps, now, { form: state, preview: { kind: 'no-words' }, status: 422 });
   }
+}
 
-  async function showSaved(context: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(context.param('tenantId'));
-    const words = cutLearningQueryWords(context.query.get('q') ?? '');
-    const { locale, t } = context;
-    const options = { words, defaults: tenant.defaults, locale, t, languages, pictures };
-    const preview = await readPreview(trialOf(tenant.id), options);
-    return show(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
-  }
-
-  async function save(context: SignedInContext): Promise<Reply> {
-    const { param, form, t, actor } = context;
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
-    if ('state' in read)
-      return show(context, tenant, { form: read.state, preview: notYet(read.state), status: 422 });
-    const { version, defaults, words } = read.data;
-    try {
-      await tenants.changeTenant(actor, tenant.id, { version, defaults });
-      const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
-      return makeRedirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
-    } catch (error) {
-      const now = await tenants.getTenant(tenant.id);
-      const state = refuseFormChange(error, { form, t, languages, now });
-      return show(context, now, { form: state, preview: { kind: 'no-words' }, status: 422 });
-    }
-  }
-
-  async function tryOut(context: SignedInContext): Promise<Reply> {
-    const { param, form, t, locale } = context;
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
-    const preview =
-      'state' in read
-        ? notYet(read.state)
-        : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages, pictures });
-    if ('data' in read) insight.keepWords(tenant.id, read.data.words);
-    if (form.has('fragment')) return makePage('partials/defaults-preview', { preview });
-    const state = 'state' in read ? read.state : keepTyped(form);
-    return show(context, tenant, { form: state, preview, status: 'state' in read ? 422 : 200 });
-  }
-
-  const path = '/tenants/:tenantId/defaults';
-  return [
-    { method: 'get', path, access: 'viewer', handle: showSaved },
-    { method: 'post', path, access: 'manager', handle: save },
-    // Opening the address of an answer again, or changing the language there, leads to the form.
-    { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showSaved },
-    { method: 'post', path: `${path}/preview`, access: 'manager', handle: tryOut },
-  ];
+async function previewDefaults(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { insight, languages, pictures, tenants, trialOf } = deps;
+  const { param, form, t, locale } = context;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
+  const preview =
+    'state' in read
+      ? notYet(read.state)
+      : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages, pictures });
+  if ('data' in read) insight.keepWords(tenant.id, read.data.words);
+  if (form.has('fragment')) return makePage('partials/defaults-preview', { preview });
+  const state = 'state' in read ? read.state : keepTyped(form);
+  return showDefaultsForm(context, deps, tenant, {
+    form: state,
+    preview,
+    status: 'state' in read ? 422 : 200,
+  });
 }
 
 function notYet({ problems }: FormState): Preview {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TenantScope } from '#domain/admin';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { emailField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -17,45 +17,54 @@ const eraseForm = z.object({ email: emailField, tenant: z.string().default('') }
 
 /** Removing everything that one person gave, on their request: a page that says what would go, and
  *  then the act. Their address is sent in forms only, so that it appears in no URL and no log. */
-export function feedbackEraseRoutes({ feedback, tenants }: AdminFaceDeps): AdminRoute[] {
-  async function showForm({ signedIn }: SignedInContext, form: FormState, status = 200): Promise<Reply> {
-    const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
-    const model = { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') };
-    return makePage('feedback-erase', model, { status });
-  }
+export const feedbackEraseRoutes: AdminRoute[] = [
+  { method: 'get', path: PATH, access: 'manager', handle: showErase },
+  { method: 'post', path: PATH, access: 'manager', handle: eraseFeedback },
+  // Opening the address of an answer again, or changing the language there, leads to the form.
+  { method: 'get', path: `${PATH}/check`, access: 'manager', handle: showErase },
+  { method: 'post', path: `${PATH}/check`, access: 'manager', handle: checkErase },
+];
 
-  /** The form once more where it has to be corrected. Errors: TENANT_UNKNOWN. */
-  async function withAuthor(
-    context: SignedInContext,
-    act: (email: string, scope: TenantScope, tenant: string) => Promise<Reply>,
-  ): Promise<Reply> {
-    const { form, signedIn, t } = context;
-    const read = readForm(form, { schema: eraseForm, t });
-    if ('state' in read) return showForm(context, read.state, 422);
-    const { email, tenant } = read.data;
-    return act(email, narrowToChosenTenant(signedIn.admin.tenants, tenant), tenant);
-  }
+async function showEraseForm(
+  { signedIn }: SignedInContext,
+  { tenants }: AdminDeps,
+  form: FormState,
+  status = 200,
+): Promise<Reply> {
+  const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
+  const model = { form, tenants: withChosenTenant(choices, form.values.tenant ?? '') };
+  return makePage('feedback-erase', model, { status });
+}
 
-  const check = (context: SignedInContext) =>
-    withAuthor(context, async (email, scope, tenant) => {
-      const found = await countByAuthor(email, scope, { feedback, tenants });
-      return makePage('feedback-erase-confirm', { email, tenant, found });
-    });
+/** The form once more where it has to be corrected. Errors: TENANT_UNKNOWN. */
+async function readAuthor(
+  context: SignedInContext,
+  deps: AdminDeps,
+  act: (email: string, scope: TenantScope, tenant: string) => Promise<Reply>,
+): Promise<Reply> {
+  const { form, signedIn, t } = context;
+  const read = readForm(form, { schema: eraseForm, t });
+  if ('state' in read) return showEraseForm(context, deps, read.state, 422);
+  const { email, tenant } = read.data;
+  return act(email, narrowToChosenTenant(signedIn.admin.tenants, tenant), tenant);
+}
 
-  const erase = (context: SignedInContext) =>
-    withAuthor(context, async (email, scope) => {
-      const count = await feedback.eraseFeedback(context.actor, scope, email);
-      return makeRedirect('/feedback', 'feedback-erased', count);
-    });
+function checkErase(context: SignedInContext, deps: AdminDeps) {
+  return readAuthor(context, deps, async (email, scope, tenant) => {
+    const found = await countByAuthor(email, scope, { feedback: deps.feedback, tenants: deps.tenants });
+    return makePage('feedback-erase-confirm', { email, tenant, found });
+  });
+}
 
-  const showEmpty = (context: SignedInContext) => showForm(context, fillForm({}));
-  return [
-    { method: 'get', path: PATH, access: 'manager', handle: showEmpty },
-    { method: 'post', path: PATH, access: 'manager', handle: erase },
-    // Opening the address of an answer again, or changing the language there, leads to the form.
-    { method: 'get', path: `${PATH}/check`, access: 'manager', handle: showEmpty },
-    { method: 'post', path: `${PATH}/check`, access: 'manager', handle: check },
-  ];
+function eraseFeedback(context: SignedInContext, deps: AdminDeps) {
+  return readAuthor(context, deps, async (email, scope) => {
+    const count = await deps.feedback.eraseFeedback(context.actor, scope, email);
+    return makeRedirect('/feedback', 'feedback-erased', count);
+  });
+}
+
+function showErase(context: SignedInContext, deps: AdminDeps) {
+  return showEraseForm(context, deps, fillForm({}));
 }
 
 interface FoundFeedback {

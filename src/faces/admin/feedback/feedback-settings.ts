@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
 import type { FeedbackSettings } from '#domain/tenant';
-import type { Languages } from '#faces/words/i18n';
 import type { FeedbackState, TenantRecord } from '#ports/store/store';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -42,59 +41,62 @@ interface Removal {
 
 /** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is
  *  kept. */
-export function feedbackSettingsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { tenants, feedback, clock } = deps;
-  const hosts = makeFeedbackEmail(deps.publicUrl);
+export const feedbackSettingsRoutes: AdminRoute[] = [
+  { method: 'get', path: PATH, access: 'viewer', handle: showFeedbackSettings },
+  { method: 'post', path: PATH, access: 'manager', handle: saveFeedbackSettings },
+];
 
-  /** @param removal what the person has to agree to first */
-  function show(tenant: TenantRecord, form: FormState, removal: Removal | null = null): Reply {
-    const isRefused = removal !== null || Object.keys(form.problems).length > 0;
-    const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
-    const model = { tenant, form, removal, hostEmail: hosts, ...limits };
-    return makePage('tenant-feedback', model, { status: isRefused ? 422 : 200 });
+/** @param removal what the person has to agree to first */
+function showSettingsForm(
+  deps: AdminDeps,
+  tenant: TenantRecord,
+  form: FormState,
+  removal: Removal | null = null,
+): Reply {
+  const isRefused = removal !== null || Object.keys(form.problems).length > 0;
+  const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
+  const model = { tenant, form, removal, hostEmail: makeFeedbackEmail(deps.publicUrl), ...limits };
+  return makePage('tenant-feedback', model, { status: isRefused ? 422 : 200 });
+}
+
+async function showFeedbackSettings({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { tenants } = deps;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  return showSettingsForm(deps, tenant, fillSettingsForm(tenant));
+}
+
+async function saveFeedbackSettings(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, tenants } = deps;
+  const { param, form, t, actor } = context;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const read = readForm(form, { schema: feedbackSettingsForm, t });
+  if ('state' in read) return showSettingsForm(deps, tenant, read.state);
+  const { version, settings, confirmedDays } = read.data;
+  const removal = await findRemoval(deps, tenant, settings.retentionDays);
+  if (removal !== null && confirmedDays !== String(removal.days))
+    return showSettingsForm(deps, tenant, keepTyped(form), removal);
+  try {
+    await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
+    return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
+  } catch (error) {
+    const now = await tenants.getTenant(tenant.id);
+    return showSettingsForm(deps, now, refuseFormChange(error, { form, t, languages, now }));
   }
+}
 
-  async function showSaved({ param }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    return show(tenant, fillSettingsForm(tenant));
-  }
-
-  async function save(context: SignedInContext): Promise<Reply> {
-    const { param, form, t, actor } = context;
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const read = readForm(form, { schema: feedbackSettingsForm, t });
-    if ('state' in read) return show(tenant, read.state);
-    const { version, settings, confirmedDays } = read.data;
-    const removal = await findRemoval(tenant, settings.retentionDays);
-    if (removal !== null && confirmedDays !== String(removal.days))
-      return show(tenant, keepTyped(form), removal);
-    try {
-      await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
-      return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
-    } catch (error) {
-      const now = await tenants.getTenant(tenant.id);
-      return show(now, refuseFormChange(error, { form, t, languages, now }));
-    }
-  }
-
-  /** Null where nothing is removed that the saved settings would not remove. */
-  async function findRemoval(
-    { id, feedback: saved }: TenantRecord,
-    days: number | null,
-  ): Promise<Removal | null> {
-    if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
-    const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
-    const count = (state: FeedbackState | null) =>
-      countFilteredFeedback(feedback, { scope: [id], state, received });
-    const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
-    const removed = all - waiting - parked;
-    return removed > 0 ? { days, count: removed } : null;
-  }
-
-  return [
-    { method: 'get', path: PATH, access: 'viewer', handle: showSaved },
-    { method: 'post', path: PATH, access: 'manager', handle: save },
-  ];
+/** Null where nothing is removed that the saved settings would not remove. */
+async function findRemoval(
+  { clock, feedback }: AdminDeps,
+  { id, feedback: saved }: TenantRecord,
+  days: number | null,
+): Promise<Removal | null> {
+  if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
+  const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
+  const count = (state: FeedbackState | null) =>
+    countFilteredFeedback(feedback, { scope: [id], state, received });
+  const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
+  const removed = all - waiting - parked;
+  return removed > 0 ? { days, count: removed } : null;
 }
 
 function fillSettingsForm({ feedback, version }: TenantRecord): FormState {

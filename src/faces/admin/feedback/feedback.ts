@@ -1,7 +1,7 @@
-import type { Languages, Translate } from '#faces/words/i18n';
+import type { Translate } from '#faces/words/i18n';
 import type { FeedbackFilter, FeedbackRecord } from '#ports/store/store';
 import type { Tenants } from '#services/tenants/tenants';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import {
@@ -26,73 +26,80 @@ const FEEDBACK = '/feedback';
 
 /** What people said about learning objects, and whether it was delivered; removing it; and what
  *  tenants keep of it. */
-export function feedbackRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { feedback, tenants, clock } = deps;
+export const feedbackRoutes: AdminRoute[] = [
+  { method: 'get', path: FEEDBACK, access: 'viewer', handle: listFeedback },
+  {
+    method: 'post',
+    path: `${FEEDBACK}/export`,
+    access: 'manager',
+    handle: exportFeedback,
+  },
+  { method: 'post', path: `${FEEDBACK}/retry-parked`, access: 'manager', handle: retryParkedFeedback },
+  {
+    method: 'post',
+    path: `/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`,
+    access: 'manager',
+    handle: retryFeedback,
+  },
+  ...feedbackEraseRoutes,
+  ...feedbackSettingsRoutes,
+];
 
-  async function list({ query, signedIn, locale, t }: SignedInContext): Promise<Reply> {
-    const scope = signedIn.admin.tenants;
-    const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
-    const sorted = readListChoice(query, ['receivedAt', 'url'], true);
-    const [found, parkedCount, providers, choices] = await Promise.all([
-      feedback.listFeedback({ ...sorted, ...filter }),
-      countParked(filter),
-      feedback.listFeedbackProviders(scope),
-      readTenantChoices(tenants, scope),
-    ]);
-    const names = await findTenantNames(tenants, found.items);
-    const words = { now: clock.now(), locale, t };
-    return makePage('feedback', {
-      list: createListModel({ path: FEEDBACK, query, choice: sorted }, found),
-      items: found.items.map((record) => ({
-        ...record,
-        tenantName: names.get(record.tenantId),
-        nextAttempt: describeNextAttempt(record, words),
-      })),
-      parkedCount,
-      filter: shown,
-      isFiltered,
-      providers: withChosen(providers, shown.provider),
-      tenants: withChosenTenant(choices, shown.tenant),
-      states: feedbackStates,
-      filterNames,
-    });
-  }
+async function listFeedback(
+  { query, signedIn, locale, t }: SignedInContext,
+  deps: AdminDeps,
+): Promise<Reply> {
+  const { clock, feedback, tenants } = deps;
+  const scope = signedIn.admin.tenants;
+  const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
+  const sorted = readListChoice(query, ['receivedAt', 'url'], true);
+  const [found, parkedCount, providers, choices] = await Promise.all([
+    feedback.listFeedback({ ...sorted, ...filter }),
+    countParkedFeedback(deps, filter),
+    feedback.listFeedbackProviders(scope),
+    readTenantChoices(tenants, scope),
+  ]);
+  const names = await findTenantNames(tenants, found.items);
+  const words = { now: clock.now(), locale, t };
+  return makePage('feedback', {
+    list: createListModel({ path: FEEDBACK, query, choice: sorted }, found),
+    items: found.items.map((record) => ({
+      ...record,
+      tenantName: names.get(record.tenantId),
+      nextAttempt: describeNextAttempt(record, words),
+    })),
+    parkedCount,
+    filter: shown,
+    isFiltered,
+    providers: withChosen(providers, shown.provider),
+    tenants: withChosenTenant(choices, shown.tenant),
+    states: feedbackStates,
+    filterNames,
+  });
+}
 
-  /** For the tenants that are shown, whatever else is chosen. */
-  const countParked = ({ scope }: FeedbackFilter) =>
-    countFilteredFeedback(feedback, { scope, state: 'parked' });
+/** For the tenants that are shown, whatever else is chosen. */
+function countParkedFeedback({ feedback }: AdminDeps, { scope }: FeedbackFilter) {
+  return countFilteredFeedback(feedback, { scope, state: 'parked' });
+}
 
-  async function retry({ param, actor, form }: SignedInContext): Promise<Reply> {
-    const [scope, id] = [[param('tenantId')], param('feedbackId')];
-    const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
-    const outcome = leasedUntil === null ? state : 'busy';
-    return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
-  }
+async function retryFeedback(
+  { param, actor, form }: SignedInContext,
+  { feedback }: AdminDeps,
+): Promise<Reply> {
+  const [scope, id] = [[param('tenantId')], param('feedbackId')];
+  const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
+  const outcome = leasedUntil === null ? state : 'busy';
+  return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
+}
 
-  async function retryAll({ actor, form, signedIn }: SignedInContext): Promise<Reply> {
-    const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
-    const count = await feedback.retryAllParked(actor, scope);
-    return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
-  }
-
-  return [
-    { method: 'get', path: FEEDBACK, access: 'viewer', handle: list },
-    {
-      method: 'post',
-      path: `${FEEDBACK}/export`,
-      access: 'manager',
-      handle: (context) => exportFeedback(context, deps),
-    },
-    { method: 'post', path: `${FEEDBACK}/retry-parked`, access: 'manager', handle: retryAll },
-    {
-      method: 'post',
-      path: `/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`,
-      access: 'manager',
-      handle: retry,
-    },
-    ...feedbackEraseRoutes(deps),
-    ...feedbackSettingsRoutes(deps, languages),
-  ];
+async function retryParkedFeedback(
+  { actor, form, signedIn }: SignedInContext,
+  { feedback }: AdminDeps,
+): Promise<Reply> {
+  const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
+  const count = await feedback.retryAllParked(actor, scope);
+  return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
 }
 
 /** The current choice is shown even where the list does not have it. */

@@ -1,9 +1,8 @@
 import type { Actor } from '#domain/admin';
 import { importFormats } from '#domain/catalog';
-import type { Languages } from '#faces/words/i18n';
 import type { Upload } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
 import { makeCsvDownload } from '../lists/csv.ts';
 import {
@@ -27,54 +26,53 @@ const path = '/imports/new';
 
 /** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for
  *  owners. */
-export function newImportRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  async function show(form: FormState, status = 200): Promise<Reply> {
-    const listed = offeredFormats.map(async (format) => ({
-      format,
-      columns: await deps.importSources.listColumns(format),
-    }));
-    const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
-    return makePage(
-      'import-new',
-      { form, formats: offeredFormats, tables, rhythms: offeredRhythms },
-      { status },
-    );
-  }
+export const newImportRoutes: AdminRoute[] = [
+  {
+    method: 'get',
+    path,
+    access: 'owner',
+    handle: ({ query }, deps) => showImportForm(deps, fillNewImportForm(query.get('format'))),
+  },
+  { method: 'post', path, access: 'owner', takesFile: true, handle: submitImport },
+  { method: 'get', path: `${path}/template/:format`, access: 'viewer', handle: downloadTemplate },
+];
 
-  /** A table with its columns, and a row that shows how they are filled. */
-  async function giveTemplate({ param }: SignedInContext): Promise<Reply> {
-    const format = importFormats.find((each) => each === param('format'));
-    const columns = format === undefined ? [] : await deps.importSources.listColumns(format);
-    if (columns.length === 0) return makeRedirect(path);
-    const cells = columns.map(({ name, example }) => ({ heading: name, value: () => example }));
-    return makeCsvDownload(`${format}.csv`, cells, [null]);
-  }
+async function showImportForm(deps: AdminDeps, form: FormState, status = 200): Promise<Reply> {
+  const listed = offeredFormats.map(async (format) => ({
+    format,
+    columns: await deps.importSources.listColumns(format),
+  }));
+  const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
+  return makePage(
+    'import-new',
+    { form, formats: offeredFormats, tables, rhythms: offeredRhythms },
+    { status },
+  );
+}
 
-  async function begin({ form, t, actor, upload }: UploadContext): Promise<Reply> {
-    const read = readForm(form, { schema: createImportForm(upload !== null), t });
-    // The page does not ask for a file where an address is read, but one may have been chosen
-    // before.
-    const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
-    if (upload !== null && !isAsked) await deps.uploads.remove(upload);
-    if ('state' in read) return show(read.state, 422);
-    try {
-      const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
-      return makeRedirect(`/imports/${id}`);
-    } catch (error) {
-      return show(refuseForm(error, { form, t, languages }), 422);
-    }
-  }
+/** A table with its columns, and a row that shows how they are filled. */
+async function downloadTemplate({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const format = importFormats.find((each) => each === param('format'));
+  const columns = format === undefined ? [] : await deps.importSources.listColumns(format);
+  if (columns.length === 0) return makeRedirect(path);
+  const cells = columns.map(({ name, example }) => ({ heading: name, value: () => example }));
+  return makeCsvDownload(`${format}.csv`, cells, [null]);
+}
 
-  return [
-    {
-      method: 'get',
-      path,
-      access: 'owner',
-      handle: ({ query }) => show(fillNewImportForm(query.get('format'))),
-    },
-    { method: 'post', path, access: 'owner', takesFile: true, handle: begin },
-    { method: 'get', path: `${path}/template/:format`, access: 'viewer', handle: giveTemplate },
-  ];
+async function submitImport({ form, t, actor, upload }: UploadContext, deps: AdminDeps): Promise<Reply> {
+  const { languages } = deps;
+  const read = readForm(form, { schema: createImportForm(upload !== null), t });
+  // The page does not ask for a file where an address is read, but one may have been chosen
+  // before.
+  const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
+  if (upload !== null && !isAsked) await deps.uploads.remove(upload);
+  if ('state' in read) return showImportForm(deps, read.state, 422);
+  try {
+    const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
+    return makeRedirect(`/imports/${id}`);
+  } catch (error) {
+    return showImportForm(deps, refuseForm(error, { form, t, languages }), 422);
+  }
 }
 
 /** Begin the import that the form describes; its file is removed when the import has ended. Errors:

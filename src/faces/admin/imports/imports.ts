@@ -1,11 +1,11 @@
-import type { Languages, Translate } from '#faces/words/i18n';
+import type { Translate } from '#faces/words/i18n';
 import type { ImportRecord, ImportRemark } from '#ports/store/store';
 import {
   findReasonForNoRecords,
   findShownImportState,
   type ShownState,
 } from '#services/catalogue/imports/import-records';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -20,100 +20,109 @@ const MOST_SHOWN = 100;
 const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
   rejected.filter((remark) => remark.isUsed === isUsed).slice(0, MOST_SHOWN);
 
+const path = `${PATH}/:importId`;
+
 /** All imports, the newest first. For each: how far it is, what it changed, which rows it could not
  *  use; stopping and undoing it. */
-export function importsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { imports, clock } = deps;
+export const importsRoutes: AdminRoute[] = [
+  { method: 'get', path: PATH, access: 'viewer', handle: listImports },
+  ...newImportRoutes,
+  { method: 'get', path, access: 'viewer', handle: showImport },
+  { method: 'get', path: `${path}/progress`, access: 'viewer', handle: showImportProgress },
+  { method: 'post', path: `${path}/stop`, access: 'owner', handle: stopImport },
+  { method: 'post', path: `${path}/accept`, access: 'owner', handle: acceptImport },
+  { method: 'post', path: `${path}/rhythm`, access: 'owner', handle: setImportRhythm },
+  { method: 'get', path: `${path}/rejected.csv`, access: 'viewer', handle: downloadRejectedRows },
+  { method: 'get', path: `${path}/undo`, access: 'owner', handle: showUndoImport },
+  { method: 'post', path: `${path}/undo`, access: 'owner', handle: undoImport },
+];
 
-  async function list({ query }: SignedInContext): Promise<Reply> {
-    const choice = readListChoice(query, ['startedAt'], true);
-    const found = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
-    return makePage('imports', {
-      list: createListModel({ path: PATH, query, choice }, found),
-      imports: found.items,
-      ...describeImportStates(clock.now()),
-    });
-  }
+async function listImports({ query }: SignedInContext, { clock, imports }: AdminDeps): Promise<Reply> {
+  const choice = readListChoice(query, ['startedAt'], true);
+  const found = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
+  return makePage('imports', {
+    list: createListModel({ path: PATH, query, choice }, found),
+    imports: found.items,
+    ...describeImportStates(clock.now()),
+  });
+}
 
-  const view = (record: ImportRecord, { t, locale }: SignedInContext): ImportView =>
-    viewImport(record, { t, locale, now: clock.now(), isWaiting: imports.isWaiting(record.id) });
+function viewProgress(
+  { clock, imports }: AdminDeps,
+  record: ImportRecord,
+  { t, locale }: SignedInContext,
+): ImportView {
+  return viewImport(record, { t, locale, now: clock.now(), isWaiting: imports.isWaiting(record.id) });
+}
 
-  const load = ({ param }: SignedInContext) => imports.getImport(param('importId'));
+function loadImport({ param }: SignedInContext, { imports }: AdminDeps) {
+  return imports.getImport(param('importId'));
+}
 
-  async function show(context: SignedInContext): Promise<Reply> {
-    const record = await load(context);
-    const now = clock.now();
-    const next = await imports.findNext(record);
-    return makePage('import', {
-      record,
-      changes: await imports.describeChanges(record),
-      rejected: listRemarks(record, false),
-      warned: listRemarks(record, true),
-      canSetRhythm: await imports.canSetRhythm(record),
-      rhythms: offeredRhythms,
-      canUndo: await imports.canUndo(record),
-      next,
-      progress: view(record, context),
-      ...describeImportStates(now),
-    });
-  }
+async function showImport(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { clock, imports } = deps;
+  const record = await loadImport(context, deps);
+  const now = clock.now();
+  const next = await imports.findNext(record);
+  return makePage('import', {
+    record,
+    changes: await imports.describeChanges(record),
+    rejected: listRemarks(record, false),
+    warned: listRemarks(record, true),
+    canSetRhythm: await imports.canSetRhythm(record),
+    rhythms: offeredRhythms,
+    canUndo: await imports.canUndo(record),
+    next,
+    progress: viewProgress(deps, record, context),
+    ...describeImportStates(now),
+  });
+}
 
-  /** For the script of the page. */
-  async function showProgress(context: SignedInContext): Promise<Reply> {
-    return { kind: 'json', body: view(await load(context), context) };
-  }
+/** For the script of the page. */
+async function showImportProgress(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  return { kind: 'json', body: viewProgress(deps, await loadImport(context, deps), context) };
+}
 
-  async function stop({ actor, param }: SignedInContext): Promise<Reply> {
-    const { id } = await imports.stop(actor, param('importId'));
-    return makeRedirect(`${PATH}/${id}`, 'import-stopped');
-  }
+async function stopImport({ actor, param }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+  const { id } = await imports.stop(actor, param('importId'));
+  return makeRedirect(`${PATH}/${id}`, 'import-stopped');
+}
 
-  async function accept({ actor, param }: SignedInContext): Promise<Reply> {
-    const { id } = await imports.accept(actor, param('importId'));
-    return makeRedirect(`${PATH}/${id}`, 'import-accepted');
-  }
+async function acceptImport({ actor, param }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+  const { id } = await imports.accept(actor, param('importId'));
+  return makeRedirect(`${PATH}/${id}`, 'import-accepted');
+}
 
-  async function setRhythm({ actor, param, form }: SignedInContext): Promise<Reply> {
-    const rhythm = rhythmField.parse(form.get('rhythm'));
-    const { id } = await imports.setRhythm(actor, param('importId'), rhythm);
-    return makeRedirect(`${PATH}/${id}`, 'import-rhythm');
-  }
+async function setImportRhythm(
+  { actor, param, form }: SignedInContext,
+  { imports }: AdminDeps,
+): Promise<Reply> {
+  const rhythm = rhythmField.parse(form.get('rhythm'));
+  const { id } = await imports.setRhythm(actor, param('importId'), rhythm);
+  return makeRedirect(`${PATH}/${id}`, 'import-rhythm');
+}
 
-  async function giveRejected(context: SignedInContext): Promise<Reply> {
-    const record = await load(context);
-    const { t } = context;
-    const columns: CsvColumn<ImportRemark>[] = [
-      { heading: t('imports.place'), value: ({ place }) => place },
-      { heading: t('imports.reason'), value: ({ reason }) => reason },
-    ];
-    const rows = record.rejected.filter(({ isUsed }) => !isUsed);
-    return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);
-  }
-
-  async function askUndo(context: SignedInContext): Promise<Reply> {
-    const record = await load(context);
-    if (!(await imports.canUndo(record))) return makeRedirect(`${PATH}/${record.id}`);
-    return makePage('import-undo', { record });
-  }
-
-  async function undo({ actor, param }: SignedInContext): Promise<Reply> {
-    const { id } = await imports.undo(actor, param('importId'));
-    return makeRedirect(`${PATH}/${id}`, 'import-undone');
-  }
-
-  const path = `${PATH}/:importId`;
-  return [
-    { method: 'get', path: PATH, access: 'viewer', handle: list },
-    ...newImportRoutes(deps, languages),
-    { method: 'get', path, access: 'viewer', handle: show },
-    { method: 'get', path: `${path}/progress`, access: 'viewer', handle: showProgress },
-    { method: 'post', path: `${path}/stop`, access: 'owner', handle: stop },
-    { method: 'post', path: `${path}/accept`, access: 'owner', handle: accept },
-    { method: 'post', path: `${path}/rhythm`, access: 'owner', handle: setRhythm },
-    { method: 'get', path: `${path}/rejected.csv`, access: 'viewer', handle: giveRejected },
-    { method: 'get', path: `${path}/undo`, access: 'owner', handle: askUndo },
-    { method: 'post', path: `${path}/undo`, access: 'owner', handle: undo },
+async function downloadRejectedRows(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const record = await loadImport(context, deps);
+  const { t } = context;
+  const columns: CsvColumn<ImportRemark>[] = [
+    { heading: t('imports.place'), value: ({ place }) => place },
+    { heading: t('imports.reason'), value: ({ reason }) => reason },
   ];
+  const rows = record.rejected.filter(({ isUsed }) => !isUsed);
+  return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);
+}
+
+async function showUndoImport(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { imports } = deps;
+  const record = await loadImport(context, deps);
+  if (!(await imports.canUndo(record))) return makeRedirect(`${PATH}/${record.id}`);
+  return makePage('import-undo', { record });
+}
+
+async function undoImport({ actor, param }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+  const { id } = await imports.undo(actor, param('importId'));
+  return makeRedirect(`${PATH}/${id}`, 'import-undone');
 }
 
 /** How far an import is, as the page and its script show it. */

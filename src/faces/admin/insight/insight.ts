@@ -1,8 +1,8 @@
 import type { TenantScope } from '#domain/admin';
-import type { Languages, Translate } from '#faces/words/i18n';
+import type { Translate } from '#faces/words/i18n';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import {
@@ -15,6 +15,7 @@ import { synonymRoutes } from './synonym.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
 const SHOWN = 20;
+
 /** In a file. */
 const MOST = 1_000;
 
@@ -40,46 +41,49 @@ interface Wanted {
 }
 
 /** What a tenant's people search for, what they do not find, and what they use. */
-export function insightRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { insight, tenants, clock } = deps;
+export const insightRoutes: AdminRoute[] = [
+  { method: 'get', path: '/insight', access: 'viewer', handle: showInsight },
+  { method: 'get', path: '/insight/export', access: 'viewer', handle: exportInsightTable },
+  ...synonymRoutes,
+];
 
-  async function readRows({ scope, days }: Wanted, { kind, by }: Table, limit: number) {
-    const rows = await insight.listTop({ scope, kind, by, days, limit });
-    const names = await findTenantNames(tenants, rows);
-    return rows.map((row) => ({ ...row, tenantName: names.get(row.tenantId) ?? row.tenantId }));
-  }
+async function readInsightRows(
+  { insight, tenants }: AdminDeps,
+  { scope, days }: Wanted,
+  { kind, by }: Table,
+  limit: number,
+) {
+  const rows = await insight.listTop({ scope, kind, by, days, limit });
+  const names = await findTenantNames(tenants, rows);
+  return rows.map((row) => ({ ...row, tenantName: names.get(row.tenantId) ?? row.tenantId }));
+}
 
-  async function show(context: SignedInContext): Promise<Reply> {
-    const wanted = readWanted(context);
-    const { days, tenant } = wanted;
-    const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
-    const shown = wanted.tables.map(async (table) => {
-      const by = table.kind === 'object' ? `&by=${table.by}` : '';
-      const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
-      return { ...table, query, by, rows: await readRows(wanted, table, SHOWN) };
-    });
-    return makePage('insight', {
-      ...{ tables: await Promise.all(shown), days, periods, tenant },
-      choices: withChosenTenant(choices, tenant),
-      sortedBy: wanted.tables.at(-1)?.by,
-    });
-  }
+async function showInsight(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { tenants } = deps;
+  const wanted = readWanted(context);
+  const { days, tenant } = wanted;
+  const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
+  const shown = wanted.tables.map(async (table) => {
+    const by = table.kind === 'object' ? `&by=${table.by}` : '';
+    const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
+    return { ...table, query, by, rows: await readInsightRows(deps, wanted, table, SHOWN) };
+  });
+  return makePage('insight', {
+    ...{ tables: await Promise.all(shown), days, periods, tenant },
+    choices: withChosenTenant(choices, tenant),
+    sortedBy: wanted.tables.at(-1)?.by,
+  });
+}
 
-  async function exportTable(context: SignedInContext): Promise<Reply> {
-    const { query, t } = context;
-    const wanted = readWanted(context);
-    const [first] = wanted.tables;
-    const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
-    const rows = table === undefined ? [] : await readRows(wanted, table, MOST);
-    const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
-    return makeCsvDownload(name, table === undefined ? [] : listColumns(table, t), rows);
-  }
-
-  return [
-    { method: 'get', path: '/insight', access: 'viewer', handle: show },
-    { method: 'get', path: '/insight/export', access: 'viewer', handle: exportTable },
-    ...synonymRoutes(deps, languages),
-  ];
+async function exportInsightTable(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { clock } = deps;
+  const { query, t } = context;
+  const wanted = readWanted(context);
+  const [first] = wanted.tables;
+  const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
+  const rows = table === undefined ? [] : await readInsightRows(deps, wanted, table, MOST);
+  const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
+  return makeCsvDownload(name, table === undefined ? [] : listColumns(table, t), rows);
 }
 
 /** What the address asks for; anything else counts as not chosen. Errors: TENANT_UNKNOWN. */

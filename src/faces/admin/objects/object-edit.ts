@@ -1,8 +1,7 @@
 import { AppError } from '#errors';
 import { describePageProblem } from '#faces/object-view/page-problem';
-import type { Languages } from '#faces/words/i18n';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { addressForm, fillObjectForm, listObjectChoices, objectForm, objectLists } from './object-form.ts';
@@ -18,107 +17,118 @@ interface Shown {
   readonly status?: number;
 }
 
+const access = 'manager';
+
 /** Editing an object, and adding one: by its address, from which is read what its page says of it,
  *  or by hand. */
-export function objectEditRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { objects, tenants, local, layerOf, readObjectPage } = deps;
+export const objectEditRoutes: AdminRoute[] = [
+  { method: 'get', path: `${PATH}/new`, access, handle: askObjectAddress },
+  { method: 'post', path: `${PATH}/read`, access, handle: readObjectAddress },
+  { method: 'post', path: `${PATH}/new`, access, handle: addObject },
+  { method: 'get', path: `${PATH}/edit`, access, handle: showObjectEdit },
+  { method: 'post', path: `${PATH}/edit`, access, handle: saveObject },
+];
 
-  async function show({ t, locale }: SignedInContext, shown: Shown): Promise<Reply> {
-    const { form, target, isNew, isRead = false, status = 200 } = shown;
-    const tenant = await tenants.getTenant(target.tenantId);
-    const layer = await layerOf(tenant.id);
-    const [codes, providers] = await Promise.all([
-      local.ask('listLanguages', {}, { layer }),
-      local.ask('listProviders', {}, { layer }),
-    ]);
-    const choices = listObjectChoices(
-      form,
-      codes.map(({ value }) => value),
-      { t, locale },
-    );
-    const back = isNew ? `/tenants/${tenant.id}/objects` : objectAddress(tenant.id, target.url);
-    const model = { tenant, form, isNew, isRead, forAll: target.forAll, choices, back: `/admin${back}` };
-    return makePage('object-edit', { ...model, providers: providers.map(({ name }) => name) }, { status });
+async function showObjectForm(
+  { t, locale }: SignedInContext,
+  { layerOf, local, tenants }: AdminDeps,
+  shown: Shown,
+): Promise<Reply> {
+  const { form, target, isNew, isRead = false, status = 200 } = shown;
+  const tenant = await tenants.getTenant(target.tenantId);
+  const layer = await layerOf(tenant.id);
+  const [codes, providers] = await Promise.all([
+    local.ask('listLanguages', {}, { layer }),
+    local.ask('listProviders', {}, { layer }),
+  ]);
+  const choices = listObjectChoices(
+    form,
+    codes.map(({ value }) => value),
+    { t, locale },
+  );
+  const back = isNew ? `/tenants/${tenant.id}/objects` : objectAddress(tenant.id, target.url);
+  const model = { tenant, form, isNew, isRead, forAll: target.forAll, choices, back: `/admin${back}` };
+  return makePage('object-edit', { ...model, providers: providers.map(({ name }) => name) }, { status });
+}
+
+async function showObjectEdit(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { objects } = deps;
+  const target = readObjectTarget(context);
+  const { fields, version } = await objects.getEdited(target);
+  return showObjectForm(context, deps, {
+    form: fillObjectForm(target.url, fields, { version }),
+    target,
+    isNew: false,
+  });
+}
+
+async function saveObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, objects } = deps;
+  const { form, t, actor } = context;
+  const target = readObjectTarget(context);
+  const read = readForm(form, { schema: objectForm, lists: objectLists, t });
+  if ('state' in read)
+    return showObjectForm(context, deps, { form: read.state, target, isNew: false, status: 422 });
+  try {
+    const version = Number(form.get('version'));
+    await objects.edit(actor, target, { fields: read.data.fields, version });
+    return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
+  } catch (error) {
+    const now = await objects.getEdited(target);
+    const state = refuseFormChange(error, { form, t, languages, now });
+    return showObjectForm(context, deps, { form: state, target, isNew: false, status: 422 });
   }
+}
 
-  async function showEdit(context: SignedInContext): Promise<Reply> {
-    const target = readObjectTarget(context);
-    const { fields, version } = await objects.getEdited(target);
-    return show(context, { form: fillObjectForm(target.url, fields, { version }), target, isNew: false });
+async function askObjectAddress({ param, query }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+  const tenant = await tenants.getTenant(param('tenantId'));
+  return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
+}
+
+/** Nothing is saved yet. What the page does not say is left for the person. */
+async function readObjectAddress(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { readObjectPage, tenants } = deps;
+  const { form, t, signedIn } = context;
+  const target = readObjectTarget(context);
+  const tenant = await tenants.getTenant(target.tenantId);
+  const read = readForm(form, { schema: addressForm, t });
+  if ('state' in read)
+    return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
+  const { url } = read.data;
+  if (form.get('how') === 'by-hand')
+    return showObjectForm(context, deps, { form: fillObjectForm(url, {}), target, isNew: true });
+  try {
+    const page = await readObjectPage(url, {
+      tenantId: tenant.id,
+      isByOwner: signedIn.admin.role === 'owner',
+    });
+    return showObjectForm(context, deps, {
+      form: fillObjectForm(page.url, page.fields),
+      target,
+      isNew: true,
+      isRead: true,
+    });
+  } catch (error) {
+    const failure = describePageProblem(error, t);
+    return makePage('object-new', { tenant, form: keepTyped(form), failure }, { status: 422 });
   }
+}
 
-  async function save(context: SignedInContext): Promise<Reply> {
-    const { form, t, actor } = context;
-    const target = readObjectTarget(context);
-    const read = readForm(form, { schema: objectForm, lists: objectLists, t });
-    if ('state' in read) return show(context, { form: read.state, target, isNew: false, status: 422 });
-    try {
-      const version = Number(form.get('version'));
-      await objects.edit(actor, target, { fields: read.data.fields, version });
-      return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
-    } catch (error) {
-      const now = await objects.getEdited(target);
-      const state = refuseFormChange(error, { form, t, languages, now });
-      return show(context, { form: state, target, isNew: false, status: 422 });
-    }
+async function addObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, objects } = deps;
+  const { form, t, actor } = context;
+  const target = readObjectTarget(context);
+  const read = readForm(form, { schema: objectForm, lists: objectLists, t });
+  if ('state' in read)
+    return showObjectForm(context, deps, { form: read.state, target, isNew: true, status: 422 });
+  const { url, fields } = read.data;
+  try {
+    await objects.add(actor, { ...target, url }, fields);
+    return makeRedirect(objectAddress(target.tenantId, url), 'object-added');
+  } catch (error) {
+    const state = refuseFormChange(error, { form, t, languages, now: { version: 0 } });
+    return showObjectForm(context, deps, { form: state, target, isNew: true, status: 422 });
   }
-
-  async function askAddress({ param, query }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
-  }
-
-  /** Nothing is saved yet. What the page does not say is left for the person. */
-  async function readAddress(context: SignedInContext): Promise<Reply> {
-    const { form, t, signedIn } = context;
-    const target = readObjectTarget(context);
-    const tenant = await tenants.getTenant(target.tenantId);
-    const read = readForm(form, { schema: addressForm, t });
-    if ('state' in read)
-      return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
-    const { url } = read.data;
-    if (form.get('how') === 'by-hand')
-      return show(context, { form: fillObjectForm(url, {}), target, isNew: true });
-    try {
-      const page = await readObjectPage(url, {
-        tenantId: tenant.id,
-        isByOwner: signedIn.admin.role === 'owner',
-      });
-      return show(context, {
-        form: fillObjectForm(page.url, page.fields),
-        target,
-        isNew: true,
-        isRead: true,
-      });
-    } catch (error) {
-      const failure = describePageProblem(error, t);
-      return makePage('object-new', { tenant, form: keepTyped(form), failure }, { status: 422 });
-    }
-  }
-
-  async function add(context: SignedInContext): Promise<Reply> {
-    const { form, t, actor } = context;
-    const target = readObjectTarget(context);
-    const read = readForm(form, { schema: objectForm, lists: objectLists, t });
-    if ('state' in read) return show(context, { form: read.state, target, isNew: true, status: 422 });
-    const { url, fields } = read.data;
-    try {
-      await objects.add(actor, { ...target, url }, fields);
-      return makeRedirect(objectAddress(target.tenantId, url), 'object-added');
-    } catch (error) {
-      const state = refuseFormChange(error, { form, t, languages, now: { version: 0 } });
-      return show(context, { form: state, target, isNew: true, status: 422 });
-    }
-  }
-
-  const access = 'manager';
-  return [
-    { method: 'get', path: `${PATH}/new`, access, handle: askAddress },
-    { method: 'post', path: `${PATH}/read`, access, handle: readAddress },
-    { method: 'post', path: `${PATH}/new`, access, handle: add },
-    { method: 'get', path: `${PATH}/edit`, access, handle: showEdit },
-    { method: 'post', path: `${PATH}/edit`, access, handle: save },
-  ];
 }
 
 /** Which object a request is about. Errors: ROLE_INSUFFICIENT where it is to be changed for every

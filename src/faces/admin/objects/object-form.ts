@@ -93,6 +93,7 @@ export function fillObjectForm(
 }
 
 const levels = [-1, -0.5, 0, 0.5, 1];
+
 /** Those that most objects have, besides those of the catalogue. */
 const usualLanguages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 

@@ -9,82 +9,81 @@ import {
 import { findLanguageName } from '#faces/words/language-names';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
 import type { FieldSource } from '#services/catalogue/objects/objects';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { objectAddress, readObjectTarget } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
 
+const access = 'manager';
+
 /** One object of a tenant: all of its fields and where each comes from, where it is placed, what
  *  was said of it; hiding it, and undoing what was changed. */
-export function createObjectPage(deps: AdminFaceDeps) {
-  const { objects, tenants, insight } = deps;
+export const objectRoutes: AdminRoute[] = [
+  { method: 'post', path: `${PATH}/hide`, access, handle: hideObject },
+  { method: 'post', path: `${PATH}/show`, access, handle: revealObject },
+  { method: 'post', path: `${PATH}/undo`, access, handle: undoObjectChange },
+];
 
-  async function show({ param, query, t, locale }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
-    const { object, changes, sources } = details;
-    const { fields } = object;
-    const words = { t, locale };
-    const shown: Readonly<Record<(typeof objectFieldNames)[number], string>> = {
-      ...{ title: fields.title, description: fields.description, provider: fields.provider },
-      type: fields.type.map((type) => writeTypeFact(type, t)).join(', '),
-      bloom: fields.bloom.map((objective) => writeBloomFact(objective, t)).join(', '),
-      lang: findLanguageName(fields.lang, locale),
-      keywords: fields.keywords.join(', '),
-      publisher: fields.publisher.join(', '),
-      author: fields.author.join(', '),
-      level: fields.level === null ? '' : writeLevelFact(fields.level, t),
-      minutes: fields.minutes === null ? '' : writeLengthFact(fields.minutes, words),
-      free: fields.free === null ? '' : writePriceFact({ free: fields.free }, words),
-      picture: fields.picture ?? '',
-    };
-    return makePage('object', {
-      ...details,
-      used: await insight.countObject(tenant.id, object.url),
-      tenant,
-      fields: objectFieldNames.map((name) => ({
-        name,
-        value: shown[name],
-        source: describeSource(sources.get(name)),
-      })),
-      changes: [changes.own, changes.all].filter((change) => change !== null),
-    });
-  }
-
-  /** What only an upstream finds has no page. */
-  async function whereTo({ tenantId, url }: ObjectTarget): Promise<string> {
-    const isKnown = await objects.exists(tenantId, url);
-    return isKnown ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
-  }
-
-  async function hide(context: SignedInContext): Promise<Reply> {
-    const target = readObjectTarget(context);
-    await objects.hide(context.actor, target);
-    return makeRedirect(await whereTo(target), 'object-hidden');
-  }
-
-  async function reveal(context: SignedInContext): Promise<Reply> {
-    const target = readObjectTarget(context);
-    await objects.show(context.actor, target);
-    return makeRedirect(await whereTo(target), 'object-shown');
-  }
-
-  async function undo(context: SignedInContext): Promise<Reply> {
-    const target = readObjectTarget(context);
-    await objects.undo(context.actor, target, Number(context.form.get('version')));
-    return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');
-  }
-
-  const access = 'manager';
-  return {
-    show,
-    routes: [
-      { method: 'post', path: `${PATH}/hide`, access, handle: hide },
-      { method: 'post', path: `${PATH}/show`, access, handle: reveal },
-      { method: 'post', path: `${PATH}/undo`, access, handle: undo },
-    ] satisfies AdminRoute[],
+export async function showObject(
+  { param, query, t, locale }: SignedInContext,
+  { insight, objects, tenants }: AdminDeps,
+): Promise<Reply> {
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
+  const { object, changes, sources } = details;
+  const { fields } = object;
+  const words = { t, locale };
+  const shown: Readonly<Record<(typeof objectFieldNames)[number], string>> = {
+    ...{ title: fields.title, description: fields.description, provider: fields.provider },
+    type: fields.type.map((type) => writeTypeFact(type, t)).join(', '),
+    bloom: fields.bloom.map((objective) => writeBloomFact(objective, t)).join(', '),
+    lang: findLanguageName(fields.lang, locale),
+    keywords: fields.keywords.join(', '),
+    publisher: fields.publisher.join(', '),
+    author: fields.author.join(', '),
+    level: fields.level === null ? '' : writeLevelFact(fields.level, t),
+    minutes: fields.minutes === null ? '' : writeLengthFact(fields.minutes, words),
+    free: fields.free === null ? '' : writePriceFact({ free: fields.free }, words),
+    picture: fields.picture ?? '',
   };
+  return makePage('object', {
+    ...details,
+    used: await insight.countObject(tenant.id, object.url),
+    tenant,
+    fields: objectFieldNames.map((name) => ({
+      name,
+      value: shown[name],
+      source: describeSource(sources.get(name)),
+    })),
+    changes: [changes.own, changes.all].filter((change) => change !== null),
+  });
+}
+
+/** What only an upstream finds has no page. */
+async function findNextPage({ objects }: AdminDeps, { tenantId, url }: ObjectTarget): Promise<string> {
+  const isKnown = await objects.exists(tenantId, url);
+  return isKnown ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
+}
+
+async function hideObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { objects } = deps;
+  const target = readObjectTarget(context);
+  await objects.hide(context.actor, target);
+  return makeRedirect(await findNextPage(deps, target), 'object-hidden');
+}
+
+async function revealObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { objects } = deps;
+  const target = readObjectTarget(context);
+  await objects.show(context.actor, target);
+  return makeRedirect(await findNextPage(deps, target), 'object-shown');
+}
+
+async function undoObjectChange(context: SignedInContext, { objects }: AdminDeps): Promise<Reply> {
+  const target = readObjectTarget(context);
+  await objects.undo(context.actor, target, Number(context.form.get('version')));
+  return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');
 }
 
 function describeSource(source: FieldSource | undefined) {

@@ -2,15 +2,14 @@ import { learningObjectTypes } from '#domain/learning-object';
 import { toPlainObject } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
 import { toObjectView } from '#faces/object-view/object-view';
-import type { Languages } from '#faces/words/i18n';
 import { listLanguageNames } from '#faces/words/language-names';
 import { listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import { createObjectPage } from './object.ts';
+import { objectRoutes, showObject } from './object.ts';
 import { objectAddress, objectEditRoutes } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
@@ -18,126 +17,133 @@ const origins = ['starter', 'import', 'added', 'edited', 'hidden'] as const;
 const sorts = ['best', 'title', 'shortest', 'longest'] as const;
 const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
 
+const access = 'manager';
+
 /** All that a tenant's people can find, one by one: looking at it, editing, hiding and adding, and
  *  what instructors suggest. */
-export function objectsRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const { objects, tenants, upstreams, local, layerOf } = deps;
+export const objectsRoutes: AdminRoute[] = [
+  { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: chooseObjectList },
+  { method: 'get', path: PATH, access: 'viewer', handle: showObjectOrList },
+  { method: 'post', path: `${PATH}/outside`, access, handle: hideUpstreamObject },
+  { method: 'post', path: `${PATH}/decide`, access, handle: decideSuggestion },
+  { method: 'post', path: `${PATH}/suggestions`, access, handle: saveSuggestionMode },
+  ...objectEditRoutes,
+  ...objectRoutes,
+];
 
-  const page = createObjectPage(deps);
+/** The list is a tenant's: the one that is chosen, or the first. */
+async function chooseObjectList(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { tenants } = deps;
+  const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
+  const chosen = choices.find(({ id }) => id === context.query.get('tenant')) ?? choices[0];
+  return chosen === undefined ? makeRedirect('/catalogue') : listObjects(context, deps, chosen.id);
+}
 
-  /** The list is a tenant's: the one that is chosen, or the first. */
-  async function choose(context: SignedInContext): Promise<Reply> {
-    const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
-    const chosen = choices.find(({ id }) => id === context.query.get('tenant')) ?? choices[0];
-    return chosen === undefined ? makeRedirect('/catalogue') : list(context, chosen.id);
-  }
+function showObjectOrList(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  return context.query.has('url')
+    ? showObject(context, deps)
+    : listObjects(context, deps, context.param('tenantId'));
+}
 
-  const showOneOrAll = (context: SignedInContext): Promise<Reply> =>
-    context.query.has('url') ? page.show(context) : list(context, context.param('tenantId'));
-
-  /** @param outside the form that hides what an upstream finds, as it was sent */
-  async function list(
-    { query, signedIn, t, locale }: SignedInContext,
-    tenantId: string,
-    outside?: FormState,
-  ): Promise<Reply> {
-    const tenant = await tenants.getTenant(tenantId);
-    const choice = readListChoice(query, sorts);
-    if (/^https?:\/\//i.test(choice.search))
-      return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
-    const chosen = readFilters(query);
-    const [found, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
-      objects.list(tenant.id, { ...choice, ...chosen }),
-      objects.listWaiting(tenant.id),
-      objects.listOutside(tenant.id),
-      upstreams.connectionOf(tenant.id),
-      readTenantChoices(tenants, signedIn.admin.tenants),
-      layerOf(tenant.id),
-    ]);
-    const [providers, codes] = await Promise.all([
-      local.ask('listProviders', {}, { layer }),
-      local.ask('listLanguages', {}, { layer }),
-    ]);
-    return makePage(
-      'objects',
-      {
-        tenant,
-        tenantChoices,
-        list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
-        items: found.items.map((item) => ({
-          ...item,
-          place: showPlace(item.url),
-          href: `/admin${objectAddress(tenant.id, item.url)}`,
-          view: toObjectView(toPlainObject(item), { t, locale }),
-        })),
-        waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
-          ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
-          description: state.fields.description ?? '',
-        })),
-        form: outside ?? fillForm({}),
-        outside: hidden.map(({ url, state }) => ({
-          ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
-        })),
-        upstream: connection.upstream,
-        chosen,
-        isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
-        sort: choice.sort,
-        choices: {
-          sorts,
-          provider: providers
-            .map(({ id, name }) => ({ value: id, name }))
-            .sort((a, b) => a.name.localeCompare(b.name, locale)),
-          type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
-          lang: listLanguageNames(
-            codes.map(({ value }) => value),
-            locale,
-          ).map(({ code, name }) => ({ value: code, name })),
-          origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
-          link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
-        },
-        modes: suggestionModes,
+/** @param outside the form that hides what an upstream finds, as it was sent */
+async function listObjects(
+  { query, signedIn, t, locale }: SignedInContext,
+  { layerOf, local, objects, tenants, upstreams }: AdminDeps,
+  tenantId: string,
+  outside?: FormState,
+): Promise<Reply> {
+  const tenant = await tenants.getTenant(tenantId);
+  const choice = readListChoice(query, sorts);
+  if (/^https?:\/\//i.test(choice.search))
+    return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
+  const chosen = readFilters(query);
+  const [found, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
+    objects.list(tenant.id, { ...choice, ...chosen }),
+    objects.listWaiting(tenant.id),
+    objects.listOutside(tenant.id),
+    upstreams.connectionOf(tenant.id),
+    readTenantChoices(tenants, signedIn.admin.tenants),
+    layerOf(tenant.id),
+  ]);
+  const [providers, codes] = await Promise.all([
+    local.ask('listProviders', {}, { layer }),
+    local.ask('listLanguages', {}, { layer }),
+  ]);
+  return makePage(
+    'objects',
+    {
+      tenant,
+      tenantChoices,
+      list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
+      items: found.items.map((item) => ({
+        ...item,
+        place: showPlace(item.url),
+        href: `/admin${objectAddress(tenant.id, item.url)}`,
+        view: toObjectView(toPlainObject(item), { t, locale }),
+      })),
+      waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
+        ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
+        description: state.fields.description ?? '',
+      })),
+      form: outside ?? fillForm({}),
+      outside: hidden.map(({ url, state }) => ({
+        ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
+      })),
+      upstream: connection.upstream,
+      chosen,
+      isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
+      sort: choice.sort,
+      choices: {
+        sorts,
+        provider: providers
+          .map(({ id, name }) => ({ value: id, name }))
+          .sort((a, b) => a.name.localeCompare(b.name, locale)),
+        type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
+        lang: listLanguageNames(
+          codes.map(({ value }) => value),
+          locale,
+        ).map(({ code, name }) => ({ value: code, name })),
+        origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
+        link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
       },
-      { status: outside === undefined ? 200 : 422 },
-    );
-  }
+      modes: suggestionModes,
+    },
+    { status: outside === undefined ? 200 : 422 },
+  );
+}
 
-  /** What only an upstream finds has no page: it is named by its address. */
-  async function hideOutside(context: SignedInContext): Promise<Reply> {
-    const { form, actor, t } = context;
-    const tenantId = context.param('tenantId');
-    try {
-      await objects.hide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' });
-    } catch (error) {
-      return list(context, tenantId, refuseForm(error, { form, t, languages }));
-    }
-    return makeRedirect(`/tenants/${tenantId}/objects`, 'object-hidden');
+/** What only an upstream finds has no page: it is named by its address. */
+async function hideUpstreamObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, objects } = deps;
+  const { form, actor, t } = context;
+  const tenantId = context.param('tenantId');
+  try {
+    await objects.hide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' });
+  } catch (error) {
+    return listObjects(context, deps, tenantId, refuseForm(error, { form, t, languages }));
   }
+  return makeRedirect(`/tenants/${tenantId}/objects`, 'object-hidden');
+}
 
-  async function decide({ param, form, actor }: SignedInContext): Promise<Reply> {
-    const tenantId = param('tenantId');
-    const isApproved = form.get('decision') === 'approve';
-    await objects.decide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' }, isApproved);
-    return makeRedirect(`/tenants/${tenantId}/objects`, isApproved ? 'object-approved' : 'object-refused');
-  }
+async function decideSuggestion(
+  { param, form, actor }: SignedInContext,
+  { objects }: AdminDeps,
+): Promise<Reply> {
+  const tenantId = param('tenantId');
+  const isApproved = form.get('decision') === 'approve';
+  await objects.decide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' }, isApproved);
+  return makeRedirect(`/tenants/${tenantId}/objects`, isApproved ? 'object-approved' : 'object-refused');
+}
 
-  async function saveMode({ param, form, actor }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const suggestions = suggestionModes.find((mode) => mode === form.get('suggestions'));
-    if (suggestions !== undefined)
-      await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });
-    return makeRedirect(`/tenants/${tenant.id}/objects`, 'suggestions-saved');
-  }
-
-  const access = 'manager';
-  return [
-    { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: choose },
-    { method: 'get', path: PATH, access: 'viewer', handle: showOneOrAll },
-    { method: 'post', path: `${PATH}/outside`, access, handle: hideOutside },
-    { method: 'post', path: `${PATH}/decide`, access, handle: decide },
-    { method: 'post', path: `${PATH}/suggestions`, access, handle: saveMode },
-    ...objectEditRoutes(deps, languages),
-    ...page.routes,
-  ];
+async function saveSuggestionMode(
+  { param, form, actor }: SignedInContext,
+  { tenants }: AdminDeps,
+): Promise<Reply> {
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const suggestions = suggestionModes.find((mode) => mode === form.get('suggestions'));
+  if (suggestions !== undefined)
+    await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });
+  return makeRedirect(`/tenants/${tenant.id}/objects`, 'suggestions-saved');
 }
 
 const MAX_PATH = 40;

@@ -1,58 +1,57 @@
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type AdminRoute, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
 import { isUsableSlackApp } from '../workspaces/describe-slack.ts';
 import { findConcerns } from './attention.ts';
-import { createConnectionChecks, type Health } from './connections.ts';
+import type { Health } from './connections.ts';
 import { assessSituation, type Situation } from './situation.ts';
 import { CHART_DAYS, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
-export function overviewRoutes(deps: AdminFaceDeps): AdminRoute[] {
-  const checks = createConnectionChecks(deps.upstreams);
+export const overviewRoutes: AdminRoute[] = [
+  { method: 'get', path: '/', access: 'viewer', handle: showOverview },
+  { method: 'get', path: '/tenants/:tenantId/health', access: 'viewer', handle: showHealth },
+];
 
-  async function show({ signedIn, query, t, locale }: SignedInContext): Promise<Reply> {
-    const chosen = readChosenTenant(query, signedIn.admin.tenants);
-    const [situation, report, choices] = await Promise.all([
-      assessSituation(signedIn, checks, deps),
-      deps.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
-      readTenantChoices(deps.tenants, signedIn.admin.tenants),
-    ]);
-    const objects = deps.system.sizes.objects.toLocaleString(locale);
-    const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
-    const hasSteps =
-      isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
-    return makePage('overview', {
-      situation,
-      connections: situation.connections.map(({ health, ...connection }) => ({
-        ...connection,
-        health: describeHealth(health, { t, locale }),
-      })),
-      concerns: findConcerns(situation, { t, locale, hasSteps }),
-      allConcerns: query.get('concerns') === 'all',
-      isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
-      steps: hasSteps ? listFirstSteps(situation, { t, objects }) : [],
-      charts: drawUsageCharts(report, { t, locale }),
-      chosen,
-      choices: withChosenTenant(choices, chosen ?? ''),
-      objects,
-    });
-  }
+async function showOverview(
+  { signedIn, query, t, locale }: SignedInContext,
+  deps: AdminDeps,
+): Promise<Reply> {
+  const chosen = readChosenTenant(query, signedIn.admin.tenants);
+  const [situation, report, choices] = await Promise.all([
+    assessSituation(signedIn, deps.connectionChecks, deps),
+    deps.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
+    readTenantChoices(deps.tenants, signedIn.admin.tenants),
+  ]);
+  const objects = deps.system.sizes.objects.toLocaleString(locale);
+  const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
+  const hasSteps =
+    isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
+  return makePage('overview', {
+    situation,
+    connections: situation.connections.map(({ health, ...connection }) => ({
+      ...connection,
+      health: describeHealth(health, { t, locale }),
+    })),
+    concerns: findConcerns(situation, { t, locale, hasSteps }),
+    allConcerns: query.get('concerns') === 'all',
+    isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
+    steps: hasSteps ? listFirstSteps(situation, { t, objects }) : [],
+    charts: drawUsageCharts(report, { t, locale }),
+    chosen,
+    choices: withChosenTenant(choices, chosen ?? ''),
+    objects,
+  });
+}
 
-  /** For the browser code, which shows it in place, and as a page for those without. */
-  async function showHealth({ param, request, t, locale }: SignedInContext): Promise<Reply> {
-    const tenant = await deps.tenants.getTenant(param('tenantId'));
-    const health = describeHealth(await checks.check(tenant), { t, locale });
-    if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
-    return makePage('health', { tenant, health });
-  }
-
-  return [
-    { method: 'get', path: '/', access: 'viewer', handle: show },
-    { method: 'get', path: '/tenants/:tenantId/health', access: 'viewer', handle: showHealth },
-  ];
+/** For the browser code, which shows it in place, and as a page for those without. */
+async function showHealth({ param, request, t, locale }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const tenant = await deps.tenants.getTenant(param('tenantId'));
+  const health = describeHealth(await deps.connectionChecks.check(tenant), { t, locale });
+  if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
+  return makePage('health', { tenant, health });
 }
 
 /** A state in words, and the class of its mark. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '#errors';
 import type { Languages } from '#faces/words/i18n';
-import type { AdminLinkRecord } from '#ports/store/store';
 import type { Credentials } from '#services/tenants/admins/admin-links';
 import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
@@ -29,51 +28,43 @@ const linkForm = z
   .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });
 
 /** One-time links: set up the host, join, choose a new password. */
-export function linkRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const showLink = createShowLink(deps);
-  const useLink = createLinkSignIn(deps, languages);
+export const linkRoutes: AdminRoute[] = [
+  {
+    method: 'get',
+    path: '/link/:token',
+    access: 'anyone',
+    handle: ({ param }, deps) => showLink(deps, { token: param('token'), form: fillForm({}) }),
+  },
+  { method: 'post', path: '/link/:token', access: 'anyone', handle: useLinkWithPassword },
+];
 
-  async function use(context: PageContext): Promise<Reply> {
-    const { form, t, param } = context;
-    const token = param('token');
-    const read = readForm(form, { schema: linkForm, t });
-    if ('data' in read) {
-      const { name, password } = read.data;
-      return useLink(context, { token, credentials: { kind: 'password', name, password } });
-    }
-    const { values, problems } = read.state;
-    return showLink({ token, form: { ...fillForm({ name: values.name ?? '' }), problems } }, { status: 422 });
+async function useLinkWithPassword(context: PageContext, deps: AdminDeps): Promise<Reply> {
+  const { form, t, param } = context;
+  const token = param('token');
+  const read = readForm(form, { schema: linkForm, t });
+  if ('data' in read) {
+    const { name, password } = read.data;
+    return signInByLink(context, deps, { token, credentials: { kind: 'password', name, password } });
   }
-
-  return [
-    {
-      method: 'get',
-      path: '/link/:token',
-      access: 'anyone',
-      handle: ({ param }) => showLink({ token: param('token'), form: fillForm({}) }),
-    },
-    { method: 'post', path: '/link/:token', access: 'anyone', handle: use },
-  ];
+  const { values, problems } = read.state;
+  const filled = { ...fillForm({ name: values.name ?? '' }), problems };
+  return showLink(deps, { token, form: filled }, { status: 422 });
 }
-
-type ShowLink = (shown: { token: string; form: FormState }, more?: PageMore) => Promise<PageReply>;
 
 /** The page of a one-time link: what it is for, and how its holder will sign in. Showing it does
  *  not use the link up. */
-function createShowLink({ links, admins, tenants }: AdminFaceDeps): ShowLink {
-  async function findName({ adminId }: AdminLinkRecord): Promise<string | null> {
-    return adminId === null ? null : ((await admins.findAdmin(adminId))?.name ?? null);
-  }
-
-  return async ({ token, form }, more) => {
-    const link = await links.findLink(token);
-    if (link === null) return linkInvalid(404);
-    const [adminName, tenantNames] = await Promise.all([
-      findName(link),
-      describeTenants(tenants, link.tenants),
-    ]);
-    return makePage('link', { link, token, form, adminName, tenantNames }, more);
-  };
+async function showLink(
+  { links, admins, tenants }: AdminDeps,
+  { token, form }: { readonly token: string; readonly form: FormState },
+  more?: PageMore,
+): Promise<PageReply> {
+  const link = await links.findLink(token);
+  if (link === null) return linkInvalid(404);
+  const [admin, tenantNames] = await Promise.all([
+    link.adminId === null ? null : admins.findAdmin(link.adminId),
+    describeTenants(tenants, link.tenants),
+  ]);
+  return makePage('link', { link, token, form, adminName: admin?.name ?? null, tenantNames }, more);
 }
 
 interface LinkUse {
@@ -83,21 +74,22 @@ interface LinkUse {
 }
 
 /** Use a link up and go on as its holder, or show it once more with what has to be corrected. */
-export function createLinkSignIn(deps: AdminFaceDeps, languages: Languages) {
-  const { links, sessions } = deps;
-  const showLink = createShowLink(deps);
-  return async (context: PageContext, { token, credentials, cookies = [] }: LinkUse): Promise<Reply> => {
-    const { caller } = context;
-    try {
-      const { id } = await links.useLink(token, credentials, caller.address);
-      const given = await sessions.beginSession(id, caller);
-      return await grantSessionAccess(context, { sessions, given, to: '/admin', cookies });
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
-      const form = keepName(error, credentials.name, { ...context, languages });
-      return showLink({ token, form }, describeAccessRefusal(error, 422));
-    }
-  };
+export async function signInByLink(
+  context: PageContext,
+  deps: AdminDeps,
+  { token, credentials, cookies = [] }: LinkUse,
+): Promise<Reply> {
+  const { links, sessions, languages } = deps;
+  const { caller } = context;
+  try {
+    const { id } = await links.useLink(token, credentials, caller.address);
+    const given = await sessions.beginSession(id, caller);
+    return await grantSessionAccess(context, { sessions, given, to: '/admin', cookies });
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
+    const form = keepName(error, credentials.name, { ...context, languages });
+    return showLink(deps, { token, form }, describeAccessRefusal(error, 422));
+  }
 }
 
 /** Keeps only the name that was typed: passwords are never sent back. */

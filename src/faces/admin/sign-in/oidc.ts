@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AppError, type ErrorCode } from '#errors';
-import type { Languages } from '#faces/words/i18n';
 import type { Oidc } from '#ports/oidc';
 import { createAccessCookieValue, grantSessionAccess } from '../access.ts';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import {
   type AdminRoute,
   type CookieChange,
@@ -13,7 +12,7 @@ import {
   type Reply,
   readNextPage,
 } from '../route.ts';
-import { createLinkSignIn } from './link.ts';
+import { signInByLink } from './link.ts';
 
 /** Time between going to the provider and coming back. */
 const SIGN_IN_MS = 10 * 60_000;
@@ -30,7 +29,7 @@ const beginForm = z.object({
   next: z.string().max(2_000).catch(''),
 });
 
-const keptData = z.object({ state: z.string(), kept: z.string(), name: z.string(), next: z.string() });
+const pendingData = z.object({ state: z.string(), kept: z.string(), name: z.string(), next: z.string() });
 
 const cookieGone: CookieChange = { name: 'oidc', value: null };
 
@@ -38,67 +37,65 @@ const cookieGone: CookieChange = { name: 'oidc', value: null };
  *  there is none. What belongs to it is kept in the store until the browser comes back, under the
  *  hash of a cookie that only this browser has. The link's token is in that cookie and not in the
  *  store, which knows links by their hash only. */
-export function oidcRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  if (deps.oidc === null) return [];
-  return [
-    { method: 'post', path: '/oidc/begin', access: 'anyone', handle: createBegin(deps, deps.oidc) },
-    {
-      method: 'get',
-      path: '/oidc/callback',
-      access: 'anyone',
-      handle: createFinish(deps, deps.oidc, languages),
-    },
-  ];
-}
+export const oidcRoutes: AdminRoute[] = [
+  { method: 'post', path: '/oidc/begin', access: 'anyone', handle: beginOidcSignIn },
+  { method: 'get', path: '/oidc/callback', access: 'anyone', handle: finishOidcSignIn },
+];
 
-function createBegin({ nonces, clock, publicUrl }: AdminFaceDeps, oidc: Oidc) {
-  return async ({ form, request }: PageContext): Promise<Reply> => {
-    const { link, name, next } = beginForm.parse(Object.fromEntries(form));
-    try {
-      const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
-      const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
-      const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
-      await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
-      // A page instead of a redirect: after a form, browsers follow none to another site (CSP,
-      // form-action).
-      const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
-      return makePage('oidc-leave', { leaveFor: url }, { cookies });
-    } catch (error) {
-      return showOidcProblem(error, { request, link });
-    }
-  };
-}
-
-function createFinish(deps: AdminFaceDeps, oidc: Oidc, languages: Languages) {
-  const { nonces, clock, publicUrl, sessions } = deps;
-  const useLink = createLinkSignIn(deps, languages);
-
-  /** What was kept for this browser and this sign-in. */
-  async function takeKept(cookie: string | undefined, state: string | null) {
-    const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
-    const kept = data === null ? null : keptData.parse(JSON.parse(data));
-    if (kept === null || kept.state !== state) throw notBegunHere();
-    return kept;
+async function beginOidcSignIn({ form, request }: PageContext, deps: AdminDeps): Promise<Reply> {
+  const { nonces, clock, publicUrl } = deps;
+  const oidc = requireOidc(deps);
+  const { link, name, next } = beginForm.parse(Object.fromEntries(form));
+  try {
+    const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
+    const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
+    const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
+    await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
+    // A page instead of a redirect: after a form, browsers follow none to another site (CSP,
+    // form-action).
+    const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
+    return makePage('oidc-leave', { leaveFor: url }, { cookies });
+  } catch (error) {
+    return showOidcProblem(error, { request, link });
   }
+}
 
-  return async (context: PageContext): Promise<Reply> => {
-    const { request, query, caller } = context;
-    const cookie = context.cookie('oidc');
-    const link = cookie?.split('.')[1];
-    try {
-      const { kept, name, next } = await takeKept(cookie, query.get('state'));
-      const { subject, name: proposed } = await oidc.finish(`${publicUrl}${request.originalUrl}`, kept);
-      const cookies = [cookieGone];
-      if (link !== undefined) {
-        const credentials = { kind: 'oidc', name: name.trim() || (proposed ?? ''), subject } as const;
-        return await useLink(context, { token: link, credentials, cookies });
-      }
-      const given = await sessions.signInByOidc(subject, caller);
-      return await grantSessionAccess(context, { sessions, given, to: readNextPage(next), cookies });
-    } catch (error) {
-      return showOidcProblem(error, { request, link });
+async function finishOidcSignIn(context: PageContext, deps: AdminDeps): Promise<Reply> {
+  const { publicUrl, sessions } = deps;
+  const oidc = requireOidc(deps);
+  const { request, query, caller } = context;
+  const cookie = context.cookie('oidc');
+  const link = cookie?.split('.')[1];
+  try {
+    const { kept, name, next } = await takePendingSignIn(deps, cookie, query.get('state'));
+    const { subject, name: proposed } = await oidc.finish(`${publicUrl}${request.originalUrl}`, kept);
+    const cookies = [cookieGone];
+    if (link !== undefined) {
+      const credentials = { kind: 'oidc', name: name.trim() || (proposed ?? ''), subject } as const;
+      return await signInByLink(context, deps, { token: link, credentials, cookies });
     }
-  };
+    const given = await sessions.signInByOidc(subject, caller);
+    return await grantSessionAccess(context, { sessions, given, to: readNextPage(next), cookies });
+  } catch (error) {
+    return showOidcProblem(error, { request, link });
+  }
+}
+
+function requireOidc({ oidc }: AdminDeps): Oidc {
+  if (oidc === null) throw new AppError('PATH_UNKNOWN', 'No admin page has this address.');
+  return oidc;
+}
+
+/** The sign-in that this browser began. */
+async function takePendingSignIn(
+  { nonces, clock }: AdminDeps,
+  cookie: string | undefined,
+  state: string | null,
+) {
+  const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
+  const pending = data === null ? null : pendingData.parse(JSON.parse(data));
+  if (pending === null || pending.state !== state) throw notBegunHere();
+  return pending;
 }
 
 function hashCookie(cookie: string): string {

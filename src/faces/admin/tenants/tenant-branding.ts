@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { BLACK, measureColourContrast, pickTextColour, readColour, WHITE } from '#domain/colour';
 import type { Branding } from '#domain/tenant';
-import type { Languages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { nameField, optionalField, versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -29,55 +28,54 @@ const brandingForm = z.object({
     }),
 });
 
+const path = '/tenants/:tenantId/branding';
+
 /** The name, title and colour of a tenant. */
-export function tenantBrandingRoutes({ tenants }: AdminFaceDeps, languages: Languages): AdminRoute[] {
-  const show = (tenant: TenantRecord, form: FormState, status = 200): Reply => {
-    const preview = describeBranding(form, tenant);
-    return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
-  };
+export const tenantBrandingRoutes: AdminRoute[] = [
+  { method: 'get', path, access: 'viewer', handle: showBranding },
+  { method: 'post', path, access: 'manager', handle: saveBranding },
+  // Opening the address of an answer again, or changing the language there, leads to the form.
+  { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showBranding },
+  { method: 'post', path: `${path}/preview`, access: 'manager', handle: previewBranding },
+];
 
-  async function showSaved({ param }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    return show(tenant, fillBrandingForm(tenant));
+function showBrandingForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
+  const preview = describeBranding(form, tenant);
+  return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
+}
+
+async function showBranding({ param }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+  const tenant = await tenants.getTenant(param('tenantId'));
+  return showBrandingForm(tenant, fillBrandingForm(tenant));
+}
+
+async function saveBranding(context: SignedInContext, { languages, tenants }: AdminDeps): Promise<Reply> {
+  const { param, form, t, actor } = context;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const read = readForm(form, { schema: brandingForm, t });
+  if ('state' in read) return showBrandingForm(tenant, read.state, 422);
+  const { version, name, ...branding } = read.data;
+  try {
+    await tenants.changeTenant(actor, tenant.id, { version, name, branding });
+    return makeRedirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
+  } catch (error) {
+    const now = await tenants.getTenant(tenant.id);
+    return showBrandingForm(now, refuseFormChange(error, { form, t, languages, now }), 422);
   }
+}
 
-  async function save(context: SignedInContext): Promise<Reply> {
-    const { param, form, t, actor } = context;
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const read = readForm(form, { schema: brandingForm, t });
-    if ('state' in read) return show(tenant, read.state, 422);
-    const { version, name, ...branding } = read.data;
-    try {
-      await tenants.changeTenant(actor, tenant.id, { version, name, branding });
-      return makeRedirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
-    } catch (error) {
-      const now = await tenants.getTenant(tenant.id);
-      return show(now, refuseFormChange(error, { form, t, languages, now }), 422);
-    }
-  }
-
-  async function preview({ param, form, t }: SignedInContext): Promise<Reply> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const read = readForm(form, { schema: brandingForm, t });
-    const state = 'state' in read ? read.state : keepTyped(form);
-    const status = 'state' in read ? 422 : 200;
-    if (form.has('fragment'))
-      return makePage(
-        'partials/branding-preview',
-        { preview: describeBranding(state, tenant) },
-        { status: 200 },
-      );
-    return show(tenant, state, status);
-  }
-
-  const path = '/tenants/:tenantId/branding';
-  return [
-    { method: 'get', path, access: 'viewer', handle: showSaved },
-    { method: 'post', path, access: 'manager', handle: save },
-    // Opening the address of an answer again, or changing the language there, leads to the form.
-    { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showSaved },
-    { method: 'post', path: `${path}/preview`, access: 'manager', handle: preview },
-  ];
+async function previewBranding({ param, form, t }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const read = readForm(form, { schema: brandingForm, t });
+  const state = 'state' in read ? read.state : keepTyped(form);
+  const status = 'state' in read ? 422 : 200;
+  if (form.has('fragment'))
+    return makePage(
+      'partials/branding-preview',
+      { preview: describeBranding(state, tenant) },
+      { status: 200 },
+    );
+  return showBrandingForm(tenant, state, status);
 }
 
 function fillBrandingForm({ name, version, branding }: TenantRecord): FormState {

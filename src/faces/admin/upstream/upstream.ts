@@ -1,8 +1,7 @@
 import { upstreamKinds } from '#domain/tenant';
 import { AppError } from '#errors';
-import type { Languages } from '#faces/words/i18n';
 import type { TenantRecord } from '#ports/store/store';
-import type { AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { describeError } from '../forms/error-words.ts';
 import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -21,70 +20,67 @@ interface Shown extends Loaded {
   readonly calls?: readonly CallView[];
 }
 
+const path = '/tenants/:tenantId/upstream';
+
 /** Where a tenant's searches go, with the keys, and a test of the connection. */
-export function upstreamRoutes(deps: AdminFaceDeps, languages: Languages): AdminRoute[] {
+export const upstreamRoutes: AdminRoute[] = [
+  { method: 'get', path, access: 'viewer', handle: showUpstream },
+  { method: 'post', path, access: 'manager', handle: saveUpstream },
+  // Opening the address of an answer again, or changing the language there, leads to the form.
+  { method: 'get', path: `${path}/test`, access: 'viewer', handle: showUpstream },
+  { method: 'post', path: `${path}/test`, access: 'manager', handle: testUpstream },
+];
+
+async function loadUpstream({ param, signedIn }: SignedInContext, deps: AdminDeps): Promise<Loaded> {
   const { tenants, upstreams } = deps;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const saving = deps.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
+  return { tenant, hints: await readKeyHints(upstreams, tenant), saving };
+}
 
-  async function load({ param, signedIn }: SignedInContext): Promise<Loaded> {
-    const tenant = await tenants.getTenant(param('tenantId'));
-    const saving = deps.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
-    return { tenant, hints: await readKeyHints(upstreams, tenant), saving };
+async function showUpstream(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const loaded = await loadUpstream(context, deps);
+  return show(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
+}
+
+async function saveUpstream(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, tenants, upstreams } = deps;
+  const { form, t, actor, signedIn } = context;
+  const loaded = await loadUpstream(context, deps);
+  const read = readForm(form, { schema: upstreamForm, t });
+  if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
+  const { id } = loaded.tenant;
+  try {
+    const change = { ...read.data, isByOwner: isOwner(signedIn) };
+    const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, change));
+    const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
+    return makeRedirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
+  } catch (error) {
+    const now = await loadUpstream(context, deps);
+    const state = refuseFormChange(error, { form, t, languages, now: now.tenant });
+    return show(context, { ...now, form: state }, 422);
   }
+}
 
-  async function showSaved(context: SignedInContext): Promise<Reply> {
-    const loaded = await load(context);
-    return show(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
+async function testUpstream(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+  const { languages, upstreams } = deps;
+  const { form, t, signedIn } = context;
+  const loaded = await loadUpstream(context, deps);
+  const read = readForm(form, { schema: upstreamForm, t });
+  if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
+  const { id } = loaded.tenant;
+  try {
+    const { upstream, apiKey, marketplaceKey } = read.data;
+    const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
+    const calls = await upstreams.testDraft(id, { upstream, isByOwner: isOwner(signedIn), ...keys });
+    const hints = await readKeyHints(upstreams, { id, upstream });
+    const views = describeCalls(calls, { draft: read.data, hints });
+    return show(context, { ...loaded, form: keepTyped(form), calls: views });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
+    const problems = { form: describeError(error, t, languages) };
+    return show(context, { ...loaded, form: { ...keepTyped(form), problems } }, 422);
   }
-
-  async function save(context: SignedInContext): Promise<Reply> {
-    const { form, t, actor, signedIn } = context;
-    const loaded = await load(context);
-    const read = readForm(form, { schema: upstreamForm, t });
-    if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
-    const { id } = loaded.tenant;
-    try {
-      const change = { ...read.data, isByOwner: isOwner(signedIn) };
-      const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, change));
-      const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
-      return makeRedirect(
-        `/tenants/${id}/upstream`,
-        isLost ? 'upstream-saved-key-removed' : 'upstream-saved',
-      );
-    } catch (error) {
-      const now = await load(context);
-      const state = refuseFormChange(error, { form, t, languages, now: now.tenant });
-      return show(context, { ...now, form: state }, 422);
-    }
-  }
-
-  async function test(context: SignedInContext): Promise<Reply> {
-    const { form, t, signedIn } = context;
-    const loaded = await load(context);
-    const read = readForm(form, { schema: upstreamForm, t });
-    if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
-    const { id } = loaded.tenant;
-    try {
-      const { upstream, apiKey, marketplaceKey } = read.data;
-      const keys = { ...(apiKey && { apiKey }), ...(marketplaceKey && { marketplaceKey }) };
-      const calls = await upstreams.testDraft(id, { upstream, isByOwner: isOwner(signedIn), ...keys });
-      const hints = await readKeyHints(upstreams, { id, upstream });
-      const views = describeCalls(calls, { draft: read.data, hints });
-      return show(context, { ...loaded, form: keepTyped(form), calls: views });
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
-      const problems = { form: describeError(error, t, languages) };
-      return show(context, { ...loaded, form: { ...keepTyped(form), problems } }, 422);
-    }
-  }
-
-  const path = '/tenants/:tenantId/upstream';
-  return [
-    { method: 'get', path, access: 'viewer', handle: showSaved },
-    { method: 'post', path, access: 'manager', handle: save },
-    // Opening the address of an answer again, or changing the language there, leads to the form.
-    { method: 'get', path: `${path}/test`, access: 'viewer', handle: showSaved },
-    { method: 'post', path: `${path}/test`, access: 'manager', handle: test },
-  ];
 }
 
 const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';

@@ -61,6 +61,7 @@ interface ManifestOptions {
 }
 
 const manifestFile = join(projectRoot, 'manifest.yml');
+
 /** The address of a host in that file. */
 const EXAMPLE = 'https://skilldock.example';
 

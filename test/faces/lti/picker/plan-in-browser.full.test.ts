@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await page.inputValue('#plan-text')).toBe('Introduction to Python');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#status:text("The plan is ready.")');
+    await page.waitForSelector('#status:text("The plan is ready:")');
     expect(await said(page)).toBe('The plan is ready: 9 learning resources for 3 skills.');
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
     expect(await page.textContent('#plan-skills-title')).toBe('3 skills found');
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await openPlan();
     await page.fill('#plan-text', 'Week 1: Python\nWeek 2: Tables');
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("The plan is ready.")');
+    await page.waitForSelector('#status:text("The plan is ready:")');
     await page.getByRole('button', { name: 'Add this week (Week 2: Tables)' }).click();
     expect(await titlesOf(page)).toEqual(['Tables a', 'Tables b', 'Tables c']);
     await page.getByRole('button', { name: 'Add these (Lists)' }).click();
@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await openPlan();
     await page.fill('#plan-text', 'We teach statistics with Python.');
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("The plan is ready.")');
+    await page.waitForSelector('#status:text("The plan is ready:")');
     await page.getByRole('button', { name: 'Remove Teaching' }).press('Enter');
     expect(await said(page)).toBe('Removed: Teaching.');
     expect(await page.locator('#plan-skill-1').count()).toBe(0);
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await page.fill('#plan-text', 'We teach statistics.');
     await page.click('[data-plan-make]');
     await cardsOf(0).first().waitFor();
-    await page.waitForSelector('#status:text("The plan is ready.")');
+    await page.waitForSelector('#status:text("The plan is ready:")');
     expect(await page.textContent('#plan-skill-title-0')).toBe('Statistics');
     expect(await page.locator('.plan-note').count()).toBe(0);
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);

@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     await page.waitForSelector('#shelf-panel .shelf-empty');
     await page.focus('#shelf-tab-saved');
     await page.keyboard.press('ArrowRight');
-    await page.waitForSelector('#shelf-panel:has-text("Nothing was added to this course")');
+    await page.waitForSelector('#shelf-panel:has-text("Nothing has been added to this course")');
     expect(await page.getAttribute('#shelf-panel', 'aria-labelledby')).toBe('shelf-tab-recent');
     await page.keyboard.press('End');
     await page.waitForSelector('#shelf-panel:has-text("Nobody else at your institution")');
