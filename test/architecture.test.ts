@@ -353,6 +353,16 @@ test('only the command line ends the process, only the configuration reads the e
   expect(users(/process\.env\b/)).toEqual(['src/config.ts']);
 });
 
+test('page scripts give their constants values before they call what reads them', () => {
+  const late = files.flatMap((file) => {
+    if (!/\bbrowser\//.test(file)) return [];
+    const [, ...after] = readFileSync(file, 'utf8').split(/^(?=(?:void |for |if )?[\w.]+\()/m);
+    const names = after.flatMap((text) => [...text.matchAll(/^const ([A-Z][A-Z_]+)\b/gm)]);
+    return names.map(([, name]) => `${file}: ${name}`);
+  });
+  expect(late).toEqual([]);
+});
+
 test('every address is exact: routers are made in one place', () => {
   const makers = files.filter((file) => /\bRouter\(/.test(readFileSync(file, 'utf8')));
   expect(makers).toEqual(['src/faces/strict-paths.ts']);

@@ -2,6 +2,8 @@
 import './gradebook.ts';
 import './platform-storage.ts';
 
+const MAX_HEIGHT = 20_000;
+
 const dialog = document.querySelector<HTMLDialogElement>('dialog.chooser');
 const frame = dialog?.querySelector('iframe') ?? null;
 
@@ -18,8 +20,6 @@ for (const opener of document.querySelectorAll<HTMLAnchorElement>('[data-choose]
 dialog?.addEventListener('close', () => frame?.setAttribute('src', 'about:blank'));
 
 const frames = () => [...document.querySelectorAll('iframe')];
-const MAX_HEIGHT = 20_000;
-
 addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) => {
   const sender = frames().find(({ contentWindow }) => contentWindow === source);
   const message = readMessage(data);

@@ -4,8 +4,8 @@ import type { Config } from '#config';
 import type { Clock } from '#ports/clock';
 import type { Tracing } from '#ports/tracing';
 import type { UpstreamInspector, Upstreams } from '#ports/upstream';
-import { traceLearning } from './tracing.ts';
 import type { Mask } from './log.ts';
+import { traceLearning } from './tracing.ts';
 
 export interface OpenUpstreams extends Upstreams {
   close(): Promise<void>;

@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     const title = (await found.locator('.block-section a').first().textContent())!;
     await found.getByRole('button', { name: /^Save/ }).first().click();
     await found
-      .getByRole('button', { name: /^Saved; remove/ })
+      .getByRole('button', { name: /^Saved; press to remove/ })
       .first()
       .waitFor();
     await inMenu(found.locator('.block-actions', { hasText: 'Share' }).first(), 'Give feedback');
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     const title = (await found.locator('.block-section a').first().textContent())!;
     await found.getByRole('button', { name: /^Save/ }).first().click();
     await found
-      .getByRole('button', { name: /^Saved; remove/ })
+      .getByRole('button', { name: /^Saved; press to remove/ })
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Skilldock home' }).click();

@@ -7,6 +7,8 @@ import { improveUploadForm } from './upload-form.ts';
 /** The admin page works without this. It folds the menu on narrow screens, copies what is shown
  *  once, and shows that a form is on its way. */
 
+const EVERY_MS = 1_000;
+
 const menu = document.querySelector<HTMLDetailsElement>('.menu details');
 const narrow = matchMedia('(max-width: 50rem)');
 if (menu !== null) {
@@ -48,8 +50,6 @@ interface ImportView {
   readonly percent: number | null;
   readonly text: string;
 }
-
-const EVERY_MS = 1_000;
 
 const watched = document.querySelector<HTMLElement>('[data-import]');
 if (watched !== null) void watch(watched);

@@ -6,6 +6,8 @@ import { searchInPlace } from './search-in-place.ts';
 /** The front page works without this. It completes words as they are typed, shows results without a
  *  new page, and shows that something is on its way. */
 
+const COMPLETE_AFTER_MS = 120;
+
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
 const completions = document.querySelector<HTMLDataListElement>('#completions');
@@ -42,8 +44,6 @@ document.addEventListener('keydown', (event) => {
 });
 
 /** Offer words that complete what is typed. */
-
-const COMPLETE_AFTER_MS = 120;
 
 function completeWhileTyping(input: HTMLInputElement, list: HTMLDataListElement): void {
   let timer = 0;

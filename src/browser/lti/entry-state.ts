@@ -3,6 +3,11 @@
 
 type EntryState = Readonly<Record<string, unknown>>;
 
+/** Name of the part of an address's fragment that carries a state; no host sees it. */
+const CARRIED = 'kept';
+/** Characters that browsers take in an address. */
+const MAX_CARRIED = 1_500_000;
+
 let state: EntryState = history.state ?? {};
 
 export const readEntryState = (): EntryState => state;
@@ -17,12 +22,6 @@ export function keepInEntryState(values: EntryState, address?: URL): void {
 addEventListener('hashchange', () => {
   if (history.state === null) history.replaceState(state, '');
 });
-
-/** Name of what travels in the fragment of an address, which no host sees. */
-const CARRIED = 'kept';
-
-/** Characters that browsers take in an address. */
-const MAX_CARRIED = 1_500_000;
 
 /** A page that is loaded by its address has an entry of its own: what is kept goes there with the
  *  address. */

@@ -9,6 +9,11 @@ import { loadPart, showPartTimes } from './load-part.ts';
  *  without a new page, waits for the score to arrive, and tells the platform how high the page
  *  is. */
 
+/** Milliseconds before each look. Nobody waits for a score that takes longer. */
+const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
+
+const AWAITED = '[data-awaited]';
+
 /** Below what is seen first, borders of frames included. */
 const EDGE_PX = 8;
 
@@ -56,11 +61,6 @@ function tellHeight(): void {
   };
   new ResizeObserver(tell).observe(document.body);
 }
-
-/** Milliseconds before each look. Nobody waits for a score that takes longer. */
-const LOOKS_MS = [1_500, 3_000, 6_000, 12_000, 24_000, 48_000];
-
-const AWAITED = '[data-awaited]';
 
 /** Ask for the state of a score that is on its way until it has arrived. */
 async function awaitScore(place: Element): Promise<void> {

@@ -13,6 +13,9 @@ import { getElement } from './words.ts';
 
 /** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
+/** A message for every hundredth of the height that comes into sight. */
+const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
+
 /** In place of an object: as high as a window, whatever the object took, so that the tray is in
  *  sight. */
 const FRAME_HEIGHT = 640;
@@ -40,9 +43,6 @@ document.addEventListener(
 /** A platform may make our frame higher than its dialog, and scroll the dialog. What sticks to the
  *  lower edge of our window is then out of sight, so it sticks to the edge of what is seen
  *  instead. */
-
-/** A message for every hundredth of the height that comes into sight. */
-const THRESHOLDS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
 /** Says in `--unseen-below`, for the styles, how many pixels of the window are out of sight
  *  below. */

@@ -18,7 +18,7 @@ const suites = [
   'first-found',
   'corrected-words',
   'local-learning-service',
-  'browsing/browse',
+  'browse',
 ];
 
 /** What the embedded catalogue has to give, the catalogue on OpenSearch has to give as well. */

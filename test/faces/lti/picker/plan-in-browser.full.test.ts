@@ -158,7 +158,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await openPlan({ locale: 'fr' });
     await page.fill('#plan-text', 'Nous enseignons Python.');
     await page.click('[data-plan-make]');
-    await page.waitForSelector('#status:text("Le plan est prêt.")');
+    await page.waitForSelector('#status:text("Le plan est prêt")');
     expect(await page.textContent('#plan-skill-0')).toContain('est indisponible');
     expect(await page.isVisible('#plan-skill-0 [data-take]')).toBe(false);
     expect(await cardsOf(1).count()).toBe(3);
