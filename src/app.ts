@@ -154,6 +154,11 @@ function mountFaces(app: Express, options: Faces): void {
       discovery: services.discoveryOf(DEFAULT_TENANT),
       trial: services.trialOf(DEFAULT_TENANT),
       browsing: services.browsingOf(DEFAULT_TENANT),
+      catalogVersion: async () => {
+        const { stamp } = await services.upstreams.connectionOf(DEFAULT_TENANT);
+        const layer = await services.layers.layerOf(DEFAULT_TENANT);
+        return JSON.stringify([stamp, layer.stamp, local.imported]);
+      },
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,
