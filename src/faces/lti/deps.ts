@@ -1,7 +1,6 @@
 import type { PictureLinks } from '#domain/picture';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
-import type { Outbound } from '#ports/outbound';
 import type { DeadLinks } from '#services/catalogue/link-checks/dead-links';
 import type { LinkChecks } from '#services/catalogue/link-checks/link-checks';
 import type { Objects } from '#services/catalogue/objects/objects';
@@ -32,7 +31,6 @@ export interface LtiFaceDeps {
   readonly deadLinks: DeadLinks;
   readonly completions: Completions;
   readonly platforms: LtiPlatforms;
-  readonly outbound: Outbound;
   readonly pictures: PictureLinks;
   readonly keyring: Keyring;
   readonly tenants: Tenants;

@@ -1,5 +1,5 @@
 import type { Launch } from '#domain/lti/launch';
-import { getProductTraits } from './products/products.ts';
+import { getProductTraits } from '#domain/lti/products';
 import type { LaunchContext } from './route.ts';
 
 /** Until a launch is verified, it is unknown who frames us; but the pages until then have nothing

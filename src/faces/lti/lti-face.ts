@@ -10,10 +10,7 @@ import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
 import { createObjectRoutes } from './object/object.ts';
 import { pickerRoutes } from './picker/picker.ts';
-import {
-  createLaunchingDeploymentError,
-  getRegistrationForLaunch,
-} from './protocol/launching-registration.ts';
+import { createDeploymentUnknownError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
 import { createProtocolRoutes } from './protocol/protocol.ts';
 import { createRegistrationRoutes } from './registration/registration.ts';
 import type { LtiContext, LtiRoute } from './route.ts';
@@ -146,7 +143,7 @@ async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
     // New deployments are admitted by launches only.
     const closed = { ...registration, acceptsNewDeployments: false };
     if (!(await deps.registrations.admitDeployment(closed, deploymentId)))
-      throw createLaunchingDeploymentError(launch);
+      throw createDeploymentUnknownError(launch);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, data } = error;

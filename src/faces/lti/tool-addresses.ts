@@ -1,5 +1,5 @@
+import type { ProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
-import type { ProductTraits } from './products/product.ts';
 
 /** Addresses of the tool that a platform is told. */
 export function getToolAddresses(publicUrl: string) {

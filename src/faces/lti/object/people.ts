@@ -1,10 +1,10 @@
+import { getProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
 import type { PlatformMember } from '#ports/lti-platforms';
 import type { ActivityRecord } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { readEveryItem } from '#services/host/every-item';
 import type { LtiFaceDeps } from '../deps.ts';
-import { getProductTraits } from '../products/products.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 

@@ -1,6 +1,6 @@
 import type { ContentItemType, DeepLinkingSettings, Launch } from '#domain/lti/launch';
 import { MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
-import { getProductTraits } from '../products/products.ts';
+import { getProductTraits } from '#domain/lti/products';
 
 /** Where a platform opens an item: in a frame of the course's page, or in a window of its own. */
 export type ItemTarget = 'iframe' | 'window';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { importPKCS8, SignJWT } from 'jose';
 import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
+import { getProductTraits } from '#domain/lti/products';
 import { toPublicPictures } from '#domain/picture';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
@@ -9,7 +10,6 @@ import type { ChosenObject } from '#services/courses/placements/placement-record
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
 import { isAskedByScript, redirectToObject } from '../object/replies.ts';
-import { getProductTraits } from '../products/products.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
 import { findShelfOwner } from './cards.ts';

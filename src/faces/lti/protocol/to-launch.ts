@@ -6,12 +6,12 @@ import {
   type LaunchedLink,
   type LaunchGrading,
 } from '#domain/lti/launch';
+import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
+import { readRoles } from '#domain/lti/roles';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { launchLifetimeMs } from '#services/courses/launches/launches';
-import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '../products/products.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
-import { readRoles } from './roles.ts';
 
 export interface VerifiedToken {
   readonly claims: LaunchClaims;
@@ -40,7 +40,7 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     ...readRoles(claims[claimNames.roles], {
       isInCourse: Boolean(context),
       // Who may choose content for a course is for the platform to say.
-      isMeantHere: deepLinking !== null || meansCourseByInstitution(registration),
+      institutionRolesCount: deepLinking !== null || meansCourseByInstitution(registration),
     }),
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, type JsonWebKey, KeyObject, type webcrypto } from 'node:crypto';
 import { errors, type FlattenedJWSInput } from 'jose';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AppError } from '../../../../src/errors.ts';
-import { createPlatformKeys } from '../../../../src/faces/lti/protocol/platform-keys.ts';
-import { systemClock } from '../../../../src/ports/clock.ts';
-import type { Outbound } from '../../../../src/ports/outbound.ts';
+import { createPlatformKeys } from '../../../src/adapters/lti-platforms/platform-keys.ts';
+import { AppError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/ports/clock.ts';
+import type { Outbound } from '../../../src/ports/outbound.ts';
 
 const URI = 'https://lms.example/keys';
 const MINUTE = 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRoles } from '../../../../src/faces/lti/protocol/roles.ts';
+import { readRoles } from '../../../src/domain/lti/roles.ts';
 
 const LIS = 'http://purl.imsglobal.org/vocab/lis/v2';
 const inCourse = { isInCourse: true };
@@ -43,7 +43,7 @@ describe('learners are', () => {
 
 describe('where no role of the course is named, as Open edX does', () => {
   const SYSTEM = `${LIS}/system/person#None`;
-  const meant = (...roles: string[]) => readRoles(roles, { isInCourse: true, isMeantHere: true }).role;
+  const meant = (...roles: string[]) => readRoles(roles, { isInCourse: true, institutionRolesCount: true }).role;
 
   test('those who learn elsewhere are learners', () => {
     expect(roleOf(`${LIS}/institution/person#Student`)).toBe('learner');

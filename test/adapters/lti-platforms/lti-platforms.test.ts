@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLtiPlatforms } from '../../../../src/faces/lti/platform-services/platform-services.ts';
-import type { LtiPlatforms, PlatformScore } from '../../../../src/ports/lti-platforms.ts';
-import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
-import type { FakePlatform } from '../../../fakes/lti-platform.ts';
-import { type RunningProtocol, startProtocol } from '../protocol/start-protocol.ts';
+import { createLtiPlatforms } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
+import type { LtiPlatforms, PlatformScore } from '../../../src/ports/lti-platforms.ts';
+import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
+import { type RunningProtocol, startProtocol } from '../../faces/lti/protocol/start-protocol.ts';
+import type { FakePlatform } from '../../fakes/lti-platform.ts';
 
 let moodle: RunningProtocol;
 let canvas: RunningProtocol;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 beforeEach(() => take(moodle));
 afterAll(() => Promise.all([moodle.close(), canvas.close()]));
 
-/** With a gradebook and a host that have nothing in them yet. */
+/** Empties the gradebook and the caches. */
 function take(running: RunningProtocol) {
   ({ platform, registration } = running);
-  platforms = createLtiPlatforms(running.lti.deps);
+  platforms = createLtiPlatforms(running.lti.platformsDeps);
   (platform.scores as Map<string, unknown>).clear();
   for (const list of [platform.requests, platform.refusals]) list.length = 0;
   for (const endpoint of ['token', 'scores', 'memberships', 'keys'] as const)
@@ -43,8 +43,8 @@ const scoreOf = (more: Partial<PlatformScore> = {}): PlatformScore => ({
 const requestsTo = (end: string) => platform.requests.filter(({ path }) => path.endsWith(end));
 const submit = (more?: Partial<PlatformScore>) => platforms.submitScore(registration, scoreOf(more));
 
-describe('a score', () => {
-  test('arrives with the time it was earned at, and with the query of its line item', async () => {
+describe('submitScore', () => {
+  test('sends a score with its time and the query of the line item', async () => {
     const score = scoreOf();
     await platforms.submitScore(registration, score);
     expect([...platform.scores.values()]).toMatchObject([
@@ -61,7 +61,7 @@ describe('a score', () => {
     expect(platform.refusals).toEqual([]);
   });
 
-  test('has what the product wants beside it, and says who sends it', async () => {
+  test('adds the fields of the product and a user agent', async () => {
     take(canvas);
     await submit({ lineItem: `${platform.url}/line-items/course-1/5` });
     const [sent] = requestsTo('/scores');
@@ -72,14 +72,14 @@ describe('a score', () => {
     expect(sent!.headers['user-agent']).toMatch(/^Skilldock\//);
   });
 
-  test('that is not later than the one before is outdated', async () => {
+  test('fails with PLATFORM_SCORE_OUTDATED for a score that is not later than the last one', async () => {
     const { earnedAt } = scoreOf();
     await submit({ earnedAt });
     await expect(submit({ earnedAt })).rejects.toMatchObject({ code: 'PLATFORM_SCORE_OUTDATED' });
     await submit({ earnedAt: new Date(earnedAt.getTime() + 1_000) });
   });
 
-  test('that the platform does not want is refused, with what it says', async () => {
+  test('fails with PLATFORM_REFUSED and the answer of the platform', async () => {
     await expect(submit({ userId: 'ines' })).rejects.toMatchObject({
       code: 'PLATFORM_REFUSED',
       data: { status: 400, part: 'score', detail: expect.stringContaining('ines') },
@@ -94,41 +94,41 @@ describe('a score', () => {
     [403, 'PLATFORM_REFUSED'],
     [404, 'PLATFORM_REFUSED'],
     [302, 'PLATFORM_REFUSED'],
-  ])('answered with %i is %s', async (status, code) => {
+  ])('turns status %i into %s', async (status, code) => {
     platform.answerWith('scores', { status, headers: { 'retry-after': '7' } });
     const error = { code, data: { status }, retryAfterSeconds: 7 };
     await expect(submit()).rejects.toMatchObject(error);
   });
 
-  test('for which nobody is there may arrive later', async () => {
+  test('fails with PLATFORM_UNREACHABLE while the platform is stopped', async () => {
     await platform.stop();
     await expect(submit()).rejects.toMatchObject({ code: 'PLATFORM_UNREACHABLE', data: { status: null } });
     await platform.restart();
     await submit();
   });
 
-  test('for an address that is not called is refused', async () => {
+  test('does not call a private address', async () => {
     const lineItem = 'https://10.0.0.1/line-items/5';
     await expect(submit({ lineItem })).rejects.toMatchObject({ code: 'PLATFORM_REFUSED' });
   });
 });
 
-describe('a token', () => {
+describe('access tokens', () => {
   const asked = () => requestsTo('/token').length;
-  test('is used again', async () => {
+  test('are cached', async () => {
     await submit();
     await submit({ userId: 'liam' });
     expect(asked()).toBe(1);
   });
 
-  test('is asked for once by many at the same time', async () => {
+  test('are requested once by simultaneous calls', async () => {
     const people = ['lea', 'liam', 'lucie'];
     await Promise.all(people.map((userId) => submit({ userId })));
     expect(asked()).toBe(1);
     expect(platform.scores.size).toBe(3);
   });
 
-  test('that the platform takes no more is asked for anew, once', async () => {
+  test('are requested again, once, when the platform refuses one', async () => {
     await submit();
     platform.answerWith('scores', { status: 401 });
     await submit({ userId: 'liam' });
@@ -142,19 +142,19 @@ describe('a token', () => {
   });
 
   test.each<[string, { status: number; body?: string }, string]>([
-    ['refused', { status: 400, body: '{"error":"invalid_scope"}' }, 'PLATFORM_REFUSED'],
-    ['refused for who asks', { status: 401, body: '{"error":"invalid_client"}' }, 'PLATFORM_REFUSED'],
-    ['no JSON', { status: 200, body: '<html>Maintenance</html>' }, 'PLATFORM_UNREACHABLE'],
+    ['a refusal of the scope', { status: 400, body: '{"error":"invalid_scope"}' }, 'PLATFORM_REFUSED'],
+    ['a refusal of the client', { status: 401, body: '{"error":"invalid_client"}' }, 'PLATFORM_REFUSED'],
+    ['not JSON', { status: 200, body: '<html>Maintenance</html>' }, 'PLATFORM_UNREACHABLE'],
     ['null', { status: 200, body: 'null' }, 'PLATFORM_UNREACHABLE'],
-    ['without a token', { status: 200, body: '{"token_type":"Bearer"}' }, 'PLATFORM_UNREACHABLE'],
+    ['an object without a token', { status: 200, body: '{"token_type":"Bearer"}' }, 'PLATFORM_UNREACHABLE'],
     ['a failure', { status: 502 }, 'PLATFORM_UNREACHABLE'],
-  ])('%s says so, and nothing is kept of it', async (_, answer, code) => {
+  ])('fail when the answer is %s, and are not cached then', async (_, answer, code) => {
     platform.answerWith('token', answer);
     await expect(submit()).rejects.toMatchObject({ code, data: { part: 'token' } });
     await submit();
   });
 
-  test('without a type is one to bear', async () => {
+  test('are sent as bearer tokens, without a type too', async () => {
     platform.answerWith('token', { status: 200, body: '{"access_token":"mine","expires_in":"soon"}' }, 2);
     platform.answerWith('scores', { status: 204 });
     await submit();
@@ -162,10 +162,10 @@ describe('a token', () => {
   });
 });
 
-describe('members', () => {
+describe('listMembers', () => {
   const list = () => platforms.listMembers(registration, `${platform.url}/memberships/course-1`);
 
-  test.each(['moodle', 'canvas'] as const)('of %s come from all pages', async (name) => {
+  test.each(['moodle', 'canvas'] as const)('lists the members on all pages of %s', async (name) => {
     take(name === 'moodle' ? moodle : canvas);
     expect(await list()).toEqual([
       { userId: 'ines', name: 'Ines Duarte', isLearner: false, isActive: true },
@@ -176,7 +176,7 @@ describe('members', () => {
     expect(platform.refusals).toEqual([]);
   });
 
-  test('are asked for once by all who ask within a minute', async () => {
+  test('requests a list once a minute', async () => {
     expect(await Promise.all([list(), list()])).toHaveLength(2);
     await list();
     expect(requestsTo('/memberships/course-1')).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('members', () => {
     body: JSON.stringify({ id: 'x', members }),
   });
 
-  test('are those that can be read', async () => {
+  test('leaves out members that it cannot read', async () => {
     const members = [
       { user_id: 7, given_name: 'Zoé', family_name: 'Lang', roles: ['Learner'], status: 'Inactive' },
       { user_id: 'x', roles: null, name: 5 },
@@ -211,29 +211,29 @@ describe('members', () => {
     ['<http://[>; rel=next'],
     ['<x>'],
     [`<${'x'.repeat(3_000)}>`],
-  ])('end where the next page is %s', async (link) => {
+  ])('stops where the Link header is %s', async (link) => {
     platform.answerWith('memberships', page([{ user_id: 'a', roles: [] }], link), 1_000);
     expect(await list()).toHaveLength(1);
     expect(requestsTo('/memberships/course-1').length).toBeLessThan(4);
     for (const { headers } of platform.requests) expect(headers.host).toBe(new URL(platform.url).host);
   });
 
-  test('are found where the query of the next page begins twice, or its quotes are left out', async () => {
+  test('follows links without quotes, and links whose query begins twice', async () => {
     for (const link of ['</memberships/course-1?a=1?from=2>; rel=next', '<?from=2>;REL="next"']) {
-      // One that has read nothing yet.
-      platforms = createLtiPlatforms(moodle.lti.deps);
+      // Without cached members.
+      platforms = createLtiPlatforms(moodle.lti.platformsDeps);
       platform.answerWith('memberships', page([{ user_id: 'a', roles: [] }], link));
       expect((await list()).map(({ userId }) => userId)).toContain('lucie');
     }
   });
 
-  test.each(['{}', 'null', '[]', 'text'])('that are none (%s) are a failure', async (body) => {
+  test.each(['{}', 'null', '[]', 'text'])('fails with PLATFORM_UNREACHABLE for %s', async (body) => {
     platform.answerWith('memberships', { status: 200, body });
     await expect(list()).rejects.toMatchObject({ code: 'PLATFORM_UNREACHABLE' });
   });
 });
 
-describe('a line item', () => {
+describe('provideLineItem', () => {
   const wanted = () => ({
     container: `${platform.url}/line-items/course-1`,
     resourceLinkId: '5',
@@ -243,7 +243,7 @@ describe('a line item', () => {
   });
   const made = () => requestsTo('/line-items/course-1').filter(({ method }) => method === 'POST');
 
-  test('is made once, and found again by what it is for, also on a later page', async () => {
+  test('creates a line item once, and finds it by resource id on any page', async () => {
     take(canvas);
     const first = await platforms.provideLineItem(registration, wanted());
     expect(made().map(({ body }) => JSON.parse(body))).toEqual([
@@ -256,15 +256,15 @@ describe('a line item', () => {
       },
     ]);
     const link = '</line-items/course-1?page=2>; rel="next"';
-    // One that remembers nothing.
-    platforms = createLtiPlatforms(canvas.lti.deps);
+    // Without cached line items.
+    platforms = createLtiPlatforms(canvas.lti.platformsDeps);
     platform.answerWith('line-items', { status: 200, headers: { link }, body: '[]' });
     expect(await platforms.provideLineItem(registration, wanted())).toBe(first);
     expect(made()).toHaveLength(1);
     expect(platform.refusals).toEqual([]);
   });
 
-  test('is looked for nowhere else', async () => {
+  test('follows no link to another host', async () => {
     take(canvas);
     const link = '<https://other.example/items>; rel="next"';
     platform.answerWith('line-items', { status: 200, headers: { link }, body: '[]' });
@@ -273,7 +273,7 @@ describe('a line item', () => {
     for (const { headers } of platform.requests) expect(headers.host).toBe(new URL(platform.url).host);
   });
 
-  test('that cannot be read is a failure that may pass', async () => {
+  test('fails with PLATFORM_UNREACHABLE for an unreadable line item', async () => {
     take(canvas);
     platform.answerWith('line-items', { status: 200, body: '{}' });
     const other = { ...wanted(), resourceId: 'placement-3' };
@@ -283,15 +283,15 @@ describe('a line item', () => {
   });
 });
 
-describe('a check', () => {
-  test('of a good registration finds nothing', async () => {
+describe('check', () => {
+  test('finds nothing wrong with a good registration', async () => {
     expect(await platforms.check(registration)).toEqual([
       { part: 'keys', outcome: 'ok', url: `${platform.url}/keys`, detail: null },
       { part: 'token', outcome: 'ok', url: `${platform.url}/token`, detail: null },
     ]);
   });
 
-  test('asks anew each time', async () => {
+  test('requests a new token each time', async () => {
     await platforms.check(registration);
     platform.answerWith('token', { status: 401, body: '{"error":"invalid_client"}' }, 2);
     expect((await platforms.check(registration))[1]).toMatchObject({
@@ -300,17 +300,17 @@ describe('a check', () => {
     });
   });
 
-  test('is content with one service that is allowed', async () => {
+  test('accepts a platform that allows one scope', async () => {
     platform.answerWith('token', { status: 400, body: '{"error":"invalid_scope"}' });
     expect((await platforms.check(registration))[1]).toMatchObject({ outcome: 'ok' });
   });
 
   test.each<[string, { status: number; body?: string }, string, string | RegExp]>([
-    ['no set', { status: 200, body: '<html>' }, 'wrong', /no key set/],
-    ['nothing', { status: 404 }, 'wrong', 'HTTP 404'],
-    ['no usable key', { status: 200, body: '{"keys":[]}' }, 'wrong', /RSA key/],
-    ['a refusal', { status: 403 }, 'refused', 'HTTP 403'],
-  ])('of keys that are %s says so', async (_, answer, outcome, detail) => {
+    ['not a set', { status: 200, body: '<html>' }, 'wrong', /no key set/],
+    ['missing', { status: 404 }, 'wrong', 'HTTP 404'],
+    ['unusable', { status: 200, body: '{"keys":[]}' }, 'wrong', /RSA key/],
+    ['refused', { status: 403 }, 'refused', 'HTTP 403'],
+  ])('reports keys that are %s', async (_, answer, outcome, detail) => {
     platform.answerWith('keys', answer);
     expect((await platforms.check(registration))[0]).toMatchObject({
       outcome,
@@ -318,7 +318,7 @@ describe('a check', () => {
     });
   });
 
-  test('of a token endpoint that answers a page with odd characters makes one line of it', async () => {
+  test('shows the answer of a token endpoint in one line, without markup and control characters', async () => {
     platform.answerWith('token', { status: 400, body: `<p>No\u0007\n\u202e way</p>${'x'.repeat(900)}` }, 2);
     const [, { detail, outcome }] = (await platforms.check(registration)) as [
       unknown,
@@ -329,7 +329,7 @@ describe('a check', () => {
     expect(detail.length).toBeLessThanOrEqual(300);
   });
 
-  test('of a platform that is not there says so', async () => {
+  test('reports a platform that is stopped as unreachable', async () => {
     await platform.stop();
     expect((await platforms.check(registration)).map(({ outcome }) => outcome)).toEqual([
       'unreachable',
@@ -338,7 +338,7 @@ describe('a check', () => {
   });
 });
 
-test('nothing was left to fail unseen', async () => {
+test('leaves no rejection unhandled', async () => {
   await new Promise((done) => setImmediate(done));
   expect(unhandled).toEqual([]);
 });
