@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { LRUCache } from 'lru-cache';
 import type { HomeFaceDeps } from './deps.ts';
 import { allowPlayers } from './look.ts';
 import type { Reader } from './page-model.ts';
@@ -9,6 +8,8 @@ import type { Reader } from './page-model.ts';
 /** A page that is the same for everybody with one language, and what it was made from. */
 interface PreparedPage {
   readonly madeFrom: string;
+  /** In milliseconds. */
+  readonly madeAt: number;
   readonly body: Promise<Buffer>;
   /** The same, made when they are first asked for. */
   readonly compressed: Map<Encoding, Promise<Buffer>>;
@@ -31,8 +32,6 @@ export type SendPrepared = (
   render: (reader: Reader) => Promise<RenderedPage>,
 ) => Promise<void>;
 
-/** Two pages, in each language, for administrators and others. */
-const MAX_PAGES = 16;
 /** Pictures that failed are tried again by a page that is rendered. */
 const MAX_AGE_MS = 10 * 60_000;
 const LISTS_MS = 1_500;
@@ -41,14 +40,16 @@ const neverAborted = new AbortController().signal;
 /** The front page and the overview of the catalogue cost tens of milliseconds to render and
  *  compress, and anybody may ask for them as often as they like. */
 export function createPreparedPages(deps: HomeFaceDeps): SendPrepared {
-  const pages = new LRUCache<string, PreparedPage>({ max: MAX_PAGES, ttl: MAX_AGE_MS });
+  /** Two pages, in each language, for administrators and others. */
+  const pages = new Map<string, PreparedPage>();
+  const now = () => deps.clock.now().getTime();
 
   function prepare(key: string, madeFrom: string, page: Promise<RenderedPage>): PreparedPage {
     const body = page.then(({ html }) => Buffer.from(html));
-    const prepared: PreparedPage = { madeFrom, body, compressed: new Map() };
+    const prepared: PreparedPage = { madeFrom, madeAt: now(), body, compressed: new Map() };
     pages.set(key, prepared);
     const forget = () => {
-      if (pages.peek(key) === prepared) pages.delete(key);
+      if (pages.get(key) === prepared) pages.delete(key);
     };
     // The caller awaits the same page, and gets its error.
     page.then(({ isWhole }) => (isWhole ? undefined : forget()), forget);
@@ -56,13 +57,12 @@ export function createPreparedPages(deps: HomeFaceDeps): SendPrepared {
   }
 
   return async (request, response, reader, render) => {
-    const key = `${request.path} ${reader.locale}`;
+    const isAdmin = await reader.isAdministrator();
+    const key = JSON.stringify([request.path, reader.locale, isAdmin]);
     const madeFrom = await readSources(deps, reader);
     const existing = pages.get(key);
-    const prepared =
-      existing?.madeFrom === madeFrom
-        ? existing
-        : prepare(key, madeFrom, render({ ...reader, signal: neverAborted }));
+    const isFresh = existing?.madeFrom === madeFrom && Math.abs(now() - existing.madeAt) < MAX_AGE_MS;
+    const prepared = isFresh ? existing : prepare(key, madeFrom, render({ ...reader, signal: neverAborted }));
     const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
     const body = await (encoding === undefined ? prepared.body : compress(prepared, encoding));
     allowPlayers(response);
@@ -96,7 +96,6 @@ async function readSources(deps: HomeFaceDeps, reader: Reader): Promise<string> 
     browsing.listUsed('newest'),
     faces(),
     sizes(),
-    reader.isAdministrator(),
   ]);
   return JSON.stringify([...sources, pictures.linksVersion()]);
 }
