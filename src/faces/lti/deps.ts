@@ -36,25 +36,25 @@ export interface LtiFaceDeps {
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
   browsingOf(tenantId: string): Browsing;
-  /** The same, but nothing is counted: for what nobody searched for. */
+  /** Like `discoveryOf`, without counting: for searches that no person made. */
   trialOf(tenantId: string): Discovery;
   readonly insight: Pick<Insight, 'noteSearch' | 'noteLookedInto' | 'noteObject'>;
   readonly feedback: FeedbackService;
-  /** For each person. */
+  /** Per person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly objects: Objects;
   readonly readObjectPage: ReadPageAt;
-  /** Of pages that one person has read. */
+  /** Pages read per person. */
   readonly suggestionLimit: RateLimiter;
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
   readonly selections: Selections;
-  /** Whether somebody of this tenant can have a shelf elsewhere: in Slack, or with an assistant. */
+  /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  /** Told of problems that no request fails with. */
+  /** Receives errors that do not fail a request. */
   onProblem(error: unknown): void;
 }

@@ -16,82 +16,79 @@ import {
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
 import type { Browsed } from '#services/searching/browsing';
-import { type Card, readCards } from '../cards.ts';
+import { type Card, readCards } from './cards.ts';
 
-export type BrowseDeps = Pick<LtiFaceDeps, 'keyring' | 'shelf' | 'browsingOf'>;
-
-/** Where to go on from an empty search field. */
-export interface BrowseStart {
-  /** Empty where the tenant's service can only be searched for words. */
+/** What the picker offers beside an empty search field. */
+interface BrowseStart {
+  /** Empty where the tenant's service cannot be browsed. */
   readonly fields: readonly FieldView[];
   readonly skills: readonly TopicView[];
-  /** What colleagues put into most courses. */
+  /** The objects that are in most courses of the tenant. */
   readonly used: readonly Card[];
 }
 
-/** A way to or from topics, as the search form takes them. */
+/** A link to topics, with the value of the search form. */
 interface TopicLink {
   readonly name: string;
-  /** Ids, separated by blanks. */
+  /** Ids of topics, separated by spaces. */
   readonly topic: string;
   readonly objects: string;
 }
 
-/** A page of what is browsed, in the picker. */
+/** A page of browsed objects. */
 export interface BrowsedView {
   readonly count: string;
   readonly cards: readonly Card[];
   readonly nextPage: number | null;
   readonly facets: Browsed['facets'];
-  /** The topics around, from everything on. */
+  /** The broader topics, from all topics on. */
   readonly path: readonly TopicLink[];
-  /** Where it is now; empty for everything. */
+  /** Name of the current topic; empty for all topics. */
   readonly here: string;
-  /** Topics within. */
+  /** The narrower topics. */
   readonly within: readonly TopicLink[];
 }
 
-const MOST_SKILLS = 12;
-const MOST_USED = 3;
+const MAX_SKILLS = 12;
+const MAX_USED = 3;
 
 export async function readBrowseStart(
-  deps: BrowseDeps,
+  deps: LtiFaceDeps,
   context: LaunchContext,
   defaults: SearchDefaults,
 ): Promise<BrowseStart> {
   const { launch, locale, signal } = context;
   const browsing = deps.browsingOf(launch.tenantId);
-  const [found, used] = await Promise.all([
+  const [browsed, used] = await Promise.all([
     browsing.browse(toBrowseRequest(createSearchForm(defaults), defaults, locale), { signal }),
     browsing.listUsed('most'),
   ]);
-  const sources = used.slice(0, MOST_USED).map(({ object }) => ({ object, requestId: null }));
+  const sources = used.slice(0, MAX_USED).map(({ object }) => ({ object, requestId: null }));
   return {
-    fields: toFieldViews(found?.topics ?? [], locale),
-    skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }),
+    fields: toFieldViews(browsed?.topics ?? [], locale),
+    skills: toSkillViews(browsed?.topics ?? [], { locale, most: MAX_SKILLS }),
     used: await readCards(sources, deps, context),
   };
 }
 
-/** What the choices leave without words; null where the tenant's service can only be searched for
- *  words.
+/** The objects that match a form without words; null where the tenant's service cannot be browsed.
  *  Errors: PROVIDER_UNKNOWN, and those of `TenantAnswers`. */
 export async function readBrowsed(
-  deps: BrowseDeps,
+  deps: LtiFaceDeps,
   context: LaunchContext,
   { form, defaults }: { readonly form: SearchForm; readonly defaults: SearchDefaults },
 ): Promise<BrowsedView | null> {
   const { launch, locale, signal, t } = context;
   const request = toBrowseRequest(form, defaults, locale);
-  const found = await deps.browsingOf(launch.tenantId).browse(request, { signal });
-  if (found === null) return null;
-  const { totalItems, hasMore } = found;
+  const browsed = await deps.browsingOf(launch.tenantId).browse(request, { signal });
+  if (browsed === null) return null;
+  const { totalItems, hasMore, items, facets } = browsed;
   return {
-    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(found, request.query, context),
-    cards: await readCards(found.items, deps, context),
+    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(browsed, request.query, context),
+    cards: await readCards(items, deps, context),
     nextPage: hasMore ? form.page + 1 : null,
-    facets: found.facets,
-    ...toTopicLinks(found, form, context),
+    facets,
+    ...toTopicLinks(browsed, form, context),
   };
 }
 
@@ -103,9 +100,8 @@ function toTopicLinks(
   const field = within.findLast(({ kind }) => kind === 'field');
   const fields = toFieldViews(topics, locale);
   const skills = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
-  const broad = fields.filter(({ id }) => field?.within.includes(id) === true);
-  const around = [
-    ...broad,
+  const broader = [
+    ...fields.filter(({ id }) => field?.within.includes(id) === true),
     ...within.slice(0, -1).map((topic) => ({ id: topic.id, name: nameTopic(topic, locale) })),
   ];
   const narrower =
@@ -116,7 +112,7 @@ function toTopicLinks(
         : [];
   const moreSkills = toSkillViews(
     topics.filter(({ id }) => !skills.includes(id)),
-    { locale, field: field?.id, most: MOST_SKILLS },
+    { locale, field: field?.id, most: MAX_SKILLS },
   );
   const last = within.at(-1);
   return {
@@ -125,7 +121,7 @@ function toTopicLinks(
         ? []
         : [
             { name: t('browse.everything'), topic: EVERY_TOPIC, objects: '' },
-            ...around.map(({ id, name }) => ({ name, topic: id, objects: '' })),
+            ...broader.map(({ id, name }) => ({ name, topic: id, objects: '' })),
           ],
     here: last === undefined ? '' : nameTopic(last, locale),
     within: [

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { DEFAULT_TENANT, initialDefaults } from '../../../../../src/domain/tenant.ts';
-import type { Browsing } from '../../../../../src/services/searching/browsing.ts';
-import { aConcept, anObject, openService, writeCatalog } from '../../../../adapters/local/services.ts';
-import { fullObject, handlersOf } from '../../../../fakes/learning-service.ts';
-import { hasBrowser, launchBrowser } from '../../../../helpers/browser.ts';
-import { expectGoodLooks } from '../../../../helpers/looks.ts';
-import { tester } from '../../../../helpers/open-services.ts';
-import { makeTempDir } from '../../../../helpers/temp-dir.ts';
-import { type RunningLti, startLti } from '../../start-lti.ts';
+import { DEFAULT_TENANT, initialDefaults } from '../../../../src/domain/tenant.ts';
+import type { Browsing } from '../../../../src/services/searching/browsing.ts';
+import { aConcept, anObject, openService, writeCatalog } from '../../../adapters/local/services.ts';
+import { fullObject, handlersOf } from '../../../fakes/learning-service.ts';
+import { hasBrowser, launchBrowser } from '../../../helpers/browser.ts';
+import { expectGoodLooks } from '../../../helpers/looks.ts';
+import { tester } from '../../../helpers/open-services.ts';
+import { makeTempDir } from '../../../helpers/temp-dir.ts';
+import { type RunningLti, startLti } from '../start-lti.ts';
 
 let lti: RunningLti;
 beforeEach(async () => {
