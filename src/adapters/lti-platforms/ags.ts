@@ -66,8 +66,8 @@ function toScore({ product }: LtiRegistrationRecord, { userId, points }: Platfor
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
 
-/** Address of the line item of the link that is for the same placement (§3.2). A platform may ignore
- *  the filters of the query. */
+/** Address of the line item of the link that is for the same placement (§3.2). A platform may
+ *  ignore the filters of the query. */
 async function findLineItem(
   { call, token }: PlatformAccess,
   { container, resourceLinkId, resourceId }: WantedLineItem,

@@ -135,8 +135,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Our error for one of jose, which becomes its cause; LTI_CLAIMS_INVALID for a time that is missing
- *  or not a number. */
+/** Our error for one of jose, which becomes its cause; LTI_CLAIMS_INVALID for a time that is
+ *  missing or not a number. */
 function toRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isAboutClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isAboutClaim ? error : { claim: '', reason: '' };

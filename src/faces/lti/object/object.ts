@@ -70,7 +70,8 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
-/** A dead object is not counted as opened, and is complete only for those who completed it before. */
+/** A dead object is not counted as opened, and is complete only for those who completed it
+ *  before. */
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const check = await findCheck(deps, opened);
@@ -126,8 +127,8 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   );
 }
 
-/** The date of a replacement, as the counts may include the former object; after one, the key of the
- *  picker's selection, which the browser removes. */
+/** The date of a replacement, as the counts may include the former object; after one, the key of
+ *  the picker's selection, which the browser removes. */
 function toReplacedPart(
   { launch, query, locale }: LaunchContext,
   { link, placement }: OpenedLink,

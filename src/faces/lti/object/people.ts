@@ -50,8 +50,8 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
 
-/** Whether a person may change the course. Some platforms launch instructors who may not, which only
- *  the list of members shows; who cannot be looked up may. */
+/** Whether a person may change the course. Some platforms launch instructors who may not, which
+ *  only the list of members shows; who cannot be looked up may. */
 export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;

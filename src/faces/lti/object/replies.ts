@@ -2,7 +2,8 @@ import type { LinkCheck } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 
-/** Messages about a change that the page shows after it: keys of `lesson.said` and `course.said`. */
+/** Messages about a change that the page shows after it: keys of `lesson.said` and
+ *  `course.said`. */
 const changeMessages = [
   'thanks',
   'kept',

@@ -54,8 +54,8 @@ const selectedFields = z.object({
 /** The first step: the form for an address. */
 export const addressStep: AddressStep = { step: 'ask', typed: '', problem: null, detail: null };
 
-/** Suggesting an object: an instructor enters an address, checks what its page says, and suggests it
- *  to the institution. */
+/** Suggesting an object: an instructor enters an address, checks what its page says, and suggests
+ *  it to the institution. */
 export function suggestionRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const access = 'picker';
   return [

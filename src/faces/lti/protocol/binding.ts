@@ -1,9 +1,9 @@
-/** Binds a login to the browser in which it began, so that nobody can lead others into a launch with
- *  a link.
- *  1. The login creates a secret, stores its hash, and gives it to the browser: as a cookie, and to a
- *     script that stores it where cookies of frames are blocked.
- *  2. The launch must bring that secret: in the cookie, or in a field that a page of ours filled in.
- *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
+/** Binds a login to the browser in which it began, so that nobody can lead others into a launch
+ *  with a link.
+ *  1. The login creates a secret, stores its hash, and gives it to the browser: as a cookie, and to
+ *     a script that stores it where cookies of frames are blocked.
+ *  2. The launch must bring that secret: in the cookie, or in a field that a page of ours filled
+ *     in. https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
@@ -26,9 +26,9 @@ export interface BindingCookies {
   read(request: Request, state: string): string | undefined;
 }
 
-/** One cookie per login, as a browser may have several. In frames of other sites, browsers send only
- *  `Partitioned` cookies. The plain cookie is for development: not every browser accepts secure
- *  cookies from http://localhost. */
+/** One cookie per login, as a browser may have several. In frames of other sites, browsers send
+ *  only `Partitioned` cookies. The plain cookie is for development: not every browser accepts
+ *  secure cookies from http://localhost. */
 export function createBindingCookies(publicUrl: string): BindingCookies {
   const isHttps = publicUrl.startsWith('https:');
   const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;

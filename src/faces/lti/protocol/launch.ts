@@ -1,12 +1,12 @@
 /** The launch (authentication response).
  *  1. The platform has the browser post an id_token here, with the state of the login.
- *  2. Where neither the cookie nor the binding came, a page looks for the binding elsewhere and posts
- *     again; where it finds none, the state stays valid for a launch that has the binding.
+ *  2. Where neither the cookie nor the binding came, a page looks for the binding elsewhere and
+ *     posts again; where it finds none, the state stays valid for a launch that has the binding.
  *  3. The state must exist and belong to this browser. It is used up, whatever happens next.
  *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
  *  5. Its deployment must be registered, or the registration must accept new ones.
  *  6. The launch is stored, and the browser goes on with a token for it.
- *  https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
+ *     https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
 import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
@@ -113,7 +113,8 @@ interface ExpectedToken {
   readonly nonce: string;
 }
 
-/** The claims of an id_token. Errors: those of `verifyToken` and of `readClaims`; LTI_NONCE_WRONG. */
+/** The claims of an id_token. Errors: those of `verifyToken` and of `readClaims`;
+ *  LTI_NONCE_WRONG. */
 async function readIdToken(
   { platforms }: LtiFaceDeps,
   idToken: string,

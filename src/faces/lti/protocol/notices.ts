@@ -7,7 +7,8 @@ import type { LtiContext, LtiReply } from '../route.ts';
 import { claimNames } from './claims.ts';
 import { createPlatformUnknownError, getRegistrationForLaunch } from './launching-registration.ts';
 
-/** The notices to subscribe to: of copied courses, and the one by which platforms test a handler. */
+/** The notices to subscribe to: of copied courses, and the one by which platforms test a
+ *  handler. */
 export const noticeTypes = ['LtiContextCopyNotice', 'LtiHelloWorldNotice'] as const;
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';

@@ -25,9 +25,9 @@ interface RegistrationOutcome {
   readonly isSameTool: boolean;
 }
 
-/** Stores what a platform registered. An existing client is changed, and so is the registration that
- *  it replaces, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where another
- *  tenant has the client; those of `LtiRegistrations`. */
+/** Stores what a platform registered. An existing client is changed, and so is the registration
+ *  that it replaces, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where
+ *  another tenant has the client; those of `LtiRegistrations`. */
 export async function keepRegistration(
   registrations: LtiRegistrations,
   platform: RegisteredPlatform,

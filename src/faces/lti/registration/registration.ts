@@ -1,5 +1,6 @@
 /** LTI Dynamic Registration 1.0, https://www.imsglobal.org/spec/lti-dr/v1p0.
- *  1. An administrator of a tenant creates a link on the admin page and pastes it into the platform.
+ *  1. An administrator of a tenant creates a link on the admin page and pastes it into the
+ *     platform.
  *  2. The platform opens it in a frame, with the address of its configuration and a registration
  *     token (GET).
  *  3. The configuration is fetched, and a page describes in words what would be registered.
@@ -121,8 +122,8 @@ async function getActiveTenant({ tenants }: LtiFaceDeps, { tenantId }: TenantLin
   throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
 }
 
-/** A page that says what to do after an error, and that the platform may frame. Rethrows errors that
- *  are not about a registration. */
+/** A page that says what to do after an error, and that the platform may frame. Rethrows errors
+ *  that are not about a registration. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];

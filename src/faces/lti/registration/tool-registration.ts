@@ -29,8 +29,8 @@ interface ToolRegistrationOptions {
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
-/** The client registration of the tool (Dynamic Registration 1.0 §3.6). It asks for nothing that the
- *  platform does not offer. */
+/** The client registration of the tool (Dynamic Registration 1.0 §3.6). It asks for nothing that
+ *  the platform does not offer. */
 export function describeTool(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);

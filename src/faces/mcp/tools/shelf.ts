@@ -49,25 +49,24 @@ async function remove({ deps, t }: ToolContext, owner: ShelfOwner, url: string):
   return { data: { done }, summary: t(`assistantTools.shelfDone.${done}`) };
 }
 
-export const placeInCourse: Tool<'place_in_course'> = async (context, { objects: named }) => {
+export const placeInCourse: Tool<'place_in_course'> = async (context, { objects: references }) => {
   const { deps, tenant, signal, t } = context;
   const owner = requirePerson(context);
-  const found = await Promise.all(named.map((each) => deps.knownObjects.find(tenant.id, each, { signal })));
-  const objects = onceEach(found.filter((object) => object !== null));
-  const unknown = named.filter((_, place) => found[place] === null).map(({ url }) => url);
+  const results = await Promise.all(
+    references.map((reference) => deps.knownObjects.find(tenant.id, reference, { signal })),
+  );
+  const objects = removeDuplicates(results.filter((object) => object !== null));
+  const unknown = references.filter((_, index) => results[index] === null).map(({ url }) => url);
   if (objects.length === 0) throw new AppError('OBJECT_UNKNOWN', t('assistantTools.noneKnown'));
   const courses = await deps.selections.prepare(owner, { id: randomUUID(), objects });
   const summary = t('assistantTools.placed', { count: objects.length });
   const notices = unknown.length === 0 ? [] : [t('assistantTools.someUnknown', { count: unknown.length })];
   return {
-    data: {
-      ...{ prepared: objects.length, courses },
-      ...(unknown.length > 0 && { unknown, notices }),
-    },
+    data: { prepared: objects.length, courses, ...(unknown.length > 0 && { unknown, notices }) },
     summary: [summary, ...notices].join(' '),
   };
 };
 
-function onceEach(objects: readonly LearningObject[]): readonly LearningObject[] {
+function removeDuplicates(objects: readonly LearningObject[]): readonly LearningObject[] {
   return [...new Map(objects.map((object) => [normalizeObjectAddress(object.url), object])).values()];
 }
