@@ -16,7 +16,6 @@ import { createHomeFace } from './faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
-import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
 import { createRequestLog } from './faces/request-log.ts';
 import { createRequestTrace } from './faces/request-trace.ts';
@@ -62,7 +61,7 @@ export interface App {
 /** The composition root: creates the faces of a host on its adapters and services. Errors: those of
  *  `openParts`. */
 export async function createApp({ clock = systemClock, ...options }: AppOptions): Promise<App> {
-  const parts = await openParts({ ...options, clock, createPlatforms: createLtiPlatforms });
+  const parts = await openParts({ ...options, clock });
   try {
     return await mountParts({ ...options, clock, parts });
   } catch (error) {
@@ -154,6 +153,11 @@ function mountFaces(app: Express, options: Faces): void {
       discovery: services.discoveryOf(DEFAULT_TENANT),
       trial: services.trialOf(DEFAULT_TENANT),
       browsing: services.browsingOf(DEFAULT_TENANT),
+      catalogVersion: async () => {
+        const { stamp } = await services.upstreams.connectionOf(DEFAULT_TENANT);
+        const layer = await services.layers.layerOf(DEFAULT_TENANT);
+        return JSON.stringify([stamp, layer.stamp, local.imported]);
+      },
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,
@@ -234,7 +238,7 @@ function adminFaceDeps(options: MountOptions): AdminFaceDeps {
 }
 
 function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Faces, 'demo'>): LtiFaceDeps {
-  const { services, outbound, pictures, platforms, readObjectPage, onProblem } = parts;
+  const { services, pictures, platforms, readObjectPage, onProblem } = parts;
   return {
     ...services,
     readObjectPage,
@@ -246,7 +250,6 @@ function ltiFaceDeps({ publicUrl, clock, parts, demo }: MountOptions & Pick<Face
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,
     platforms,
-    outbound,
     pictures,
     clock,
     publicUrl,

@@ -4,6 +4,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
+import { createRequestQueue } from './faces/request-queue.ts';
 
 /** A running host. */
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
@@ -13,12 +14,15 @@ export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dat
   close(): Promise<void>;
 }
 
-/** Limits in milliseconds for sending a request: a slower caller occupies a connection. */
+/** Limits in milliseconds for sending a request and reading its answer: a slower caller occupies a
+ *  connection. */
 export interface HostLimits {
   readonly headersMs: number;
   readonly bodyMs: number;
   /** For a file from an administrator, who is authenticated before any of it is accepted. */
   readonly uploadMs: number;
+  /** For a client that reads nothing of its answer. */
+  readonly unreadMs: number;
   /** How often slow headers and uploads are checked for. */
   readonly checkMs: number;
 }
@@ -27,6 +31,7 @@ const limitsOfHosts: HostLimits = {
   headersMs: 15_000,
   bodyMs: 30_000,
   uploadMs: 30 * 60_000,
+  unreadMs: 30_000,
   checkMs: 5_000,
 };
 
@@ -51,15 +56,16 @@ export async function startHost(options: StartOptions): Promise<Host> {
   const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false } = options;
   let handle = answerAtStart;
   let isDraining = false;
-  const { headersMs, bodyMs, uploadMs, checkMs } = limits;
+  const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
+  const queue = createRequestQueue((request, response) => {
+    if (isDraining) response.setHeader('Connection', 'close');
+    endSlowBody(request, response, bodyMs);
+    handle(request, response);
+  });
   const server = createServer(
     { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs },
-    (request, response) => {
-      if (isDraining) response.setHeader('Connection', 'close');
-      endSlowBody(request, response, bodyMs);
-      handle(request, response);
-    },
-  );
+    queue.onRequest,
+  ).setTimeout(unreadMs, queue.onTimeout);
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;

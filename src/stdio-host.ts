@@ -1,7 +1,6 @@
 import { openParts } from './compose/open-parts.ts';
 import type { Config } from './config.ts';
 import { DEFAULT_TENANT } from './domain/tenant.ts';
-import { createLtiPlatforms } from './faces/lti/platform-services/platform-services.ts';
 import { type StdioServing, serveMcpStdio } from './faces/mcp/stdio.ts';
 import { systemClock } from './ports/clock.ts';
 
@@ -25,7 +24,6 @@ export async function openStdioHost({ config, version }: StdioOptions): Promise<
     publicUrl,
     clock: systemClock,
     isBeside: true,
-    createPlatforms: createLtiPlatforms,
   });
   const { services, local, onProblem } = parts;
   const tenant = await services.tenants.getTenant(DEFAULT_TENANT);

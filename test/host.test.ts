@@ -127,7 +127,7 @@ test('a host that cannot read the Slack app that was saved starts, and says that
 const UPLOAD = '/admin/imports/new';
 
 test('who sends too slowly is let go, but for a file of somebody who is signed in, which has longer', async () => {
-  const limits = { headersMs: 500, bodyMs: 1_000, uploadMs: 3_000, checkMs: 100 };
+  const limits = { headersMs: 500, bodyMs: 1_000, uploadMs: 3_000, unreadMs: 30_000, checkMs: 100 };
   const password = 'four words about nothing';
   const config = readConfig({
     ...{ DATA_DIR: makeDataDir(), LOG_LEVEL: 'silent', PORT: '0', HOST: '127.0.0.1' },

@@ -14,9 +14,6 @@ const built = <T>(path: string) =>
 const { createApp } = await built<typeof import('../../src/app.ts')>('app');
 const { openParts } = await built<typeof import('../../src/compose/open-parts.ts')>('compose/open-parts');
 const { readConfig } = await built<typeof import('../../src/config.ts')>('config');
-const { createLtiPlatforms } = await built<
-  typeof import('../../src/faces/lti/platform-services/platform-services.ts')
->('faces/lti/platform-services/platform-services');
 
 const issuer = required(process.argv[2], 'issuer');
 let handle: RequestListener = () => {};
@@ -25,7 +22,7 @@ await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
 const publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
 const options = { config: readConfig(process.env), publicUrl, version: 'bench', clock: systemClock };
 
-const parts = await openParts({ ...options, createPlatforms: createLtiPlatforms });
+const parts = await openParts(options);
 await parts.services.ltiRegistrations.create(systemActor, {
   tenantId: DEFAULT_TENANT,
   origin: 'manual',

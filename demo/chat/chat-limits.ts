@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { findNetworkOf } from '#domain/address-kinds';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { RateCounterRepository } from '#ports/store/store';
@@ -27,7 +28,7 @@ export function createChatLimits(rateCounters: RateCounterRepository, clock: Clo
   return { countChat: counterOf(CHATS), countAct: counterOf(ACTS) };
 }
 
-export const addressOf = ({ ip }: Pick<Request, 'ip'>): string => ip ?? 'unknown';
+export const addressOf = ({ ip }: Pick<Request, 'ip'>): string => findNetworkOf(ip ?? 'unknown');
 
 export function createChatLimitError(retryAfterSeconds: number): AppError {
   const message = `Much is going on in the demo chat. Try again in ${retryAfterSeconds} s.`;

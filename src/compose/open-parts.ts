@@ -1,6 +1,7 @@
 import type { DataDir } from '#adapters/files/data-dir';
 import { type LocalService, openLocalService } from '#adapters/local/open-local-service';
 import { createRequestIds } from '#adapters/local/request-ids';
+import { createLtiPlatforms } from '#adapters/lti-platforms/lti-platforms';
 import { openEncoder } from '#adapters/meaning/static-encoder';
 import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
@@ -20,7 +21,6 @@ import { createUploadedImports, type UploadedImports } from '#services/catalogue
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader, type ReadPageAt } from '#services/catalogue/objects/page-reader';
 import type { Pictures } from '#services/catalogue/pictures/pictures';
-import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import type { Admins } from '#services/tenants/admins/admins';
 import { catalogDir, openCatalogStore } from './catalog.ts';
@@ -48,14 +48,6 @@ export interface PartsOptions {
   /** Whether a host may be running on the same folder. The only background work is then to follow
    *  imports. */
   readonly isBeside?: boolean;
-  /** Access to platforms, which `faces/lti` provides. */
-  createPlatforms(deps: PlatformsDeps): LtiPlatforms;
-}
-
-export interface PlatformsDeps {
-  readonly registrations: LtiRegistrations;
-  readonly outbound: Outbound;
-  readonly clock: Clock;
 }
 
 /** What the faces of a host are built on. */
@@ -118,7 +110,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const engine = await openEngine(opening, kept);
     const connections = await openConnections(opening, kept);
     const services = openServices(opening, { ...kept, ...engine, ...connections });
-    const platforms = options.createPlatforms({
+    const platforms = createLtiPlatforms({
       registrations: services.ltiRegistrations,
       outbound: connections.outbound,
       clock: options.clock,

@@ -63,6 +63,7 @@ export function createRecordServices(deps: RecordServicesDeps): RecordServices {
     tenants: store.tenants,
     passwords,
     audit,
+    keyring,
     clock,
   };
   return {

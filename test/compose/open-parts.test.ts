@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openParts, type Parts } from '../../src/compose/open-parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
-import { createFakeLtiPlatforms } from '../fakes/lti-platforms.ts';
 
 let folder: string;
 let server: Server;
@@ -30,10 +29,8 @@ async function callsItself(settings: Readonly<Record<string, string>>): Promise<
     ...{ DATA_DIR: folder, LOG_LEVEL: 'silent', PUBLIC_URL: publicUrl },
     ...settings,
   });
-  const createPlatforms = createFakeLtiPlatforms;
   const parts: Parts = await openParts({
     ...{ config, publicUrl, version: '0.0.0', clock: systemClock },
-    createPlatforms,
   });
   const called = parts.outbound.request(`${origin}/demo/keys`).then(
     () => true,

@@ -11,7 +11,7 @@ import { assets } from '../../src/faces/assets.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
-import { createLtiPlatforms } from '../../src/faces/lti/platform-services/platform-services.ts';
+import { createLtiPlatforms } from '../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createRequestLog } from '../../src/faces/request-log.ts';
 import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
 import { readLanguages } from '../../src/faces/words/i18n.ts';
@@ -58,7 +58,6 @@ export async function startDemo(): Promise<RunningDemo> {
     feedbackLimit: services.ltiFeedbackLimit,
     hasOtherShelves: services.hasSlack,
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
-    outbound,
     readObjectPage: createPageReader(createImportSources({ outbound })),
     publicUrl: toolUrl,
     onProblem,

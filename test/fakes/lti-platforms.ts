@@ -31,6 +31,10 @@ export function createFakeLtiPlatforms(): FakeLtiPlatforms {
     listMembers: () => Promise.reject(new AppError('INTERNAL', 'There are no members here.')),
     provideLineItem: () => Promise.reject(new AppError('INTERNAL', 'No line items are made here.')),
     subscribeToNotices: () => Promise.reject(new AppError('INTERNAL', 'There are no notices here.')),
+    verifyToken: () => Promise.reject(new AppError('INTERNAL', 'Nothing is signed here.')),
+    checkLaunchClaims: () => Promise.reject(new AppError('INTERNAL', 'Nothing is launched here.')),
+    fetchConfiguration: () => Promise.reject(new AppError('INTERNAL', 'There is no configuration here.')),
+    registerTool: () => Promise.reject(new AppError('INTERNAL', 'No tool is registered here.')),
     check: () => Promise.reject(new AppError('INTERNAL', 'There is nothing to check here.')),
   };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Actor, AdminRole, TenantScope } from '../../src/domain/admin.ts';
 import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
+import { createKeyring } from '../../src/services/host/keyring.ts';
 import type { Credentials } from '../../src/services/tenants/admins/admin-links.ts';
 import { type AdminLinks, createAdminLinks } from '../../src/services/tenants/admins/admin-links.ts';
 import type { ShownAdmin } from '../../src/services/tenants/admins/admin-records.ts';
@@ -49,7 +50,8 @@ export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): Open
   const plain = createCheapPasswords();
   const passwords = wrapPasswords?.(plain) ?? plain;
   const audit = createAudit({ audit: store.audit, clock });
-  const deps = { ...store, passwords, audit, clock };
+  const keyring = createKeyring(['a secret of the tests, long enough']);
+  const deps = { ...store, passwords, audit, keyring, clock };
   return {
     store,
     passwords,

@@ -1,4 +1,5 @@
 import type { CatalogPart } from '#domain/catalog';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import { objectTextLimits } from '#domain/object-fields';
 import type { ImportItem, RejectedRow } from '#ports/imports';
 import { type ProviderRecord, providerRecord } from './catalog-schema.ts';
@@ -38,11 +39,12 @@ export interface ReadObject {
   readonly outcome: ObjectOutcome;
 }
 
-/** The parts of all objects, each provider before its objects; of several objects with one address,
- *  the first. */
+/** The parts of all objects, each provider before its objects. Of several objects with one address
+ *  the first counts; another one with the same title is left out, else it is rejected. */
 export function toObjectParts(
   objects: readonly ReadObject[],
 ): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
+  const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();
   const records = new Map<string, CatalogPart>();
   const rejected: RejectedRow[] = [];
@@ -56,8 +58,16 @@ export function toObjectParts(
     const providerPart = toObjectProviderPart(provider);
     if (providerPart !== null && !providers.has(providerPart.key))
       providers.set(providerPart.key, providerPart);
-    if (!records.has(record.url))
+    const address = normalizeObjectAddress(record.url);
+    const title = titles.get(address);
+    if (title === undefined)
       records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });
+    else if (title !== record.title)
+      rejected.push({
+        place: cutTextAtWord(place, MAX_PLACE),
+        reason: `“${record.title}” has the address of “${title}”: give each its own`,
+      });
+    titles.set(address, title ?? record.title);
   }
   return { rows: objects.length, parts: [...providers.values(), ...records.values()], rejected };
 }

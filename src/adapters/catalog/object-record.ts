@@ -10,6 +10,7 @@ import type { RejectedRow } from '#ports/imports';
 import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
 import { cleanLine, cleanTitle, cutTextAtWord, explainAddressText, stripTextMarkup } from './plain-text.ts';
+import { plainWords } from './quantities.ts';
 
 /** Fields of a learning object in a source, in loose forms. The address and the title are
  *  required. */
@@ -155,34 +156,41 @@ function within(value: number | undefined, { min, max }: { min: number; max: num
 /** Patterns for common words for types, the more exact first. */
 const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[] = [
   [/\bmooc\b|massive open/, 'mooc'],
-  [/podcast|audio|\bsound\b|recorded talk/, 'podcast'],
-  [/video|movie|moving ?image|film|webinar|screencast|lecture capture/, 'video'],
-  [/serious ?game|\bgame\b/, 'serious game'],
-  [/e-?book/, 'ebook'],
-  [/\bbook|textbook|monograph/, 'book'],
+  [/podcast|audio|\bsound\b|recorded talk|balado/, 'podcast'],
+  [/video|movie|moving ?image|film|webinar|screencast|lecture capture|vortragsaufzeichnung/, 'video'],
+  [/serious ?game|\bgames?\b|\bjeux?\b|lernspiel/, 'serious game'],
+  [/e-?book|livre numerique/, 'ebook'],
+  [/\bbook|textbook|monograph|\blivres?\b|manuel\b|\bbuch|lehrbuch|\blibro/, 'book'],
   [/safety (?:data )?sheet/, 'safety sheet'],
-  [/career|occupation|job profile/, 'career profile'],
+  [/career|occupation|job profile|fiche metier|berufsbild/, 'career profile'],
   [
-    /tutorial|how ?-?to|walkthrough|exercise|problem|lab(?:oratory)?\b|practical|lesson|self assessment|questionnaire/,
+    /tutorial|how ?-?to|walkthrough|exercise|problem|lab(?:oratory)?\b|practical|lesson|self assessment|questionnaire|quiz|worksheet|work ?sheet|lecon|exercices?|tutoriel|\btp\b|\btd\b|fiche|arbeitsblatt|ubung|anleitung|unterrichtseinheit|activit|lesson plan|homework|assignment|unit of study/,
     'tutorial',
   ],
-  [/distance|online ?(?:course|only)|e-?learning|course ?ware/, 'distance learning'],
-  [/course|training|workshop|program|curriculum|formation|class\b|syllabus|seminar/, 'training'],
-  [/software|application|simulation|simulator|interactive ?resource|\bapp\b|\btool\b/, 'app'],
   [
-    /article|thesis|paper|report|preprint|essay|\btext\b|narrative|lecture|slide|presentation|blog|review|journal|periodical|dissertation/,
+    /distance|online ?(?:course|only)|e-?learning|course ?ware|a distance|en ligne|fernkurs|onlinekurs/,
+    'distance learning',
+  ],
+  [
+    /course|training|workshop|program|curriculum|formation|class\b|syllabus|seminar|\bcours\b|atelier|\bstage\b|\bkurs|schulung|lehrgang|\bcurso|parcours|specialization|module/,
+    'training',
+  ],
+  [
+    /software|application|simulation|simulator|interactive ?resource|\bapp\b|\btool\b|logiciel|outil|anwendung|interactive/,
+    'app',
+  ],
+  [
+    /article|thesis|paper|report|preprint|essay|\btext\b|narrative|lecture|slide|presentation|blog|review|journal|periodical|dissertation|artikel|\bpdf\b|document|memoire|\bfolien|reading|handout|\bguide\b/,
     'article',
   ],
-  [/web ?site|web ?page|collection/, 'website'],
+  [/web ?site|web ?page|collection|\bsite\b|webseite|portal/, 'website'],
 ];
 
 /** The type that words mean; undefined for unknown words. */
 export function readObjectType(words: readonly string[]): LearningObjectType | undefined {
   for (const word of words) {
-    const spaced = word
-      .slice(0, 200)
-      .replace(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
+    const spaced = plainWords(word.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1 $2'))
+      .replace(/^application\//, '')
       .replace(/[_/]+/g, ' ')
       .trim();
     const exact = learningObjectTypes.find((name) => name === spaced);

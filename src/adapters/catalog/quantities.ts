@@ -15,42 +15,66 @@ export function readIsoMinutes(text: string): number | undefined {
   return minutes > 0 ? minutes : undefined;
 }
 
-const HOUR = 60;
-const DAY_HOURS = 8;
-
 const CLOCK = /^(\d{1,3}):([0-5]\d)(?::[0-5]\d)?$/;
-const NUMBER_AND_UNIT = /(\d+(?:[.,]\d+)?)\s*([a-zéè]*)/gi;
+const NUMBER = String.raw`\d+(?:[.,]\d+)?`;
+const AMOUNT = new RegExp(
+  String.raw`(${NUMBER})(?:\s*(?:-|–|—|to|à|a|bis)\s*(${NUMBER}))?\s*\+?\s*([a-z]*)\.?`,
+  'gi',
+);
+/** Words around an amount that do not change it. */
+const FILLERS =
+  /\b(?:about|approx(?:imately)?|around|ca|circa|env(?:iron)?|ungefahr|etwa|total|of|de|d'|and|et|und|to complete|on-demand|video|content|long|up to|self-?paced)(?![a-z])\.?/gi;
+/** Work for some weeks, so much in each. */
+const EACH_WEEK =
+  /^(.*?(?:weeks?|wks?|semaines?|wochen?|months?|mois|monate?))[\s,;:(x×@–-]+(?:at |of |a )?(.+?)\s*(?:\/|per|a|each|par|pro)\s*(?:week|wk|semaine|woche)\b\)?\s*$/i;
 
-/** Minutes by the first letters of a unit, in the languages that the service speaks. */
-const units: readonly (readonly [beginning: RegExp, minutes: number])[] = [
-  [/^m(?:in|n)?(?:utes?)?$/, 1],
-  [/^(?:h|hrs?|hours?|heures?|stunden?|std|horas?)$/, HOUR],
-  [/^(?:d|days?|j|jours?|tage?)$/, DAY_HOURS * HOUR],
-  [/^(?:s|sec|seconds?|secondes?)$/, 1 / HOUR],
-];
+/** Minutes of work in a unit, by its names in the languages of the service. A week is 40 hours of
+ *  work, as in ISO 8601 durations. */
+const units: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    's sec secs second seconds seconde secondes sekunde sekunden': 1 / 60,
+    'm mn min mins minute minutes minuten minuto minutos': 1,
+    'h hr hrs hour hours heure heures std stunde stunden hora horas': 60,
+    'd day days j jour jours tag tage tagen dia dias': 8 * 60,
+    'w wk wks week weeks semaine semaines sem woche wochen semana semanas': 40 * 60,
+    'mo mos month months mois monat monate monaten mes meses': 160 * 60,
+    'y yr yrs year years an ans annee annees jahr jahre ano anos': 2_000 * 60,
+  }).flatMap(([names, minutes]) => names.split(' ').map((name) => [name, minutes] as const)),
+);
 
-/** Minutes of a duration: `1 h 30`, `90 min`, `1h30`, `PT1H30M`, `1:30` (hours and minutes),
- *  `2 days` (of eight hours). A number alone is minutes. Null for anything else. */
-export function readMinutes(text: string): number | null {
-  const iso = readIsoMinutes(text);
-  if (iso !== undefined) return iso;
-  const clock = CLOCK.exec(text);
-  if (clock !== null) return positive(Number(clock[1]) * HOUR + Number(clock[2]));
-  return positive(sumOfUnits(text));
+/** Minutes of work in a unit, which is a word of lower-case letters; undefined for other words. */
+export function readUnitMinutes(unit: string): number | undefined {
+  return units.get(unit);
 }
 
-function sumOfUnits(text: string): number | null {
+/** Minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle),
+ *  `6 weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
+ *  number alone is minutes. Null for anything else. */
+export function readMinutes(written: string): number | null {
+  const iso = readIsoMinutes(written);
+  if (iso !== undefined) return iso;
+  const text = plainWords(written).slice(0, 100);
+  const clock = CLOCK.exec(text);
+  if (clock !== null) return positive(Number(clock[1]) * 60 + Number(clock[2]));
+  const [, span, each] = EACH_WEEK.exec(text) ?? [];
+  if (span === undefined || each === undefined) return positive(sumOfUnits(text));
+  const [weeks, inOne] = [sumOfUnits(span), sumOfUnits(each)];
+  return weeks === null || inOne === null ? null : positive((weeks / (40 * 60)) * inOne);
+}
+
+function sumOfUnits(written: string): number | null {
   let minutes = 0;
   let afterHours = false;
+  const text = written.replace(FILLERS, ' ');
   // With anything else between numbers and units it is a sentence.
-  if (text.replace(NUMBER_AND_UNIT, '').replace(/\s|[.,]|and|et/g, '') !== '') return null;
-  for (const [, number = '', unit = ''] of text.matchAll(NUMBER_AND_UNIT)) {
-    const factor = unit === '' ? 1 : units.find(([beginning]) => beginning.test(unit.toLowerCase()))?.[1];
+  if (text.replace(AMOUNT, '').replace(/[\s.,~≈()+:;–-]/g, '') !== '') return null;
+  for (const [, from = '', to, unit = ''] of text.matchAll(AMOUNT)) {
+    const factor = unit === '' ? 1 : units.get(unit);
     if (factor === undefined) return null;
     // `2 90`: a second number without a unit is minutes only after hours.
     if (unit === '' && minutes > 0 && !afterHours) return null;
-    afterHours = factor === HOUR;
-    minutes += toNumber(number) * factor;
+    afterHours = factor === 60;
+    minutes += (to === undefined ? toNumber(from) : (toNumber(from) + toNumber(to)) / 2) * factor;
   }
   return minutes;
 }
@@ -63,17 +87,78 @@ function positive(minutes: number | null): number | null {
   return minutes !== null && minutes > 0 ? minutes : null;
 }
 
+/** In lower case and without accents. */
+export function plainWords(text: string): string {
+  return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
+  [/\b(?:all|any|every|mixed|tous|toutes|tout|alle|todos|n\/a|not calibrated|various|general)\b/, null],
+  [
+    /\b(?:beginn\w*|intro\w*|elementary|elementaire|novice|basics?|base|foundation\w*|fundamentals?|easy|starter|entry|debutante?s?|initiation|facile|anfanger\w*|einsteiger\w*|grundlagen|leicht|einfach|principiante|a1|a2|undergraduate lower)\b/,
+    -1,
+  ],
+  [
+    /\b(?:intermed\w*|medium|moderate|conversant|moyen(?:ne)?|confirmes?|fortgeschritten\w*|mittel\w*|b1|b2)\b/,
+    0,
+  ],
+  [
+    /\b(?:advanc\w*|experts?|experte?\w*|hard|difficult|difficile|avancee?s?|perfectionnement|profi|schwer|schwierig|avanzado|c1|c2)\b/,
+    1,
+  ],
+];
+
+/** Level of words in any common form, from -1 to 1: null where several levels are meant, undefined
+ *  for other words.
+ *  @example readLevel('Niveau débutant') // -1 */
+export function readLevel(text: string): number | null | undefined {
+  const words = plainWords(text).slice(0, 200);
+  const found = levels.filter(([pattern]) => pattern.test(words)).map(([, level]) => level);
+  return found.length > 1 ? null : found[0];
+}
+
+const freeWords =
+  /^(?:yes|y|true|free|oui|vrai|gratuite?s?|ja|wahr|kostenlos|kostenfrei|gratis|si|offert|no (?:cost|charge|fee)|free of charge|open)\b(?! trial|mium)/;
+const paidWords =
+  /^(?:no|n(?!\/)|false|non|faux|nein|falsch|paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago)\b/;
+
+/** Whether something is free, by a yes or no, or by a price in any currency: `$19.99`, `gratuit`,
+ *  `0 €`. Undefined where the text does not say.
+ *  @example readIsFree('FREE – certificate for $49') // true */
+export function readIsFree(text: string): boolean | undefined {
+  const words = plainWords(text);
+  if (words === '1' || words === '0') return words === '1';
+  if (freeWords.test(words)) return true;
+  return paidWords.test(words) ? false : readPriceIsFree(words);
+}
+
+/** The same for a price, of which 1 is no yes. */
+export function readPriceIsFree(text: string): boolean | undefined {
+  const words = plainWords(text);
+  if (freeWords.test(words)) return true;
+  const isPrice =
+    /^(?:from |ab |des |a partir de |only )?[\p{Sc}a-z.]{0,4}\s*\d[\d\s'.,]*(?:[-–]\s*[\p{Sc}\d\s'.,]+)?\s*(?:\p{Sc}|[a-z]{3,7})?(?:\b.*)?$/u;
+  return isPrice.test(words) ? !/^[^\d]*[\d\s'.,]*[1-9]/.test(words) : undefined;
+}
+
 /** Years; both ends included, an absent one open. */
 interface Ages {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** Ages as catalogues write them: `12-14`, `7-`, `U-12`; undefined for `adult`.
+/** Ages as catalogues write them: `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for
+ *  `adult`.
  *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
-  const range = /^\D{0,3}(\d{1,3})\s*(-|–|\+|to|$)\s*(\d{1,3})?/.exec(text?.trim() ?? '');
-  if (/^U\s*-/i.test(text ?? '')) return { max: Number(range?.[1]) };
+  const words = plainWords(text ?? '')
+    .replace(/\b(?:ages?|aged|from|de|von|ab|alter)\b/g, '')
+    .trim();
+  const range =
+    /^\D{0,3}(\d{1,3})\s*(?:ans|years?|jahre?)?\s*(-|–|\+|to|a|bis|et plus|and (?:up|over)|$)\s*(\d{1,3})?/.exec(
+      words,
+    );
+  if (/^u\s*-/.test(words)) return { max: Number(range?.[1]) };
   if (range === null) return undefined;
   const [, min, sign, max] = range;
   if (max !== undefined) return { min: Number(min), max: Number(max) };

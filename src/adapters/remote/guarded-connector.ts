@@ -1,16 +1,11 @@
-import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
 import { isOpenAddress } from '#domain/address-kinds';
 import { isPrivateHostListed, type PrivateHost } from '#domain/private-hosts';
 import { AppError } from '#errors';
+import { createNameResolver, type LookupAll } from './resolve-name.ts';
 
-/** Resolves all addresses of a name. */
-export type LookupAll = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+const resolveName = createNameResolver();
 
 interface GuardedConnectorOptions {
   /** Whether a connection may be made to an IP address. */
@@ -18,7 +13,7 @@ interface GuardedConnectorOptions {
   /** Hosts whose addresses may also be private; none when absent. */
   readonly privateHosts?: readonly PrivateHost[];
   readonly timeoutMs: number;
-  /** The system's resolver by default. */
+  /** By the file of hosts and DNS by default. */
   readonly lookup?: LookupAll | undefined;
 }
 
@@ -34,7 +29,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 
 function connectTo(
   isAllowed: (address: string) => boolean,
-  { timeoutMs, lookup = systemLookup }: GuardedConnectorOptions,
+  { timeoutMs, lookup = resolveName }: GuardedConnectorOptions,
 ): buildConnector.connector {
   const connect = buildConnector({
     timeout: timeoutMs,

@@ -5,7 +5,8 @@ import { isLoopback } from '#domain/loopback';
 import type { PrivateAccess } from '#domain/private-hosts';
 import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
-import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
+import type { LookupAll } from './resolve-name.ts';
 import { findTransportReason } from './transport-errors.ts';
 
 export interface OutboundOptions {
@@ -20,7 +21,7 @@ export interface OutboundOptions {
   readonly allowHttp?: boolean;
   /** Version of this program, for the `User-Agent`. */
   readonly version: string;
-  /** The system's resolver by default. */
+  /** By the file of hosts and DNS by default. */
   readonly lookup?: LookupAll;
 }
 

@@ -4,9 +4,10 @@ import type { PrivateAccess } from '#domain/private-hosts';
 import { type Clock, systemClock } from '#ports/clock';
 import type { Upstreams } from '#ports/upstream';
 import type { Send } from './call.ts';
-import { createGuardedConnector, type LookupAll } from './guarded-connector.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
 import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './policies/policies.ts';
 import { createRemoteLearningService } from './remote-learning-service.ts';
+import type { LookupAll } from './resolve-name.ts';
 import { createExtensionMemory } from './search-extension.ts';
 import { createSend, type SendOptions } from './send.ts';
 import { testConnection } from './test-connection.ts';
@@ -25,7 +26,7 @@ export interface UpstreamsOptions {
   /** Options that differ from `defaultPolicyOptions`. */
   readonly policies?: Partial<PolicyOptions>;
   readonly clock?: Clock;
-  /** The system's resolver by default. */
+  /** By the file of hosts and DNS by default. */
   readonly lookup?: LookupAll;
 }
 

@@ -17,7 +17,7 @@ import type { Tray } from './tray.ts';
 import { readCards } from './tray-items.ts';
 import { fillWords, getElement, readWords, type Words } from './words.ts';
 
-/** As `src/faces/lti/picker/plan-lines.ts` writes them. */
+/** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =
   | { readonly kind: 'skills'; readonly html: string }
   | { readonly kind: 'objects'; readonly skill: number; readonly html: string }

@@ -78,7 +78,8 @@ export async function grantSessionAccess(
   const before = cookie('session');
   if (before !== undefined) await sessions.signOut(before);
   const session: CookieChange = { name: 'session', value: given.token, expiresAt: given.expiresAt };
-  return { kind: 'redirect', to, cookies: [session, ...cookies] };
+  const { token: value, expiresAt } = given.browser;
+  return { kind: 'redirect', to, cookies: [session, { name: 'browser', value, expiresAt }, ...cookies] };
 }
 
 /** How a refused form is answered: 429 where one has to wait, else the given status. */

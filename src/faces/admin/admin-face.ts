@@ -96,6 +96,7 @@ function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: La
       caller: {
         address: readCallerAddress(request),
         userAgent: request.get('user-agent')?.slice(0, 200) ?? null,
+        browser: cookies.read(request, 'browser') ?? null,
       },
     };
   };

@@ -24,7 +24,7 @@ export interface PageContext {
   readonly csrf: string;
   /** What the browser sent of our own cookies. */
   cookie(name: CookieName): string | undefined;
-  readonly caller: { readonly address: string | null; readonly userAgent: string | null };
+  readonly caller: Readonly<Record<'address' | 'userAgent' | 'browser', string | null>>;
 }
 
 /** The same, where the guard let somebody in. */
@@ -65,7 +65,7 @@ export interface PageReply {
 
 /** Null takes the cookie away. */
 /** `form` stands for a session where nobody is signed in yet. */
-export type CookieName = 'session' | 'form' | 'language' | 'oidc';
+export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc';
 export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C, deps: AdminDeps) => Reply | Promise<Reply>;

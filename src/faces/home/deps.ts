@@ -14,6 +14,8 @@ export interface HomeFaceDeps {
   /** The same, but nothing is counted: for what nobody searched for. */
   readonly trial: Discovery;
   readonly browsing: Browsing;
+  /** Another one where the service that answers has changed, or what is browsed there. */
+  readonly catalogVersion: () => Promise<string>;
   /** The tenant that `discovery` is of. */
   readonly tenantId: string;
   readonly insight: Pick<Insight, 'noteSearch'>;

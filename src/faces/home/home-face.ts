@@ -18,6 +18,7 @@ import { completionLimits, createLimit, type Limit, searchLimits } from './limit
 import { createLogos } from './logos.ts';
 import { allowPlayers, createLook } from './look.ts';
 import { type Reader, readPageModel } from './page-model.ts';
+import { createPreparedPages, type SendPrepared } from './prepared-pages.ts';
 import { readResultsModel } from './results-model.ts';
 import { readAddress, writeAddress } from './search-address.ts';
 import { createTags } from './tags.ts';
@@ -28,11 +29,12 @@ export function createHomeFace(deps: HomeFaceDeps): Router {
   const limitSearches = createLimit(limits.searches, deps.clock);
   const limitCompletions = createLimit(limits.completions, deps.clock);
   const readReader = createReadReader(deps);
+  const sendPrepared = createPreparedPages(deps);
   const router = createStrictRouter();
   router.use('/assets', assets.serve, icons);
-  router.use(createSearchPage(deps, { limitSearches, limitCompletions, readReader }));
+  router.use(createSearchPage(deps, { limitSearches, limitCompletions, sendPrepared, readReader }));
   router.use(createLook(deps, { limitSearches, readReader }));
-  router.use(createBrowsePages(deps, { limitSearches, readReader }));
+  router.use(createBrowsePages(deps, { limitSearches, sendPrepared, readReader }));
   router.use(createTags(deps, { limitSearches, readReader }));
   router.use(createLanguageSwitch(deps));
   router.use(createLogos(deps.ownProviders));
@@ -117,25 +119,31 @@ function createPictureRoute({ find }: Pick<Pictures, 'find'>): Router {
 interface SearchPageOptions {
   readonly limitSearches: Limit;
   readonly limitCompletions: Limit;
+  readonly sendPrepared: SendPrepared;
   readReader(request: Request, response: Response): Reader;
 }
 
 /** The front page, with results where words are given, and the words that complete what is typed
  *  there. */
 function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Router {
-  const { limitSearches, limitCompletions, readReader } = options;
+  const { limitSearches, limitCompletions, sendPrepared, readReader } = options;
   const router = createStrictRouter();
   router.get('/', async (request, response) => {
     const form = readAddress(request.originalUrl);
     const reader = readReader(request, response);
-    if (form.q === '') {
-      const [model, landing] = await Promise.all([
+    const renderFront = async (reader: Reader) => {
+      const [model, { isWhole, ...landing }] = await Promise.all([
         readPageModel(deps, form, reader),
         readLanding(deps, reader),
       ]);
-      return send(response, { ...model, landing });
-    }
+      return {
+        html: views.render('home', { ...model, landing }),
+        isWhole: isWhole && model.lists.missing.length === 0,
+      };
+    };
+    if (request.originalUrl === '/') return sendPrepared(request, response, reader, renderFront);
     await limitSearches(request);
+    if (form.q === '') return send(response, (await renderFront(reader)).html);
     const [model, { answerFor, found: result, ...found }] = await Promise.all([
       readPageModel(deps, form, reader),
       readResultsModel(deps, form, reader),
@@ -149,7 +157,8 @@ function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Route
     // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(writeAddress(form, { page: pages - 1 }));
     const filters = model.filtersOf(result?.facets);
-    send(response, { ...model, ...found, filters, answer: answerFor(model.lists.providers) });
+    const answer = answerFor(model.lists.providers);
+    send(response, views.render('home', { ...model, ...found, filters, answer }));
   });
   router.get('/complete', async (request, response) => {
     await limitCompletions(request);
@@ -161,7 +170,7 @@ function createSearchPage(deps: HomeFaceDeps, options: SearchPageOptions): Route
 }
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
-function send(response: Response, model: object): void {
+function send(response: Response, html: string): void {
   allowPlayers(response);
-  response.type('html').set('Cache-Control', 'no-cache').send(views.render('home', model));
+  response.type('html').set('Cache-Control', 'no-cache').send(html);
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { findNetworkOf } from '#domain/address-kinds';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import { createLocalCounters, createRateLimiter, type RateLimit } from '#services/host/rate-limits';
@@ -19,7 +20,7 @@ export type Limit = (request: Request) => Promise<void>;
 export function createLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
   return async ({ ip }) => {
-    const { isAllowed, endsInMs } = await limiter.consume(ip ?? 'unknown');
+    const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(ip ?? 'unknown'));
     if (!isAllowed) throw createTooManyError(limit.points, Math.max(1, Math.ceil(endsInMs / 1000)));
   };
 }

@@ -1,7 +1,6 @@
 import type { PictureLinks } from '#domain/picture';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
-import type { Outbound } from '#ports/outbound';
 import type { DeadLinks } from '#services/catalogue/link-checks/dead-links';
 import type { LinkChecks } from '#services/catalogue/link-checks/link-checks';
 import type { Objects } from '#services/catalogue/objects/objects';
@@ -32,31 +31,30 @@ export interface LtiFaceDeps {
   readonly deadLinks: DeadLinks;
   readonly completions: Completions;
   readonly platforms: LtiPlatforms;
-  readonly outbound: Outbound;
   readonly pictures: PictureLinks;
   readonly keyring: Keyring;
   readonly tenants: Tenants;
   discoveryOf(tenantId: string): Discovery;
   browsingOf(tenantId: string): Browsing;
-  /** The same, but nothing is counted: for what nobody searched for. */
+  /** Like `discoveryOf`, without counting: for searches that no person made. */
   trialOf(tenantId: string): Discovery;
   readonly insight: Pick<Insight, 'noteSearch' | 'noteLookedInto' | 'noteObject'>;
   readonly feedback: FeedbackService;
-  /** For each person. */
+  /** Per person. */
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly objects: Objects;
   readonly readObjectPage: ReadPageAt;
-  /** Of pages that one person has read. */
+  /** Pages read per person. */
   readonly suggestionLimit: RateLimiter;
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
   readonly people: People;
   readonly selections: Selections;
-  /** Whether somebody of this tenant can have a shelf elsewhere: in Slack, or with an assistant. */
+  /** Whether people of this tenant can have another shelf: in Slack, or with an assistant. */
   hasOtherShelves(tenantId: string): Promise<boolean>;
   readonly clock: Clock;
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
-  /** Told of problems that no request fails with. */
+  /** Receives errors that do not fail a request. */
   onProblem(error: unknown): void;
 }

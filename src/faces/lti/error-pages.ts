@@ -7,36 +7,36 @@ import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Translate } from '../words/i18n.ts';
 import { anyFramer } from './frame.ts';
 
-/** What a page says about an error. */
-interface ErrorWords {
+/** Texts of an error page. */
+interface ErrorTexts {
   readonly title: string;
-  /** With headings where we do not know who reads them. */
+  /** With headings where the reader's role is unknown. */
   readonly words: readonly { readonly heading: string | null; readonly text: string }[];
-  /** What to change and where; null for readers who cannot change it. */
+  /** What to change, and where; null for readers who cannot change it. */
   readonly forAdministrators: string | null;
   readonly isAdministrator: boolean;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly problems: readonly Problem[];
 }
 
-/** What the LTI tool adds to an error for its page. */
+/** Data of an error of the LTI tool, for its page. */
 interface ErrorData {
   readonly role?: string;
   readonly isAdministrator?: boolean;
-  /** What the platform or the browser sent. */
+  /** Values that the platform or the browser sent. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** What we know of the platform; for its administrators only. */
+  /** Values of the registration; for administrators of the platform only. */
   readonly innerFacts?: Readonly<Record<string, string>>;
 }
 
-/** Scripts of our pages and programs of platforms get errors as JSON, everybody else as a page. */
+/** Scripts of our pages and programs of platforms receive errors as JSON, browsers as a page. */
 export function createErrorPages(languages: Languages): ErrorRequestHandler {
   return (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     if (isGivenUp(thrown, response)) return;
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
     const { code, problems, data } = error;
-    // Also logged: people ask about it with only a reference in hand.
+    // Logged, as people who ask about an error have its reference only.
     const facts = { ...(data.facts as object), ...(data.innerFacts as object) };
     request.log?.info({ reference, code, problems, facts }, 'request of the LTI tool refused');
     if (request.get('authorization') !== undefined || request.is('application/json')) {
@@ -45,16 +45,15 @@ export function createErrorPages(languages: Languages): ErrorRequestHandler {
     }
     const locale = chooseLocale(response.locals.locale, request.get('accept-language'));
     setPageHeaders(response, { frameAncestors: anyFramer });
-    const words = describeError(error, languages.translatorOf(locale), languages.has);
+    const t = languages.translatorOf(locale);
     const script = chooseScript(request, code);
-    const model = { t: languages.translatorOf(locale), locale, code, reference, script, ...words };
+    const model = { t, locale, code, reference, script, ...describeError(error, t, languages.has) };
     response.type('html').send(views.render('lti/error', model));
   };
 }
 
-/** A page of a launch that is loaded again without its token, which the script `lti/address` took
- *  out of the address, gets it back by `lti/resume`. A living token is taken out of the address of
- *  an error page, too. */
+/** The script `lti/address` removes a token from the address; `lti/resume` restores it where such a
+ *  page is reloaded. */
 function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string | null {
   if (method !== 'GET') return null;
   const hasToken = /[?&]launch=/.test(originalUrl);
@@ -62,9 +61,9 @@ function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string
   return hasToken ? 'lti/address' : null;
 }
 
-/** Describes an error in the words of its code, for learners or teachers, or else in those of its
+/** Describes an error with the texts of its code, for learners or teachers, else with those of its
  *  kind. */
-export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorWords {
+export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {
     isAdministrator,
@@ -74,22 +73,22 @@ export function describeError(error: AppError, t: Translate, has: Languages['has
     })),
     problems: error.problems,
   };
-  const ofCode = `ltiErrors.codes.${error.code}`;
-  if (!has(`${ofCode}.title`)) {
-    const ofKind = `ltiErrors.kinds.${error.kind}`;
-    const words = [{ heading: null, text: t(`${ofKind}.text`) }];
-    return { ...common, title: t(`${ofKind}.title`), words, forAdministrators: null };
+  const codeKey = `ltiErrors.codes.${error.code}`;
+  if (!has(`${codeKey}.title`)) {
+    const kindKey = `ltiErrors.kinds.${error.kind}`;
+    const words = [{ heading: null, text: t(`${kindKey}.text`) }];
+    return { ...common, title: t(`${kindKey}.title`), words, forAdministrators: null };
   }
   return {
     ...common,
-    title: t(`${ofCode}.title`),
-    words: chooseWords(role, ofCode, t),
-    forAdministrators: role === 'learner' ? null : t(`${ofCode}.admin`),
+    title: t(`${codeKey}.title`),
+    words: chooseWords(role, codeKey, t),
+    forAdministrators: role === 'learner' ? null : t(`${codeKey}.admin`),
   };
 }
 
-function chooseWords(role: string | undefined, ofCode: string, t: Translate): ErrorWords['words'] {
-  const [learner, instructor] = [t(`${ofCode}.learner`), t(`${ofCode}.instructor`)];
+function chooseWords(role: string | undefined, codeKey: string, t: Translate): ErrorTexts['words'] {
+  const [learner, instructor] = [t(`${codeKey}.learner`), t(`${codeKey}.instructor`)];
   if (learner === instructor || role === 'learner') return [{ heading: null, text: learner }];
   if (role === 'instructor') return [{ heading: null, text: instructor }];
   return [

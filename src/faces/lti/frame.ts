@@ -1,12 +1,12 @@
 import type { Launch } from '#domain/lti/launch';
-import { getProductTraits } from './products/products.ts';
+import { getProductTraits } from '#domain/lti/products';
 import type { LaunchContext } from './route.ts';
 
-/** Until a launch is verified, it is unknown who frames us; but the pages until then have nothing
- *  that could be clicked by mistake. */
+/** For pages before a launch, when it is unknown who frames them. They have nothing to click on by
+ *  mistake. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
-/** Sources that may frame the pages of a launch: every place where the platform has said it is. */
+/** Sources that may frame the pages of a launch: all origins of the platform. */
 export function listFramers({
   product,
   issuer,
@@ -23,7 +23,7 @@ export function listFramers({
   ];
 }
 
-/** For scripts that tell the platform how high our frame should be. */
+/** For the script that tells the platform how high the frame should be. */
 export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   return {
     resizeSubject: getProductTraits(launch.product).resizeSubject,
@@ -31,8 +31,7 @@ export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
   };
 }
 
-/** Origins that the message about our height may be for. Sources with wildcards cannot be written
- *  to. */
+/** Origins to send the height to, which cannot have wildcards. */
 function listResizeTargets(launch: Launch): string[] {
   return listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));
 }

@@ -1,40 +1,41 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
-import type { LaunchAudience, Launches } from '#services/courses/launches/launches';
+import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
-import { sendBrandStyles } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
 import { createObjectRoutes } from './object/object.ts';
 import { pickerRoutes } from './picker/picker.ts';
-import {
-  createLaunchingDeploymentError,
-  getRegistrationForLaunch,
-} from './protocol/launching-registration.ts';
+import { createDeploymentUnknownError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
 import { createProtocolRoutes } from './protocol/protocol.ts';
 import { createRegistrationRoutes } from './registration/registration.ts';
-import type { LtiContext, LtiRoute } from './route.ts';
-import { type Answered, createSend } from './send.ts';
+import type { LaunchAccess, LtiContext, LtiRoute } from './route.ts';
+import { type Answered, sendBrandStyles, sendReply } from './send.ts';
 
-/** Enough for an id_token with all its claims, or a text of 20,000 characters to plan from, each up
- *  to nine bytes in a form. */
+/** Enough for an id_token with all claims, and for 20,000 characters of text, each up to nine bytes
+ *  in a form. */
 const MAX_FORM = '256kb';
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The LTI 1.3 tool, to be mounted at `/lti`. Every route is guarded as its `access` says. */
+/** The LTI 1.3 tool, to be mounted at `/lti`. Each route is guarded according to its `access`. */
 export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
-  const send = createSend(deps);
   const router = createStrictRouter();
   router.get('/brand/:colour', sendBrandStyles);
-  for (const route of createRoutes(deps)) {
-    const answer = createAnswer({ deps, languages }, route);
+  const routes = [
+    ...createProtocolRoutes(deps),
+    ...createRegistrationRoutes(deps),
+    ...pickerRoutes(deps),
+    ...createObjectRoutes(deps),
+  ];
+  for (const route of routes) {
+    const answer = createAnswer(deps, languages, route);
     router[route.method](route.path, async (request, response) => {
-      await send(await answer(request, response), response);
+      await sendReply(deps, await answer(request, response), response);
     });
   }
   router.use(() => {
@@ -44,40 +45,25 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   return router;
 }
 
-/** Every route of the LTI tool, below `/lti`. */
-function createRoutes(deps: LtiFaceDeps): readonly LtiRoute[] {
-  return [
-    ...createProtocolRoutes(deps),
-    ...createRegistrationRoutes(deps),
-    ...pickerRoutes(deps),
-    ...createObjectRoutes(deps),
-  ];
-}
-
-interface AnswerDeps {
-  readonly deps: LtiFaceDeps;
-  readonly languages: Languages;
-}
-
-/** The answer of a route. A token outside the form is checked before the form is read. */
-function createAnswer({ deps, languages }: AnswerDeps, route: LtiRoute) {
+/** Answers the requests of a route. A token outside the form is checked before the form is read. */
+function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
   const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
   return async (request: Request, response: Response): Promise<Answered> => {
-    const context = readContext(request, response, { deps, languages });
+    const base = readContext(deps, languages, request, response);
     if (route.access === 'platform') {
-      const asked = { ...context, form: await readForm(request, response) };
-      return { reply: await route.handle(asked), context: asked, launch: null };
+      const context = { ...base, form: await readForm(request, response) };
+      return { reply: await route.handle(context), context, launch: null };
     }
-    const early = findGuardedToken(request, context.query);
-    const admitted = early === null ? null : await guardLaunch(deps, route.access, early);
+    const earlyToken = findToken(request, base.query);
+    const earlyLaunch = earlyToken === null ? null : await guardLaunch(deps, route.access, earlyToken);
     const form = await readForm(request, response);
-    const token = early ?? form.get('launch') ?? '';
-    const launch = admitted ?? (await guardLaunch(deps, route.access, token));
+    const token = earlyToken ?? form.get('launch') ?? '';
+    const launch = earlyLaunch ?? (await guardLaunch(deps, route.access, token));
     const locale = chooseLocale(launch.locale ?? undefined, request.get('accept-language'));
     // For error pages.
     response.locals.locale = locale;
-    const launched = { ...context, form, locale, t: languages.translatorOf(locale), launch, token };
-    return { reply: await route.handle(launched), context: launched, launch };
+    const context = { ...base, form, locale, t: languages.translatorOf(locale), launch, token };
+    return { reply: await route.handle(context), context, launch };
   };
 }
 
@@ -92,9 +78,10 @@ function createFormReader(limit: string, type: string) {
 }
 
 function readContext(
+  { pictures }: LtiFaceDeps,
+  languages: Languages,
   request: Request,
   response: Response,
-  { deps, languages }: AnswerDeps,
 ): Omit<LtiContext, 'form'> {
   const locale = chooseLocale(undefined, request.get('accept-language'));
   return {
@@ -103,19 +90,15 @@ function readContext(
     query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
     locale,
     t: languages.translatorOf(locale),
-    pictures: deps.pictures,
+    pictures,
     signal: createAbortSignal(response),
   };
 }
 
-type Guarded = Exclude<LtiRoute['access'], 'platform'>;
-
-type GuardDeps = Pick<LtiFaceDeps, 'launches' | 'registrations' | 'tenants'>;
-
-/** A launch of one kind, or one whose request has been answered. */
+/** A launch of one kind, or one whose request was answered. */
 type Stage = LaunchAudience | 'answered';
 
-const stages: Readonly<Record<Guarded, readonly Stage[]>> = {
+const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
   'deep-linking': ['deep-linking'],
   'resource-link': ['resource-link'],
   instructor: ['resource-link'],
@@ -123,12 +106,12 @@ const stages: Readonly<Record<Guarded, readonly Stage[]>> = {
   choice: ['deep-linking', 'answered', 'resource-link'],
 };
 
-/** The launch whose token came with a request. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT where it
- *  takes an instructor; LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and
- *  LTI_DEPLOYMENT_UNKNOWN for what has ended since. */
-async function guardLaunch(deps: GuardDeps, access: Guarded, token: string): Promise<Launch> {
-  const launch = await getLaunch(deps.launches, token, stages[access]);
-  await requireStanding(deps, launch);
+/** The launch of a token. Errors: LAUNCH_INVALID; ROLE_INSUFFICIENT for others than instructors;
+ *  LTI_PLATFORM_UNKNOWN, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED and LTI_DEPLOYMENT_UNKNOWN
+ *  for what was removed or turned off since the launch. */
+async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: string): Promise<Launch> {
+  const launch = await getLaunch(deps, token, stages[access]);
+  await requireActivePlatform(deps, launch);
   if (access !== 'resource-link' && launch.role !== 'instructor')
     throw new AppError(
       'ROLE_INSUFFICIENT',
@@ -137,16 +120,16 @@ async function guardLaunch(deps: GuardDeps, access: Guarded, token: string): Pro
   return launch;
 }
 
-/** A launch lasts for hours, but turning a platform off or removing a deployment takes effect at
+/** A launch is valid for hours, but turning a platform off or removing a deployment takes effect at
  *  once. */
-async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
+async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
     const registration = await getRegistrationForLaunch(deps, registrationId);
-    // New deployments are admitted by launches only.
+    // Only a launch may add a deployment.
     const closed = { ...registration, acceptsNewDeployments: false };
     if (!(await deps.registrations.admitDeployment(closed, deploymentId)))
-      throw createLaunchingDeploymentError(launch);
+      throw createDeploymentUnknownError(launch);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, data } = error;
@@ -154,13 +137,19 @@ async function requireStanding(deps: GuardDeps, launch: Launch): Promise<void> {
   }
 }
 
-/** The launch of a token, at any of these stages. Errors: LAUNCH_INVALID. */
-async function getLaunch(launches: Launches, token: string, allowed: readonly Stage[]): Promise<Launch> {
+/** The launch of a token at the first of these stages that it is valid for. Errors:
+ *  LAUNCH_INVALID. */
+async function getLaunch(
+  { launches }: LtiFaceDeps,
+  token: string,
+  allowed: readonly Stage[],
+): Promise<Launch> {
   let refusal: unknown;
   for (const stage of allowed) {
     try {
-      if (stage === 'answered') return await launches.getAnsweredLaunch(token);
-      return await launches.getLaunch(token, stage);
+      return await (stage === 'answered'
+        ? launches.getAnsweredLaunch(token)
+        : launches.getLaunch(token, stage));
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'LAUNCH_INVALID')) throw error;
       refusal = error;
@@ -169,8 +158,8 @@ async function getLaunch(launches: Launches, token: string, allowed: readonly St
   throw refusal;
 }
 
-/** The token of a request. Null where it has none, unless it is in the form. */
-function findGuardedToken(request: Request, query: URLSearchParams): string | null {
+/** The token outside of a form; null where there is none. */
+function findToken(request: Request, query: URLSearchParams): string | null {
   const [, bearer] = /^Bearer (\S+)$/i.exec(request.get('authorization') ?? '') ?? [];
   return bearer ?? query.get('launch');
 }

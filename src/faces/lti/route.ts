@@ -3,7 +3,7 @@ import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
 import type { Locale, Translate } from '../words/i18n.ts';
 
-/** What a handler knows of a request. */
+/** The request that a handler answers. */
 export interface LtiContext {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
@@ -13,11 +13,11 @@ export interface LtiContext {
   readonly locale: Locale;
   readonly t: Translate;
   readonly pictures: PictureLinks;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A request that a launch token let in. */
+/** A request with the token of a launch. */
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
   /** For the next requests: `Authorization: Bearer …`, the query parameter `launch`, or the field
@@ -25,7 +25,7 @@ export interface LaunchContext extends LtiContext {
   readonly token: string;
 }
 
-/** What a handler replies. */
+/** The reply of a handler. */
 export type LtiReply =
   | LtiPageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly string[] }
@@ -42,43 +42,40 @@ export interface LtiPageReply {
   readonly model: Readonly<Record<string, unknown>>;
   /** HTTP status; 200 when absent. */
   readonly status?: number;
-  /** Origins that may frame the page, besides our own. */
+  /** Origins that may frame the page, besides this host. */
   readonly frameAncestors?: readonly string[];
   /** Origins whose pages may be framed in it. */
   readonly frames?: readonly string[];
-  /** Origin that a form of the page is sent to, besides our own. */
+  /** Origin that a form of the page is sent to, besides this host. */
   readonly formTo?: string;
   /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
 }
 
-type Handler<C> = (context: C) => LtiReply | Promise<LtiReply>;
+/** Who may call a route that needs a launch:
+ *  - `deep-linking`, `resource-link`: the token of such a launch;
+ *  - `instructor`: the token of a resource link launch by an instructor;
+ *  - `picker`: the token of a deep-linking launch, or of an instructor who replaces an object;
+ *  - `choice`: like `picker`, also after the request was answered, as a form may be sent twice. */
+export type LaunchAccess = 'deep-linking' | 'resource-link' | 'instructor' | 'picker' | 'choice';
 
-/** Who may call a route. `platform`: anyone, as platforms and browsers come without a token.
- *  `deep-linking`, `resource-link`: the token of such a launch. `instructor`: the token of an
- *  instructor's resource link launch. */
+/** `platform` routes are open to anyone, as platforms and browsers have no token there. */
 export type LtiRoute = {
   readonly method: 'get' | 'post';
   readonly path: string;
-  /** Bytes of a form, as `4mb`; 256 kB when absent. */
+  /** Maximum size of a form, as `4mb`; 256 kB when absent. */
   readonly maxForm?: string;
-  /** Media type of what is posted; a form when absent. Anything else is `request.body`, as text. */
+  /** Media type of the request; a form when absent. Any other is `request.body`, as text. */
   readonly takes?: string;
 } & (
   | { readonly access: 'platform'; readonly handle: Handler<LtiContext> }
-  | {
-      readonly access: 'deep-linking' | 'resource-link' | 'instructor';
-      readonly handle: Handler<LaunchContext>;
-    }
-  /** Where objects are chosen: a deep-linking launch, or a resource link launch of an instructor
-   *  who replaces one. */
-  | { readonly access: 'picker'; readonly handle: Handler<LaunchContext> }
-  /** Like `picker`, but also where the request has just been answered: somebody may press twice. */
-  | { readonly access: 'choice'; readonly handle: Handler<LaunchContext> }
+  | { readonly access: LaunchAccess; readonly handle: Handler<LaunchContext> }
 );
+
+type Handler<C> = (context: C) => LtiReply | Promise<LtiReply>;
 
 export const makePage = (
   view: string,
   model: Readonly<Record<string, unknown>>,
-  more: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
-): LtiPageReply => ({ kind: 'page', view, model, ...more });
+  options: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
+): LtiPageReply => ({ kind: 'page', view, model, ...options });

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
+import { pickTextColour, readColour, toReadableColour } from '#domain/colour';
 import type { Launch } from '#domain/lti/launch';
+import { AppError } from '#errors';
+import type { TenantRecord } from '#ports/store/store';
 import { setPageHeaders } from '../page-headers.ts';
 import { views } from '../views.ts';
-import { toBrand } from './brand.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { anyFramer, listFramers } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
@@ -13,59 +15,64 @@ import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 export interface Answered {
   readonly reply: LtiReply;
   readonly context: LtiContext & { readonly token?: string };
-  /** Null where nobody was launched yet. */
+  /** Null before a launch. */
   readonly launch: Launch | null;
 }
 
-/** Sends the replies of handlers. */
-export function createSend(deps: Pick<LtiFaceDeps, 'tenants'>) {
-  async function sendPage(reply: LtiPageReply, { context, launch }: Answered, response: Response) {
-    const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
-    setPageHeaders(response, {
-      frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFramers(launch)),
-      frames,
-      formsTo: formTo === undefined ? [] : [formTo],
-    });
-    for (const cookie of cookies) response.append('Set-Cookie', cookie);
-    const tenant = launch === null ? null : await deps.tenants.findTenant(launch.tenantId);
-    const model = {
-      ...toWords(context),
-      launch,
-      token: context.token ?? null,
-      brand: toBrand(tenant),
-    };
-    const html = views.render(`lti/${reply.view}`, { ...model, ...reply.model });
-    // `send` would hash a page that is never requested again.
-    response
-      .status(reply.status ?? 200)
-      .type('html')
-      .end(html);
-  }
-
-  return async (answered: Answered, response: Response): Promise<void> => {
-    const { reply, context } = answered;
-    switch (reply.kind) {
-      case 'page':
-        return sendPage(reply, answered, response);
-      case 'redirect':
-        for (const cookie of reply.cookies ?? []) response.append('Set-Cookie', cookie);
-        return void response.status(303).set({ 'Cache-Control': 'no-store', Location: reply.to }).end();
-      case 'fragment':
-        response.set('Cache-Control', 'no-store').type('html');
-        return void response.send(views.render(`lti/${reply.view}`, { ...toWords(context), ...reply.model }));
-      case 'json':
-        response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
-        return void response.json(reply.body);
-      case 'stream':
-        // A compressed stream would wait for more before it sends anything.
-        response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');
-        return pipeline(Readable.from(writeLines(reply.lines)), response);
+/** Sends the reply of a handler. */
+export async function sendReply(
+  { tenants }: Pick<LtiFaceDeps, 'tenants'>,
+  answered: Answered,
+  response: Response,
+): Promise<void> {
+  const { reply, context, launch } = answered;
+  switch (reply.kind) {
+    case 'page': {
+      const tenant = launch === null ? null : await tenants.findTenant(launch.tenantId);
+      return sendPage(reply, toBrand(tenant), answered, response);
     }
-  };
+    case 'redirect':
+      for (const cookie of reply.cookies ?? []) response.append('Set-Cookie', cookie);
+      return void response.status(303).set({ 'Cache-Control': 'no-store', Location: reply.to }).end();
+    case 'fragment':
+      response.set('Cache-Control', 'no-store').type('html');
+      return void response.send(
+        views.render(`lti/${reply.view}`, { ...toViewHelpers(context), ...reply.model }),
+      );
+    case 'json':
+      response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
+      return void response.json(reply.body);
+    case 'stream':
+      // Compression would delay the lines.
+      response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');
+      return pipeline(Readable.from(writeLines(reply.lines)), response);
+  }
 }
 
-/** What every template has. */
-function toWords({ t, locale }: LtiContext) {
+function sendPage(
+  reply: LtiPageReply,
+  brand: Brand,
+  { context, launch }: Answered,
+  response: Response,
+): void {
+  const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
+  setPageHeaders(response, {
+    frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFramers(launch)),
+    frames,
+    formsTo: formTo === undefined ? [] : [formTo],
+  });
+  for (const cookie of cookies) response.append('Set-Cookie', cookie);
+  const model = { ...toViewHelpers(context), launch, token: context.token ?? null, brand, ...reply.model };
+  const html = views.render(`lti/${reply.view}`, model);
+  // `send` would compute an ETag for a page that is never requested again.
+  response
+    .status(reply.status ?? 200)
+    .type('html')
+    .end(html);
+}
+
+/** Functions for every template. */
+function toViewHelpers({ t, locale }: LtiContext) {
   return { t, locale, number: (value: number) => value.toLocaleString(locale) };
 }
 
@@ -76,3 +83,40 @@ function toCacheControl(maxAgeSeconds: number | undefined): string {
 async function* writeLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }
+
+/** How the pages of a tenant look. */
+interface Brand {
+  /** Null where the tenant has no title. */
+  readonly title: string | null;
+  /** Address of the style sheet with the tenant's colour; null where it has none. */
+  readonly styles: string | null;
+}
+
+function toBrand(tenant: TenantRecord | null): Brand {
+  const { title = null, accent = null } = tenant?.branding ?? {};
+  return { title, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
+}
+
+/** `--tint` of `views/assets/base.css`: a colour that is readable on this background is readable on
+ *  the others, too. */
+const BACKGROUNDS = { light: '#e1f0ef', dark: '#1f3635' } as const;
+
+/** A colour as a style sheet, as pages may have no inline styles. The address does not reveal the
+ *  tenant. */
+export const sendBrandStyles: RequestHandler = ({ params }, response) => {
+  const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
+  const accent = readColour(name);
+  if (accent === null) throw new AppError('PATH_UNKNOWN', 'No style sheet has this address.');
+  const [light, dark] = [
+    toReadableColour(accent, BACKGROUNDS.light),
+    toReadableColour(accent, BACKGROUNDS.dark),
+  ];
+  response
+    .set('Cache-Control', 'public, max-age=86400')
+    .type('css')
+    .send(`:root {
+  --accent: light-dark(${light}, ${dark});
+  --on-accent: light-dark(${pickTextColour(light)}, ${pickTextColour(dark)});
+}
+`);
+};

@@ -1,28 +1,27 @@
+import type { ProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
-import type { ProductTraits } from './products/product.ts';
 
-/** Addresses of the tool that a platform is told. */
+/** Addresses of the tool for platforms. */
 export function getToolAddresses(publicUrl: string) {
   return {
     login: `${publicUrl}/lti/login`,
-    /** The one that it launches us at, and sends people back to after a login. */
+    /** Target of launches, and redirect URI of the login. */
     launch: `${publicUrl}/lti/launch`,
     keys: `${publicUrl}/lti/keys`,
-    /** Where it sends notices. */
+    /** Handler of notices. */
     notices: `${publicUrl}/lti/notices`,
     /** With its port: Moodle compares it with that of the target. */
     domain: new URL(publicUrl).host,
   };
 }
 
-/** The tool's picture: one shape of one colour where the platform gives icons a colour of its
- *  own. */
+/** Icon of the tool: a shape in one colour where the platform tints icons. */
 export function getToolIcon(publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string {
   return `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 }
 
-/** Errors: LTI_TARGET_UNKNOWN for every other address, even one that differs only by its query:
- *  items are told apart by their custom parameters. A slash at the end makes no difference. */
+/** Errors: LTI_TARGET_UNKNOWN for any other address than that of launches, with or without a slash
+ *  at the end; also for one with a query, as custom parameters identify items. */
 export function requireToolAddress(target: string, publicUrl: string): void {
   const { launch } = getToolAddresses(publicUrl);
   if (target === launch || target === `${launch}/`) return;

@@ -1,24 +1,23 @@
 import { toForeignText } from '#domain/text';
 
-/** Bytes of an answer that lists ten things or fewer, and as much for each ten more, up to the
- *  most. */
-const TEN_BYTES = 6_000;
+/** Bytes for ten listed entries. */
+const BYTES_PER_TEN = 6_000;
 const MAX_BYTES = 30_000;
-/** Characters of any text in it; an address of more is none that a tool takes. */
+/** Characters of any text; no tool accepts a longer address. */
 const MAX_TEXT = 2_000;
 
-/** Everything that an assistant is told goes through here: no text has what cannot be seen, and the
- *  whole is small. Where there is no room, descriptions go first, then the ends of titles, then
- *  what can be done without, and then the last entries of the longest lists.
- *  @param write what is sent of the data, from which so many entries are left out */
+/** Makes an answer safe and small: texts lose invisible characters, and what is too long loses
+ *  descriptions, then the ends of titles, then minor fields, then the last entries of the longest
+ *  lists. The limit is 6,000 bytes per ten entries, at most 30,000.
+ *  @param write gives the answer for data from which a number of entries is left out */
 export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut: number) => R): R {
   let fitting = clean(data);
   let leftOut = 0;
-  const room = Math.min(MAX_BYTES, TEN_BYTES * Math.max(1, countEntries(fitting) / 10));
+  const maxSize = Math.min(MAX_BYTES, BYTES_PER_TEN * Math.max(1, countEntries(fitting) / 10));
   let written = write(fitting, leftOut);
   let size = countBytes(written);
   for (const shrink of shrinkings) {
-    if (size <= room) return written;
+    if (size <= maxSize) return written;
     fitting = rewrite(fitting, shrink);
     written = write(fitting, leftOut);
     size = countBytes(written);
@@ -26,17 +25,17 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
   for (const isEntry of [isObject, () => true])
     for (
       let list = findLongest(fitting, isEntry);
-      size > room && list;
+      size > maxSize && list;
       list = findLongest(fitting, isEntry)
     ) {
-      leftOut += list.splice(-Math.ceil((list.length * (1 - room / size)) / 2)).length;
+      leftOut += list.splice(-Math.ceil((list.length * (1 - maxSize / size)) / 2)).length;
       written = write(fitting, leftOut);
       size = countBytes(written);
     }
   return written;
 }
 
-/** What becomes of a field of an object; undefined where it goes. */
+/** Gives the new value of a field; undefined removes it. */
 type Rewrite = (value: unknown, name: string) => unknown;
 
 const clean = <T>(data: T): T =>
@@ -68,7 +67,7 @@ function rewrite<T>(value: T, change: Rewrite, name = ''): T {
   return Object.fromEntries(fields.filter(([, each]) => each !== undefined)) as T;
 }
 
-/** The innermost lists with such entries: of a plan, those of the objects of each skill. */
+/** The innermost lists with such entries: in a plan, the objects of each skill. */
 function findLists(value: unknown, isEntry: (value: unknown) => boolean): unknown[][] {
   if (!isObject(value)) return [];
   const inner = Object.values(value).flatMap((each) => findLists(each, isEntry));

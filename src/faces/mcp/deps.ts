@@ -11,14 +11,14 @@ import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { Assistants } from '#services/tenants/assistants/assistants';
 import type { Translate } from '../words/i18n.ts';
 
-/** What the tools, resources and prompts are made of. */
+/** For tools, resources and prompts. */
 export interface McpServerDeps {
   discoveryOf(tenantId: string): Discovery;
   readonly knownObjects: ObjectLookup;
   readonly shelf: Shelf;
   readonly selections: Selections;
   readonly feedback: Pick<FeedbackService, 'giveFeedback'>;
-  /** For each person. */
+  /** Per person. */
   readonly assistantFeedbackLimit: RateLimiter;
   readonly insight: Pick<Insight, 'noteSearch'>;
   readonly usage: Pick<Usage, 'count'>;
@@ -26,20 +26,20 @@ export interface McpServerDeps {
   /** Where people reach the host, without a slash at the end. */
   readonly publicUrl: string;
   readonly version: string;
-  /** Told of what went wrong without being the caller's fault. */
+  /** Receives errors that are not the caller's. */
   onProblem(error: unknown): void;
 }
 
 export interface McpFaceDeps extends McpServerDeps {
   readonly assistants: Assistants;
-  /** Of everything that strangers may ask the authorization server, by address. */
+  /** Requests to the authorization server, per address. */
   readonly assistantAttempts: RateLimiter;
 }
 
-/** Whose assistant asks, and in which language it is answered. */
+/** For whom an assistant asks, and in which language it is answered. */
 export interface McpReader {
   readonly tenant: TenantRecord;
-  /** Null for the programs of an API key. */
+  /** Null for an API key. */
   readonly person: ShelfOwner | null;
   readonly locale: 'en' | 'fr';
   readonly t: Translate;

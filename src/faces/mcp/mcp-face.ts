@@ -1,16 +1,230 @@
-import type { Router } from 'express';
-import { ASSISTANT_PATH } from '#domain/assistants';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpHttpHandler,
+  type McpServerFactory,
+  validateHostHeader,
+  validateOriginHeader,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
+import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
+import { AppError } from '#errors';
+import type { AssistantCaller } from '#services/tenants/assistants/assistants';
+import { createAbortSignal, isGivenUp } from '../aborted-with.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
 import { createStrictRouter } from '../strict-paths.ts';
-import { readLanguages } from '../words/i18n.ts';
+import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { McpFaceDeps } from './deps.ts';
-import { answerMcpErrors, createMcpEndpoint } from './endpoint.ts';
 import { createOAuth } from './oauth/oauth.ts';
+import { createMcpServer, type ServerRequest } from './server.ts';
 
-/** The services for assistants, over the Model Context Protocol, and how people let assistants
- *  in. */
+/** Enough for a text of 20,000 characters, each written as an escape. */
+const MAX_BODY = '160kb';
+
+/** The services for assistants, over the Model Context Protocol, and the authorization server with
+ *  which people connect assistants. */
 export function createMcpFace(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
-  router.all(ASSISTANT_PATH, ...createMcpEndpoint(deps, readLanguages()));
-  router.use(ASSISTANT_PATH, answerMcpErrors);
+  const languages = readLanguages();
+  router.all(
+    ASSISTANT_PATH,
+    async (request, response, next) => {
+      if (await admitRequest(deps, request, response)) next();
+    },
+    express.json({ limit: MAX_BODY, strict: false, type: () => true }),
+    requireOneMessage,
+    createAnswer(deps, languages),
+  );
+  router.use(ASSISTANT_PATH, sendMcpError);
   return router.use(createOAuth(deps));
+}
+
+/** Checks where a request comes from and who sends it. False where it is answered already. */
+async function admitRequest(deps: McpFaceDeps, request: Request, response: Response): Promise<boolean> {
+  response.set({ 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' });
+  const origin = requireTrustedOrigin(request, deps.publicUrl);
+  if (origin !== undefined) allowOrigin(response, origin);
+  if (request.method === 'OPTIONS') {
+    response.status(204).end();
+    return false;
+  }
+  response.locals.caller = await admitCaller(deps, request, response);
+  return true;
+}
+
+const requireOneMessage: RequestHandler = (request, response, next) => {
+  if (request.method !== 'POST') {
+    response.set('Allow', 'POST, OPTIONS');
+    throw new AppError(
+      'METHOD_NOT_ALLOWED',
+      `This address answers POST only, not ${request.method}: there are no sessions.`,
+    );
+  }
+  // The limits of a key count each request as one message.
+  if (Array.isArray(request.body))
+    throw new AppError('PARAMETERS_INVALID', 'Send one message at a time: lists of them are not taken.');
+  if (!request.is('application/json'))
+    throw new AppError(
+      'MEDIA_TYPE_UNSUPPORTED',
+      'The body must be JSON. Send it with Content-Type: application/json.',
+    );
+  next();
+};
+
+/** Answers a message over Streamable HTTP. No host keeps a session, so any host may answer. */
+function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
+  const serve = createStatelessHandler(deps, languages);
+  const url = deps.publicUrl + ASSISTANT_PATH;
+  return async (request, response) => {
+    const extra: RequestExtra = {
+      caller: response.locals.caller,
+      acceptLanguage: request.get('accept-language'),
+      serverRequest: { method: request.body?.method, tool: request.body?.params?.name },
+    };
+    const authInfo = { token: '', clientId: '', scopes: [], extra: { ...extra } };
+    const signal = createAbortSignal(response);
+    const webRequest = new globalThis.Request(url, { method: 'POST', headers: pickHeaders(request), signal });
+    await sendWhole(await serve(webRequest, { authInfo, parsedBody: request.body }), response);
+  };
+}
+
+/** The headers that the protocol defines. */
+function pickHeaders({ headers }: Request): [string, string][] {
+  const defined = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name));
+  return defined.map(([name, value]) => [name, String(value)]);
+}
+
+/** Sends an answer in one piece, as each further piece costs as much as a search; as bytes, as
+ *  Express would encode a text again. */
+async function sendWhole(
+  answer: Awaited<ReturnType<McpHttpHandler['fetch']>>,
+  response: Response,
+): Promise<void> {
+  const body = Buffer.from(await answer.arrayBuffer());
+  if (response.destroyed) return;
+  response.status(answer.status).setHeaders(answer.headers).end(body);
+}
+
+/** What the SDK passes on to the server of a request. */
+interface RequestExtra {
+  readonly caller: AssistantCaller;
+  readonly acceptLanguage: string | undefined;
+  readonly serverRequest: ServerRequest;
+}
+
+/** Serves the protocol since 2026-07-28, and the versions before it. */
+function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHttpHandler['fetch'] {
+  const factory: McpServerFactory = ({ authInfo }) => {
+    if (authInfo?.extra === undefined) throw new TypeError('the request was not admitted');
+    const { caller, acceptLanguage, serverRequest } = authInfo.extra as unknown as RequestExtra;
+    const locale = chooseLocale(undefined, acceptLanguage);
+    const { tenant, person } = caller;
+    const reader = { tenant, person, locale, t: languages.translatorOf(locale) };
+    return createMcpServer(deps, reader, serverRequest);
+  };
+  // Clients are told about their errors, and tools report their failures.
+  const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: () => {} });
+  return async (request, options = {}) => {
+    if (!(await isLegacyRequest(request, options.parsedBody))) return handler.fetch(request, options);
+    // As JSON: the handler would answer in a stream, which costs more and has nothing to send before
+    // the result.
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+    const { authInfo } = options;
+    const server = await factory({ era: 'legacy', ...(authInfo && { authInfo }) });
+    await server.connect(transport);
+    return transport.handleRequest(request, options);
+  };
+}
+
+function allowOrigin(response: Response, origin: string): void {
+  response.set({
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
+    'Access-Control-Allow-Headers':
+      'authorization, content-type, accept, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
+    'Access-Control-Expose-Headers':
+      'WWW-Authenticate, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  });
+  response.vary('Origin');
+}
+
+/** JSON-RPC codes of errors before a message is read. */
+const rpcCodes: Readonly<Record<string, number>> = {
+  BODY_MALFORMED: -32_700,
+  BODY_TOO_LARGE: -32_600,
+  PARAMETERS_INVALID: -32_600,
+  INTERNAL: -32_603,
+};
+const OTHER_CODE = -32_001;
+
+/** Sends an error as a message of the protocol. */
+const sendMcpError: ErrorRequestHandler = (thrown: unknown, request: Request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  if (isGivenUp(thrown, response)) return;
+  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+  const code = rpcCodes[error.code] ?? OTHER_CODE;
+  response.json({
+    jsonrpc: '2.0',
+    error: { code, message, data: { code: error.code, reference } },
+    id: null,
+  });
+};
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** No site can have a browser mistake an IP address for its own name. */
+const IP_ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/i;
+
+/** Refuses pages of other sites, and names by which a site reaches this host past the same-origin
+ *  policy (DNS rebinding).
+ *  @returns the origin of a page; undefined for programs. Errors: ORIGIN_REFUSED. */
+function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string): string | undefined {
+  const hosts = [new URL(publicUrl).hostname, ...LOOPBACK];
+  const { origin } = headers;
+  const isHost = IP_ADDRESS.test(hostname) || validateHostHeader(hostname, hosts).ok;
+  if (isHost && validateOriginHeader(origin, hosts).ok) return origin;
+  throw new AppError(
+    'ORIGIN_REFUSED',
+    isHost
+      ? 'Pages of other sites may not ask this address. Connect a program, or a page of this host.'
+      : `This host is not known under this name. Ask at ${publicUrl}, or have its operator set PUBLIC_URL.`,
+  );
+}
+
+/** Authorizes a request, and sets the headers of its rate limit. Errors: those of
+ *  `AssistantAccess`. */
+async function admitCaller(
+  { assistants, publicUrl }: McpFaceDeps,
+  request: Request,
+  response: Response,
+): Promise<AssistantCaller> {
+  const [, bearer] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+  try {
+    const caller = await assistants.access.authorize(bearer);
+    const { limit, remaining, resetSeconds } = caller.count;
+    response.set({
+      'RateLimit-Limit': String(limit),
+      'RateLimit-Remaining': String(remaining),
+      'RateLimit-Reset': String(resetSeconds),
+    });
+    return caller;
+  } catch (error) {
+    const challenge = error instanceof AppError ? writeChallenge(error, bearer, publicUrl) : null;
+    if (challenge !== null) response.set('WWW-Authenticate', challenge);
+    throw error;
+  }
+}
+
+/** The challenge that says where to get a token (RFC 9728, section 5.1); null where none helps. */
+function writeChallenge({ code }: AppError, bearer: string | undefined, publicUrl: string): string | null {
+  const metadata = `resource_metadata="${publicUrl}/.well-known/oauth-protected-resource/mcp", scope="${ASSISTANT_SCOPE}"`;
+  if (code === 'KEY_SCOPE') return `Bearer error="insufficient_scope", ${metadata}`;
+  if (code !== 'TOKEN_INVALID') return null;
+  return bearer === undefined ? `Bearer ${metadata}` : `Bearer error="invalid_token", ${metadata}`;
 }

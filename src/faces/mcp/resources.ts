@@ -5,31 +5,35 @@ import { isPassingError } from '#errors';
 import { fitAnswer } from './answers.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 
-const MAX_NAME = 120;
-/** Of a concept, of each kind. */
+const MAX_NAME_LENGTH = 120;
+/** Names of each kind, and links, of a concept. */
 const MAX_NAMES = 30;
-const LISTS_MS = 5_000;
-/** Characters of an address that is said again. */
-const MAX_ADDRESS = 2_000;
+const LISTS_TIMEOUT_MS = 5_000;
+/** Characters of an address in an error. */
+const MAX_ADDRESS_LENGTH = 2_000;
 const JSON_TYPE = 'application/json';
 
-/** What can be read by its address: lists to choose filters from, a concept, an object. */
+/** Registers what can be read by its address: lists of filters, a concept, an object. */
 export function registerResources(server: McpServer, deps: McpServerDeps, { tenant, t }: McpReader): void {
-  const about = (name: string) => ({ title: t(`assistantTools.resources.${name}`), mimeType: JSON_TYPE });
+  const describe = (name: string) => ({ title: t(`assistantTools.resources.${name}`), mimeType: JSON_TYPE });
   const answer = ({ href: uri }: URL, data: object) =>
     fitAnswer(data, (value, leftOut) => {
       const text = JSON.stringify({ ...value, ...(leftOut > 0 && { left_out: leftOut }) });
       return { contents: [{ uri, mimeType: JSON_TYPE, text }] };
     });
-  const notFound = ({ href }: URL) => new ResourceNotFoundError(href.slice(0, MAX_ADDRESS));
+  const notFound = ({ href }: URL) => new ResourceNotFoundError(href.slice(0, MAX_ADDRESS_LENGTH));
 
-  server.registerResource('providers', 'skilldock://providers', about('providers'), async (uri) => {
-    const { providers } = await deps.discoveryOf(tenant.id).lists({ timeoutMs: LISTS_MS });
+  server.registerResource('providers', 'skilldock://providers', describe('providers'), async (uri) => {
+    const { providers } = await deps.discoveryOf(tenant.id).lists({ timeoutMs: LISTS_TIMEOUT_MS });
     return answer(uri, {
-      providers: providers.map(({ id, name, url }) => ({ id, name: toForeignText(name, MAX_NAME), url })),
+      providers: providers.map(({ id, name, url }) => ({
+        id,
+        name: toForeignText(name, MAX_NAME_LENGTH),
+        url,
+      })),
     });
   });
-  server.registerResource('taxonomies', 'skilldock://taxonomies', about('taxonomies'), (uri) =>
+  server.registerResource('taxonomies', 'skilldock://taxonomies', describe('taxonomies'), (uri) =>
     answer(uri, {
       taxonomies: Array.from(deps.concepts.listTaxonomies(), ([name, concepts]) => ({ name, concepts })),
     }),
@@ -37,16 +41,21 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
   server.registerResource(
     'concept',
     new ResourceTemplate('skilldock://concept/{+uri}', { list: undefined }),
-    about('concept'),
+    describe('concept'),
     (uri, { uri: id }) => {
       const concept = deps.concepts.findConcept(readAddress(id));
       if (concept === null) throw notFound(uri);
       const { source, kind, labels, others, links } = concept;
       const write = (list: typeof labels) =>
-        list.slice(0, MAX_NAMES).map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME), lang }));
+        list
+          .slice(0, MAX_NAMES)
+          .map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME_LENGTH), lang }));
       return answer(uri, {
-        ...{ uri: concept.id, taxonomy: toForeignText(source, MAX_NAME), kind },
-        ...{ labels: write(labels), other_names: write(others) },
+        uri: concept.id,
+        taxonomy: toForeignText(source, MAX_NAME_LENGTH),
+        kind,
+        labels: write(labels),
+        other_names: write(others),
         links: links.slice(0, MAX_NAMES).map(({ name, id: to }) => ({ kind: name, uri: to })),
       });
     },
@@ -54,7 +63,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
   server.registerResource(
     'object',
     new ResourceTemplate('skilldock://object/{+url}', { list: undefined }),
-    about('object'),
+    describe('object'),
     async (uri, { url }) => {
       const object = await findObject(deps, tenant.id, readAddress(url));
       if (object === null) throw notFound(uri);
@@ -63,7 +72,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
   );
 }
 
-/** Where it cannot be found out now, there is none now. */
+/** Null also where the lookup fails. */
 async function findObject({ knownObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
     return await knownObjects.find(tenantId, { url });
@@ -73,7 +82,7 @@ async function findObject({ knownObjects, onProblem }: McpServerDeps, tenantId: 
   }
 }
 
-/** Written percent-encoded or as it is. */
+/** An address in a URI, percent-encoded or not. */
 function readAddress(value: string | readonly string[] | undefined): string {
   const text = String(value ?? '');
   try {

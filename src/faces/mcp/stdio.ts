@@ -3,27 +3,27 @@ import { chooseLocale, readLanguages } from '../words/i18n.ts';
 import type { McpReader, McpServerDeps } from './deps.ts';
 import { createMcpServer } from './server.ts';
 
-/** Bytes of one message. */
-const MAX_MESSAGE = 256 * 1_024;
+const MAX_MESSAGE_BYTES = 256 * 1_024;
 
 export type StdioTransport = Pick<
   StdioServerTransport,
   'start' | 'send' | 'close' | 'onmessage' | 'onclose' | 'onerror'
 >;
 
-/** Messages of an assistant on this machine, a line each; standard output has nothing else. */
+/** Exchanges messages with an assistant on this machine, one per line. Nothing else may write to
+ *  standard output. */
 export const openStdioTransport = (): StdioServerTransport =>
-  new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE });
+  new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
 
 export interface StdioServing {
-  /** When the assistant has closed its end, or sent what is too long for one message: nobody knows
-   *  where the next one begins then. */
+  /** Resolves when the assistant closes its end, or sends a message that is too long: it is unknown
+   *  then where the next one begins. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** The same server for one assistant, over standard input and output. Nobody is signed in there.
- *  @param language of the machine, as `LANG` has it */
+/** Serves one assistant over standard input and output, where no person is signed in.
+ *  @param language of the machine, as in `LANG` */
 export function serveMcpStdio(
   deps: McpServerDeps,
   { tenant, language }: Pick<McpReader, 'tenant'> & { readonly language: string | undefined },

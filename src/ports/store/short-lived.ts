@@ -14,10 +14,18 @@ export interface WindowCount {
   readonly expiresAt: Date;
 }
 
+/** By how much the clocks of hosts may differ. */
+const CLOCK_DIFFERENCE_MS = 2_000;
+
+/** The latest end of a window or claim that would now end at `expiresAt`. One that ends later was
+ *  begun by a clock that was ahead, and counts as none: it would last for as long as that was. */
+export const latestEndOf = (expiresAt: Date): Date => new Date(expiresAt.getTime() + CLOCK_DIFFERENCE_MS);
+
 /** Counts that hosts share. They survive a restart of a host, but may be lost with the machine. */
 export interface RateCounterRepository {
-  /** Adds points to the window of this name, in one step. A window that has expired at `now` starts
-   *  again and lasts until `expiresAt`; a running one keeps its end. */
+  /** Adds points to the window of this name, in one step. A window that has expired at `now`, or
+   *  ends after `latestEndOf(expiresAt)`, starts again and lasts until `expiresAt`; a running one
+   *  keeps its end. */
   addRatePoints(window: string, points: number, times: { now: Date; expiresAt: Date }): Promise<WindowCount>;
 }
 
@@ -32,8 +40,8 @@ export interface NonceRepository {
   /** Removes a value and returns its data; null when it does not exist, was used before, or has
    *  expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now` or
-   *  has the same claimer. False while another one has it. */
+  /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`,
+   *  ends after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
   claimNonce(nonce: string, times: { now: Date; expiresAt: Date; by?: string }): Promise<boolean>;
   /** Removes all values with this prefix, expired or not. @returns how many there were */
   removeNonces(prefix: string): Promise<number>;
@@ -85,7 +93,8 @@ export function createNonceRepository(open: OpenRecords): NonceRepository {
     async claimNonce(nonce, { now, expiresAt, by = '' }) {
       if (by !== '' && (await records.changeIf({ nonce, data: by }, { expiresAt })) === 1) return true;
       const claimed = { data: by, expiresAt };
-      return records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: atMost(now) });
+      if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: atMost(now) })) return true;
+      return (await records.changeIf({ nonce, expiresAt: above(latestEndOf(expiresAt)) }, claimed)) === 1;
     },
     removeNonces: (prefix) => records.remove({ nonce: beginningWith(prefix) }),
   };

@@ -111,22 +111,26 @@ const longLived = {
 };
 
 /** These live for minutes to days, and shared files can be made again: they are not copied. */
-const shortLived = [
-  erase(rateWindowRecords),
-  erase(nonceRecords),
-  erase(answerRecords),
-  erase(waitingMarkRecords),
-  erase(fileRecords),
-  erase(filePartRecords),
-];
+const shortLived = {
+  rateWindows: erase(rateWindowRecords),
+  nonces: erase(nonceRecords),
+  answers: erase(answerRecords),
+  insightWaiting: erase(waitingMarkRecords),
+  files: erase(fileRecords),
+  fileParts: erase(filePartRecords),
+};
 
 export type StoreCollection = keyof typeof longLived;
+export type ShortLivedCollection = keyof typeof shortLived;
 export const storeCollections = Object.keys(longLived) as readonly StoreCollection[];
 export const longLivedRecords: Readonly<Record<StoreCollection, RecordDescription<Record<string, unknown>>>> =
   longLived;
 
+export const shortLivedRecords: readonly RecordDescription<Record<string, unknown>>[] =
+  Object.values(shortLived);
+
 /** Every record that a store keeps. */
-export const storeRecords = [...Object.values(longLived), ...shortLived];
+export const storeRecords = [...Object.values(longLived), ...shortLivedRecords];
 
 /** Raise it with each change of a description. */
 export const SCHEMA_VERSION = 17;

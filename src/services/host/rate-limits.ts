@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
-import type { RateCounterRepository, WindowCount } from '#ports/store/store';
+import { latestEndOf, type RateCounterRepository, type WindowCount } from '#ports/store/store';
 
 export interface RateLimit {
   /** Name of this limit in the store: `api-day`, `sign-in-address`. */
@@ -62,7 +62,8 @@ export function createLocalCounters(): RateCounterRepository {
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
       const window = windows.get(name);
-      const isRunning = window !== undefined && window.expiresAt > now;
+      const isRunning =
+        window !== undefined && window.expiresAt > now && window.expiresAt <= latestEndOf(expiresAt);
       const count = isRunning
         ? { points: window.points + points, expiresAt: window.expiresAt }
         : { points, expiresAt };
@@ -116,7 +117,7 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
       purses.set(key, purse);
     }
     const { waiting } = purse;
-    const spending = waiting.length === 0 ? spendLocally(purse, clock.now().getTime()) : null;
+    const spending = waiting.length === 0 ? spendLocally(limiter, purse, clock.now().getTime()) : null;
     if (spending !== null) return spending;
     const served = new Promise<Spending>((resolve, reject) => waiting.push({ resolve, reject }));
     if (waiting.length === 1) void serveWaiting(limiter, clock, key, purse);
@@ -125,8 +126,9 @@ export function createBlockSpender(limiter: RateLimiter, clock: Clock): Spend {
 }
 
 /** Null when the shared count must be read. */
-function spendLocally(purse: Purse, now: number): Spending | null {
-  if (purse.endsAt <= now) return null;
+function spendLocally({ limit }: RateLimiter, purse: Purse, now: number): Spending | null {
+  const latest = latestEndOf(new Date(now + limit.windowSeconds * 1_000)).getTime();
+  if (purse.endsAt <= now || purse.endsAt > latest) return null;
   if (purse.unspent > 0) {
     purse.unspent--;
     return toSpending(purse, true, now);

@@ -1,11 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  createGuardedConnector,
-  guardLookup,
-  type LookupAll,
-} from '../../../src/adapters/remote/guarded-connector.ts';
+import { createGuardedConnector, guardLookup } from '../../../src/adapters/remote/guarded-connector.ts';
+import type { LookupAll } from '../../../src/adapters/remote/resolve-name.ts';
 import { createUpstreams, type UpstreamsOptions } from '../../../src/adapters/remote/upstreams.ts';
 import { isPublicAddress } from '../../../src/domain/address-kinds.ts';
 import { noPrivateAccess, type PrivateAccess, parsePrivateHosts } from '../../../src/domain/private-hosts.ts';

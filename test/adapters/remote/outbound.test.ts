@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LookupAll } from '../../../src/adapters/remote/guarded-connector.ts';
 import { createOutbound, type OutboundOptions } from '../../../src/adapters/remote/outbound.ts';
+import type { LookupAll } from '../../../src/adapters/remote/resolve-name.ts';
 import { noPrivateAccess, type PrivateAccess, parsePrivateHosts } from '../../../src/domain/private-hosts.ts';
 import type { Outbound } from '../../../src/ports/outbound.ts';
 

@@ -3,6 +3,7 @@ import { toRecordKey } from '../../../src/domain/record-key.ts';
 import type {
   ActivityKey,
   ActivityRecord,
+  ShortLivedCollection,
   Store,
   StoreCollection,
   UsageCount,
@@ -190,6 +191,26 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
 };
 
 /** Adds all of them through their repositories. */
+/** Adds one record of each kind that is not copied; what belongs to a tenant is of this one. */
+export async function addShortLivedSamples(store: Store, tenantId: string): Promise<void> {
+  for (const add of Object.values(shortLivedSamples)) await add(store, tenantId);
+}
+
+export const shortLivedSamples: Readonly<
+  Record<ShortLivedCollection, (store: Store, tenantId: string) => Promise<unknown>>
+> = {
+  rateWindows: ({ rateCounters }) => rateCounters.addRatePoints('a', 5, { now: at(0), expiresAt: at(90) }),
+  nonces: ({ nonces }) => nonces.addNonce('a', 'b', at(90)),
+  answers: ({ answers }) => answers.keepAnswer('a', { text: '[]', answeredAt: at(0), expiresAt: at(90) }),
+  insightWaiting: ({ insight }, tenantId) =>
+    insight.addWaitingSearch(
+      { tenantId, mark: `mark of ${tenantId}`, person: 'a', asked: 1, poor: 0, empty: 0, unopened: 0 },
+      { people: 5, most: 10, now: at(0), expiresAt: at(90) },
+    ),
+  files: ({ files }) => files.addFile({ id: 'a', name: 'a', addedAt: at(0), about: '', whole: null }),
+  fileParts: ({ files }) => files.putFilePart('a', 0, new Uint8Array([1])),
+};
+
 export async function addSamples(store: Store): Promise<void> {
   for (const record of samples.tenants) await store.tenants.addTenant(record);
   for (const record of samples.secrets) await store.secrets.putSecret(record);

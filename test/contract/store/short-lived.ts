@@ -28,6 +28,21 @@ export function describeRateCounters(open: OpenStore): void {
       expect(first).toEqual({ points: 4, expiresAt: at(20) });
     });
 
+    test('begin anew where a clock that was ahead began the window, but not for the order of two calls', async () => {
+      const counters = await openCounters();
+      await counters.addRatePoints('a', 9, { now: at(3_600), expiresAt: at(3_610) });
+      const second = 1 / 60;
+      const window = { points: 2, expiresAt: at(10 + second) };
+      const begun = { now: at(second), expiresAt: at(10 + second) };
+      expect(await counters.addRatePoints('a', 2, begun)).toEqual(window);
+      // A call that read its clock a little earlier, or on a host that is a little behind.
+      const earlier = { now: at(0), expiresAt: at(10) };
+      expect(await counters.addRatePoints('a', 3, earlier)).toEqual({ ...window, points: 5 });
+      expect(await counters.addRatePoints('a', 1, { now: at(10), expiresAt: at(20) })).toMatchObject({
+        points: 6,
+      });
+    });
+
     test('give every one of many hosts a sum of its own', async () => {
       const { store, openAnother } = await open();
       const counts = await race([store, await openAnother()], 40, ({ rateCounters }) =>
@@ -108,6 +123,15 @@ export function describeNonces(open: OpenStore): void {
       expect(await nonces.claimNonce('b', until(10))).toBe(false);
       expect(await nonces.consumeNonce('b', at(1))).toBe('data');
       expect(await nonces.claimNonce('b', until(10))).toBe(true);
+    });
+
+    test('are claimed in the place of a claim that ends too late, as a clock that was ahead made it', async () => {
+      const nonces = await openNonces();
+      const ahead = { now: at(3_600), expiresAt: at(3_610), by: 'a' };
+      expect(await nonces.claimNonce('a', ahead)).toBe(true);
+      expect(await nonces.claimNonce('a', { now: at(0), expiresAt: at(10), by: 'b' })).toBe(true);
+      expect(await nonces.claimNonce('a', { now: at(0), expiresAt: at(9.99), by: 'c' })).toBe(false);
+      expect(await nonces.findNonce('a', at(1))).toBe('b');
     });
 
     test('are claimed again by who has claimed them, and by nobody else before their end', async () => {

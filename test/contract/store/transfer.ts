@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Store, type StoreCollection, storeCollections } from '../../../src/ports/store/store.ts';
 import type { OpenStore } from './opened-store.ts';
 import { at, auditEntry, awkwardText, feedback, tenant } from './records.ts';
-import { addSamples, sampleKeys, samples } from './samples.ts';
+import { addSamples, addShortLivedSamples, sampleKeys, samples } from './samples.ts';
 
 const expected = (collection: StoreCollection) =>
   sampleKeys[collection].map((key, number) => ({ key, record: samples[collection][number] }));
@@ -68,6 +68,20 @@ export function describeTransfer(open: OpenStore): void {
           expected(collection),
         );
       }
+    });
+
+    test('goes over a store that has records of every kind', async () => {
+      const { store } = await open();
+      await addSamples(store);
+      await addShortLivedSamples(store, 'paris');
+      await copy(store, store, 2);
+      for (const collection of storeCollections) {
+        expect(await store.transfer.readRecords(collection, null, 1_000), collection).toEqual(
+          expected(collection),
+        );
+      }
+      await store.tenants.removeTenant('paris');
+      expect(await store.tenants.findTenant('paris')).toBeNull();
     });
 
     test('gives records that can be found and searched like any others', async () => {

@@ -110,6 +110,7 @@ async function askIn({ deps, store }: RunningAdmin): Promise<string> {
     assistantGrant('a', { adminId: owner!.id, clientName: '<Assistant>', expiresAt: new Date(8e14) }),
   );
   return authorizations.begin({
+    address: 'address',
     ...{
       clientId: id,
       redirectUri,

@@ -19,7 +19,7 @@ import { foldText } from '../../../src/domain/text.ts';
 import { createAdminFace } from '../../../src/faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from '../../../src/faces/admin/deps.ts';
 import { assets } from '../../../src/faces/assets.ts';
-import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
+import { createLtiPlatforms } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import type { ObjectCatalog } from '../../../src/ports/object-catalog.ts';
 import type { Oidc } from '../../../src/ports/oidc.ts';

@@ -32,6 +32,25 @@ describe('from one address', () => {
     await home.close();
   });
 
+  test('the addresses of one IPv6 network are one', async () => {
+    const home = await startHome({ limits });
+    const statuses: number[] = [];
+    const ask = async (address: string) =>
+      (await home.get('/?q=a', { headers: { 'x-forwarded-for': address } })).status;
+    for (let i = 0; i < 5; i++) statuses.push(await ask(`2001:db8:1:2::${i}`));
+    expect(statuses).toEqual([200, 200, 200, 429, 429]);
+    expect(await ask('2001:db8:1:3::1')).toBe(200);
+    await home.close();
+  });
+
+  test('a front page with anything in its address counts as a search', async () => {
+    const home = await startHome({ limits });
+    for (let i = 0; i < 3; i++) await home.page(`/?a=${i}`);
+    await home.page('/?b=', 429);
+    await home.page('/');
+    await home.close();
+  });
+
   test('a class of thirty can work', () => {
     expect(searchLimits.points / 30).toBeGreaterThanOrEqual(10);
     expect(completionLimits.points / 30).toBeGreaterThanOrEqual(50);

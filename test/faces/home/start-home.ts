@@ -20,6 +20,7 @@ export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<OperationHandlers>;
   readonly browsing?: Partial<Browsing>;
+  readonly catalogVersion?: HomeFaceDeps['catalogVersion'];
   /** Parts of discovery that do otherwise than the real ones. */
   readonly discovery?: Partial<Discovery>;
 }
@@ -56,6 +57,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       discovery: { ...services.discoveryOf(DEFAULT_TENANT), ...options.discovery },
       trial: services.trialOf(DEFAULT_TENANT),
       browsing: { ...services.browsingOf(DEFAULT_TENANT), ...options.browsing },
+      catalogVersion: options.catalogVersion ?? (async () => ''),
       tenantId: DEFAULT_TENANT,
       insight: services.insight,
       publicUrl,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import express from 'express';
 import { expect, test } from 'vitest';
 import { measureColourContrast } from '../../../src/domain/colour.ts';
-import { sendBrandStyles } from '../../../src/faces/lti/brand.ts';
+import { sendBrandStyles } from '../../../src/faces/lti/send.ts';
 
 const css = readFileSync('views/styles/parts/base.css', 'utf8');
 

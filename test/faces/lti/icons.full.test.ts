@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getProductTraits } from '../../../src/domain/lti/products.ts';
 import { ltiProducts } from '../../../src/domain/lti/registration.ts';
-import { getProductTraits } from '../../../src/faces/lti/products/products.ts';
 import { getToolIcon } from '../../../src/faces/lti/tool-addresses.ts';
 import { hasBrowser, launchBrowser } from '../../helpers/browser.ts';
 

@@ -5,6 +5,10 @@ import { resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
+import {
+  createLtiPlatforms,
+  type LtiPlatformsDeps,
+} from '../../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import type { Launch } from '../../../src/domain/lti/launch.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
@@ -12,7 +16,6 @@ import { DEFAULT_TENANT } from '../../../src/domain/tenant.ts';
 import { assets } from '../../../src/faces/assets.ts';
 import type { LtiFaceDeps } from '../../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../../src/faces/lti/lti-face.ts';
-import { createLtiPlatforms } from '../../../src/faces/lti/platform-services/platform-services.ts';
 import { createRequestLog } from '../../../src/faces/request-log.ts';
 import { type Clock, systemClock } from '../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
@@ -24,6 +27,7 @@ export interface RunningLti {
   readonly url: string;
   readonly services: OpenedServices<Clock>;
   readonly deps: LtiFaceDeps;
+  readonly platformsDeps: LtiPlatformsDeps;
   /** What `launchToken` launches from, when nothing else is said. */
   readonly registration: LtiRegistrationRecord;
   /** Lines of the log. */
@@ -52,7 +56,7 @@ export async function startLti({
   const services = await openServices(clock);
   await services.tenants.prepare();
   const outbound = createOutbound({ allowLoopback: true, privateAccess: noPrivateAccess, version: 'test' });
-  const platforms = createLtiPlatforms({ registrations: services.ltiRegistrations, outbound, clock });
+  const platformsDeps = { registrations: services.ltiRegistrations, outbound, clock };
   const log: string[] = [];
   const deps: LtiFaceDeps = {
     ...services,
@@ -60,8 +64,7 @@ export async function startLti({
     registrationLinks: services.ltiRegistrationLinks,
     feedbackLimit: services.ltiFeedbackLimit,
     hasOtherShelves: services.hasSlack,
-    platforms,
-    outbound,
+    platforms: createLtiPlatforms(platformsDeps),
     readObjectPage: createPageReader(createImportSources({ outbound })),
     publicUrl: url,
     onProblem: (error) => services.problems.push(error),
@@ -75,6 +78,7 @@ export async function startLti({
     url,
     services,
     deps,
+    platformsDeps,
     registration,
     log,
     launchToken: (overrides) => deps.launches.keepLaunch({ ...launchOf(registration, clock), ...overrides }),

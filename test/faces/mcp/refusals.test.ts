@@ -343,13 +343,16 @@ describe('at the authorization server', () => {
     await expect.poll(() => statusWith(access_token)).toBe(401);
   });
 
-  test('a refresh token is good once; shown again, it ends the grant', async () => {
+  test('a refresh token is good once; sent again at once, it gives the same, and later it ends the grant', async () => {
     const first = await getTokens();
-    const second = (await (await renew(first.refresh_token)).json()) as Tokens;
-    expect(await statusWith(second.access_token)).toBe(200);
+    const answers = await Promise.all([renew(first.refresh_token), renew(first.refresh_token)]);
+    const [second, again] = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
+    expect(again).toMatchObject({ ...second, expires_in: expect.any(Number) });
+    expect(await statusWith(second!.access_token)).toBe(200);
     expect(await statusWith(first.access_token)).toBe(401);
+    const third = (await (await renew(second!.refresh_token)).json()) as Tokens;
     await expectRefusal(await renew(first.refresh_token), 400, 'invalid_grant');
-    await expectRefusal(await renew(second.refresh_token), 400, 'invalid_grant');
+    await expectRefusal(await renew(third.refresh_token), 400, 'invalid_grant');
   });
 
   test('whoever renews with a copy, however often, is found out by the first token of the owner', async () => {

@@ -27,8 +27,9 @@ beforeEach(() => {
   };
 });
 
+const limitOf = (points: number, windowSeconds = 60) => ({ name: 'test', points, windowSeconds });
 const limiterOf = (points: number, windowSeconds = 60) =>
-  createRateLimiter(counters, clock, { name: 'test', points, windowSeconds });
+  createRateLimiter(counters, clock, limitOf(points, windowSeconds));
 const spenderOf = (points: number, windowSeconds = 60) =>
   createBlockSpender(limiterOf(points, windowSeconds), clock);
 
@@ -54,6 +55,22 @@ describe('a limiter', () => {
     expect(await limiter.consume('a')).toMatchObject({ isAllowed: false });
     clock.advance(1);
     expect(await limiter.consume('a')).toMatchObject({ isAllowed: true, used: 1, endsInMs: 60_000 });
+  });
+
+  test.each([
+    ['one', () => limiterOf(2).consume],
+    ['one over local counters', () => createRateLimiter(createLocalCounters(), clock, limitOf(2)).consume],
+    ['a spender', () => spenderOf(2)],
+  ])('%s is not locked after a clock was ahead for a moment', async (_, open) => {
+    const consume = open();
+    const use = () => consume('a');
+    for (const ahead of [3_600_000, 30 * 24 * 3_600_000]) {
+      clock.advance(ahead);
+      for (let used = 0; used < 4; used++) await use();
+      clock.advance(-ahead);
+      expect(await use()).toMatchObject({ isAllowed: true, endsInMs: 60_000 });
+      clock.advance(60_000);
+    }
   });
 
   test('others under another name count apart, under the same name together', async () => {

@@ -13,6 +13,32 @@ export interface SourceFile {
   assertUnchanged(): Promise<void>;
 }
 
+const HEAD_BYTES = 65_536;
+
+/** The beginning of a file. */
+export async function readHead({ name, open }: Pick<SourceFile, 'name' | 'open'>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const stream = await open();
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= HEAD_BYTES) break;
+    }
+  } catch (error) {
+    throw createUnreadableError(name, error);
+  } finally {
+    stream.destroy();
+  }
+  return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
+}
+
+/** The beginning of a file as UTF-8. */
+export async function readHeadText(file: Pick<SourceFile, 'name' | 'open'>): Promise<string> {
+  return new TextDecoder().decode(await readHead(file));
+}
+
 /** Reads a UTF-8 file.
  *  Errors: IMPORT_INVALID for any other encoding, with the way to convert it. */
 export async function* readSourceText(
@@ -33,13 +59,15 @@ export async function* readSourceText(
     check(name, () => decoder.decode());
   } catch (error) {
     if (error instanceof AppError || signal.aborted) throw error;
-    throw createSourceFileError(
-      name,
-      `cannot be read to its end: ${(error as Error).message}. Copy it here again.`,
-    );
+    throw createUnreadableError(name, error);
   } finally {
     stream.destroy();
   }
+}
+
+function createUnreadableError(name: string, error: unknown): AppError {
+  const message = `cannot be read to its end: ${(error as Error).message}. Copy it here again.`;
+  return createSourceFileError(name, message);
 }
 
 function check(name: string, decode: () => string): void {

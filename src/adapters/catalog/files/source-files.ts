@@ -3,6 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { AppError } from '#errors';
+import { findWorkbookKind, refusePackage } from './file-kinds.ts';
 import type { SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 
@@ -16,7 +17,7 @@ export interface SourceFiles {
 const HEAD_BYTES = 65_536;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
-const ZIP_BEGINNING = 'PK\u0003\u0004';
+export const ZIP_BEGINNING = 'PK\u0003\u0004';
 
 /** Lists the files of a folder (with its subfolders), of a ZIP file, or a single file. Messages
  *  name it by its title. */
@@ -26,9 +27,17 @@ export async function openSourceFiles(location: string, title = basename(locatio
     if (stats.isDirectory()) return openFolder(location, title);
     const head = await readHead(location);
     const file = fileAt(location, title, stats);
-    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await listZip(location, file) : [file];
+    const files = head.toString('latin1').startsWith(ZIP_BEGINNING) ? await unpack(location, file) : [file];
     return { files, fingerprint: fingerprintOf([describe(title, stats, head)]) };
   });
+}
+
+/** The files in a ZIP file; a workbook is one file. */
+async function unpack(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
+  const files = await listZip(location, file);
+  const paths = files.map(({ path }) => path);
+  refusePackage(file.name, paths);
+  return findWorkbookKind(paths) === null ? files : [file];
 }
 
 async function openFolder(folder: string, title: string): Promise<SourceFiles> {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type Entry, open, type ZipFile } from 'yauzl';
+import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
 import { AppError } from '#errors';
 import type { SourceFile } from './source-file.ts';
 
@@ -13,10 +13,10 @@ const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
  *  Errors: IMPORT_INVALID for a broken file, too many or too large entries, and paths that lead
  *  outside. */
 export async function listZip(
-  path: string,
+  place: string | Buffer,
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
 ): Promise<SourceFile[]> {
-  const file = { path, name };
+  const file = { place, name };
   const entries = await withZip(file, (zip) => readEntries(zip, name));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
@@ -31,17 +31,22 @@ export async function listZip(
 }
 
 interface NamedFile {
-  readonly path: string;
+  /** Path of the file, or its content. */
+  readonly place: string | Buffer;
   /** Shown in messages. */
   readonly name: string;
 }
 
-function openZip({ path, name }: NamedFile): Promise<ZipFile> {
+const options = { autoClose: false, lazyEntries: true, validateEntrySizes: true } as const;
+
+function openZip({ place, name }: NamedFile): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    open(path, { autoClose: false, lazyEntries: true, validateEntrySizes: true }, (error, zip) => {
+    const take = (error: Error | null, zip: ZipFile) => {
       if (error) reject(refusal(name, error));
       else resolve(zip);
-    });
+    };
+    if (typeof place === 'string') open(place, options, take);
+    else fromBuffer(place, options, take);
   });
 }
 

@@ -3,7 +3,7 @@ import type { ImportSource } from '#ports/imports';
 import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { openDelimitedTable } from '../tables/delimited-table.ts';
-import { createTableSource, type TablePlan } from '../tables/table-source.ts';
+import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 import { escoLabelColumns, escoLinkColumns, readEscoLabels, readEscoLinks } from './read-esco.ts';
 
 /** Tables of the official files. */
@@ -27,13 +27,15 @@ interface EscoFile {
 const tables: Readonly<Record<string, EscoTable>> = {
   skills: 'skills',
   occupations: 'occupations',
-  skillgroups: 'groups',
-  skillshierarchy: 'hierarchy',
-  broaderrelationsskillpillar: 'broader-skills',
-  broaderrelationsoccpillar: 'broader-occupations',
-  occupationskillrelations: 'occupation-skills',
-  skillskillrelations: 'skill-skills',
+  skillGroups: 'groups',
+  skillsHierarchy: 'hierarchy',
+  broaderRelationsSkillPillar: 'broader-skills',
+  broaderRelationsOccPillar: 'broader-occupations',
+  occupationSkillRelations: 'occupation-skills',
+  skillSkillRelations: 'skill-skills',
 };
+
+const tableByName = new Map(Object.entries(tables).map(([name, table]) => [name.toLowerCase(), table]));
 
 const withLanguage: ReadonlySet<EscoTable> = new Set(['skills', 'occupations', 'groups', 'hierarchy']);
 
@@ -59,6 +61,11 @@ export async function openEscoSource(source: SourceFiles, options: OfficialOptio
     title: `ESCO (${langs.join(', ')})`,
     fingerprint: `${source.fingerprint}:${langs.join()}`,
     plans: await Promise.all(files.map((file) => plan(file, hasOccupationLinks))),
+    notes: noteFiles(
+      'ESCO',
+      listMissing(files, langs),
+      source.files.filter((file) => recognise(file) === null).map(({ name }) => name),
+    ),
   });
 }
 
@@ -78,6 +85,18 @@ async function plan({ table, lang, file }: EscoFile, hasOccupationLinks: boolean
     covers: `links:${links}:`,
     createReader: () => readEscoLinks(links),
   };
+}
+
+function listMissing(files: readonly EscoFile[], langs: readonly string[]): string[] {
+  const has = (table: EscoTable, lang: string | null) =>
+    files.some((file) => file.table === table && file.lang === lang);
+  return Object.entries(tables).flatMap(([name, table]) =>
+    withLanguage.has(table)
+      ? langs.filter((lang) => !has(table, lang)).map((lang) => `${name}_${lang}.csv`)
+      : has(table, null)
+        ? []
+        : [`${name}.csv`],
+  );
 }
 
 function refuseMissing(available: readonly string[], wanted: readonly string[]): void {
@@ -106,7 +125,7 @@ function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[])
 
 function recognise(file: SourceFile): EscoFile | null {
   const [, name = '', lang] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
-  const table = tables[name.toLowerCase()];
+  const table = tableByName.get(name.toLowerCase());
   if (table === undefined) return null;
   if (!withLanguage.has(table)) return { table, lang: null, file };
   return lang === undefined ? null : { table, lang: lang.toLowerCase(), file };

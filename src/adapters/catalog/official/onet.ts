@@ -4,7 +4,7 @@ import { refuseConcept, toConcept, toConceptAltLabels, toConceptLinks } from '..
 import type { SourceFiles } from '../files/source-files.ts';
 import { slugifyText } from '../plain-text.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
-import { openDelimitedTable } from '../tables/delimited-table.ts';
+import { openTable } from '../tables/open-table.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
@@ -16,11 +16,13 @@ import {
   refuseRow,
   type SourceRow,
 } from '../tables/row-reader.ts';
-import { createTableSource, type TablePlan } from '../tables/table-source.ts';
+import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface OnetTable {
   /** Of the file, in lower case, with `_` for blanks, without its ending. */
-  readonly name: string;
+  readonly name: RegExp;
+  /** Of the file, for people. */
+  readonly shown: string;
   readonly covers: string;
   readonly columns: ColumnSpec;
   createReader(): RowReader;
@@ -28,63 +30,85 @@ interface OnetTable {
 
 const code = 'O*NET-SOC Code';
 
+/** Files and columns have other names since version 30. */
 const tables: readonly OnetTable[] = [
   {
-    name: 'occupation_data',
+    name: /^occupation_data$/,
+    shown: 'Occupation Data',
     covers: 'labels:en',
     columns: { required: [code, 'Title'], optional: ['Description'] },
     createReader: readOccupations,
   },
   {
-    name: 'alternate_titles',
+    name: /^(?:alternate|job)_titles$/,
+    shown: 'Job Titles (Alternate Titles)',
     covers: 'titles:',
-    columns: { required: [code, 'Alternate Title'], optional: ['Short Title'] },
+    columns: {
+      required: [code, 'Alternate Title'],
+      optional: ['Short Title'],
+      aliases: { 'Alternate Title': 'Job Title' },
+    },
     createReader: readAlternateTitles,
   },
   {
-    name: 'technology_skills',
+    name: /^(?:technology|software)_skills$/,
+    shown: 'Software Skills (Technology Skills)',
     covers: 'tech:',
-    columns: { required: [code, 'Example', 'Commodity Code', 'Commodity Title'], optional: [] },
+    columns: {
+      required: [code, 'Example', 'Commodity Code', 'Commodity Title'],
+      optional: [],
+      aliases: {
+        Example: 'Workplace Example',
+        'Commodity Code': 'Element ID',
+        'Commodity Title': 'Element Name',
+      },
+    },
     createReader: readTechnologies,
   },
   {
-    name: 'related_occupations',
+    name: /^related_occupations$/,
+    shown: 'Related Occupations',
     covers: 'links:related:',
     columns: { required: [code, 'Related O*NET-SOC Code'], optional: ['Relatedness Tier'] },
     createReader: readRelatedOccupations,
   },
 ];
 
-/** O*NET in the layout of its text files, tab-separated. Only the occupations must be there.
+/** O*NET in the layout of its text, CSV or Excel files. Only the occupations must be there.
  *  Source: https://www.onetcenter.org/database.html. Errors: IMPORT_INVALID. */
 export async function openOnetSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   const plans: TablePlan[] = [];
-  for (const { name, columns, ...table } of tables) {
-    const file = source.files.find((each) => plainName(each.name) === name);
+  const read = new Set<string>();
+  for (const { name, shown, columns, ...table } of tables) {
+    const file = source.files.find((each) => name.test(plainName(each.name)));
     if (file === undefined) continue;
-    plans.push({
-      ...table,
-      table: await openDelimitedTable(file, { columns, delimiter: '\t', hasQuotes: false }),
-    });
+    read.add(shown).add(file.path);
+    plans.push({ ...table, table: await openTable(file, { columns, hasQuotes: false }) });
   }
   if (plans[0]?.covers !== tables[0]?.covers)
     throw new AppError(
       'IMPORT_INVALID',
-      'Occupation Data.txt of O*NET is not here. Name the folder or the ZIP file of the text files ("Text" in the O*NET download).',
+      'Occupation Data of O*NET is not here. Name the folder or the ZIP file of the text, CSV or Excel files of the O*NET download.',
     );
+  const notes = noteFiles(
+    'O*NET',
+    tables.map(({ shown }) => shown).filter((shown) => !read.has(shown)),
+    source.files.filter(({ path }) => !read.has(path)).map(({ name }) => name),
+  );
   return createTableSource({
     format: 'onet',
     dataset,
     title: 'O*NET',
     fingerprint: source.fingerprint,
     plans,
+    notes,
   });
 }
 
 function plainName(name: string): string {
   return name
     .toLowerCase()
-    .replace(/\.(?:txt|tsv)$/, '')
+    .replace(/\.(?:txt|tsv|csv|xlsx)$/, '')
     .replace(/[\s_-]+/g, '_');
 }
 
@@ -186,9 +210,11 @@ function technologyOf({ fields }: SourceRow): Technology | string {
   const slug = slugifyText(name);
   if (occupation === null) return badCode;
   if (slug === '') return 'Example has no Latin letter and no digit';
-  if (!/^\d{2,8}$/.test(code) || groupName === '')
-    return 'Commodity Code and Commodity Title do not name a UNSPSC group';
-  return { occupation, id: `onet:tech-${slug}`, name, group: `onet:unspsc-${code}`, groupName };
+  // UNSPSC until version 29, elements of O*NET since.
+  const isGroup = /^(?:\d{2,8}|\d(?:\.[A-Za-z\d]{1,3}){1,6})$/.test(code) && groupName !== '';
+  if (!isGroup) return 'Commodity Code and Title, or Element ID and Name, do not name a group';
+  const group = `onet:${code.includes('.') ? 'element' : 'unspsc'}-${code}`;
+  return { occupation, id: `onet:tech-${slug}`, name, group, groupName };
 }
 
 function idOf(code: unknown): string | null {

@@ -21,8 +21,9 @@ const source = 'ROME';
 const badRome = 'code_rome is not of the form A1101';
 const badOgr = 'code_ogr is not a whole number';
 
-/** Occupations with a ROME code, and their domains; each domain is given once. */
-export function readOccupations(): RowReader {
+/** Occupations with a ROME code, and their domains; each domain is given once.
+ *  @param part name of the part of an occupation */
+export function readOccupations(part: string): RowReader {
   const seen = createRecentRows<true>();
   const domain = (code: string, label: string, above: string | null): Outcome[] => {
     if (code === '' || label === '' || seen.swap(code, true) !== undefined) return [];
@@ -35,7 +36,7 @@ export function readOccupations(): RowReader {
     const id = romeId(fields.code_rome);
     const label = readTableCell(fields.libelle_rome);
     if (id === null) return refuseRow(badRome);
-    if (label === '') return refuseConcept(id, 'labels:fr', 'libelle_rome is empty');
+    if (label === '') return refuseConcept(id, part, 'libelle_rome is empty');
     const [wide, narrow] = [
       readTableCell(fields.code_grand_domaine),
       readTableCell(fields.code_domaine_professionel),
@@ -48,7 +49,7 @@ export function readOccupations(): RowReader {
         readTableCell(fields.libelle_domaine_professionel),
         wide === '' ? null : `rome:${wide}`,
       ),
-      toConcept(id, 'labels:fr', {
+      toConcept(id, part, {
         source,
         kind: 'occupation',
         labels: { fr: label },
@@ -81,16 +82,16 @@ export function readRomeJobTitles(): RowReader {
 const SETTING = '5';
 
 /** The file has a competence once for each heading that it is under; it is given once. */
-export function readCompetences(): RowReader {
+export function readCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
   const seen = createRecentRows<true>();
   return readEachRow(({ fields }) => {
     const id = ogrId(fields.code_ogr);
     const label = readTableCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
-    if (label === '') return refuseConcept(id, 'competence:fr', 'libelle is empty');
+    if (label === '') return refuseConcept(id, part, 'libelle is empty');
     if (seen.swap(id, true) !== undefined) return { parts: [] };
-    const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : 'skill';
-    return toConcept(id, 'competence:fr', { source, kind, labels: { fr: label } });
+    const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
+    return toConcept(id, part, { source, kind, labels: { fr: label } });
   });
 }
 
@@ -121,9 +122,13 @@ function isDefinition(fields: SourceRow['fields']): boolean {
   return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
 }
 
+/** Of `code_compo_bloc`: the others are the occupation itself, its titles, texts and settings. */
+const NEEDS = '5';
+
 export function readRomeLinks(): RowReader {
   return readRowsInRuns<string>(
     ({ fields }) => {
+      if ((readTableCell(fields.code_compo_bloc) || NEEDS) !== NEEDS) return null;
       const key = romeId(fields.code_rome);
       const value = ogrId(fields.code_ogr);
       if (key === null) return badRome;
@@ -157,5 +162,5 @@ function romeId(code: unknown): string | null {
 
 function ogrId(code: unknown): string | null {
   const text = readTableCell(code);
-  return /^\d{3,9}$/.test(text) ? `rome:${text}` : null;
+  return /^\d{1,9}$/.test(text) ? `rome:${text}` : null;
 }

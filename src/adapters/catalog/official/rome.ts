@@ -3,9 +3,9 @@ import type { ImportSource } from '#ports/imports';
 import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
-import { openDelimitedTable } from '../tables/delimited-table.ts';
+import { openTable } from '../tables/open-table.ts';
 import type { RowReader } from '../tables/row-reader.ts';
-import { createTableSource, type TablePlan } from '../tables/table-source.ts';
+import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 import {
   readCompetences,
   readDefinitions,
@@ -16,7 +16,7 @@ import {
 } from './read-rome.ts';
 
 interface RomeTable {
-  /** Of the file's name, without its ending. */
+  /** Of `plainName`. */
   readonly name: RegExp;
   readonly covers: readonly string[];
   readonly columns: ColumnSpec;
@@ -26,7 +26,12 @@ interface RomeTable {
 
 const mapping = ['classification 1 ID', 'classification 2 ID', 'mapping relation'];
 
-/** The one whose name fits first, so that the mapping is not taken for anything else. */
+/** What occupations need; of version 4 also in the second one. */
+const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
+const COHERENCE = /^coherence_items?$/;
+
+/** Of version 3 with short names, and of version 4 with those of France Travail, which are read
+ *  without `unix_` and the version. The one whose name fits first. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,
@@ -36,7 +41,7 @@ const tables: readonly RomeTable[] = [
     createReader: readRomeEscoMapping,
   },
   {
-    name: /metier|referentiel_code_rome/,
+    name: /^(?:metiers?|cr_gd_dp)$/,
     covers: ['labels:fr', 'domain:'],
     columns: {
       required: ['code_rome', 'libelle_rome'],
@@ -46,11 +51,22 @@ const tables: readonly RomeTable[] = [
         'code_domaine_professionel',
         'libelle_domaine_professionel',
       ],
+      aliases: {
+        code_domaine_professionel: 'code_domaine_professionnel',
+        libelle_domaine_professionel: 'libelle_domaine_professionnel',
+      },
     },
-    createReader: readOccupations,
+    createReader: () => readOccupations('labels:fr'),
   },
   {
-    name: /appellation/,
+    // Beside the table above, which has the domains.
+    name: /^referentiel_code_rome$/,
+    covers: ['name:fr'],
+    columns: { required: ['code_rome', 'libelle_rome'], optional: [] },
+    createReader: () => readOccupations('name:fr'),
+  },
+  {
+    name: /^(?:referentiel_)?appellations?$/,
     covers: ['title:'],
     columns: {
       required: ['code_ogr', 'libelle_appellation_long', 'code_rome'],
@@ -59,28 +75,39 @@ const tables: readonly RomeTable[] = [
     createReader: readRomeJobTitles,
   },
   {
-    name: /competence/,
+    name: /^(?:referentiel_)?competences?$/,
     covers: ['competence:'],
     columns: {
       required: ['code_ogr', 'libelle'],
       optional: ['code_type_referentiel'],
-      aliases: { libelle_competence: 'libelle' },
+      aliases: { libelle: 'libelle_competence' },
     },
-    createReader: readCompetences,
+    createReader: () => readCompetences('competence:fr', 'skill'),
   },
   {
-    name: /definition|texte/,
+    name: /^(?:referentiel_)?savoirs?$/,
+    covers: ['savoir:'],
+    columns: {
+      required: ['code_ogr', 'libelle'],
+      optional: [],
+      aliases: { code_ogr: 'code_ogr_savoir', libelle: 'libelle_savoir' },
+    },
+    createReader: () => readCompetences('savoir:fr', 'topic'),
+  },
+  {
+    name: /^(?:definitions?|textes?)$/,
     covers: ['definition:'],
     columns: {
       required: ['code_rome', 'libelle_texte'],
       optional: ['code_type_texte', 'libelle_type_texte', 'position_libelle_txt'],
+      aliases: { position_libelle_txt: 'position_phrase' },
     },
     createReader: readDefinitions,
   },
   {
-    name: /correspondance|coherence|lien/,
+    name: LINKS,
     covers: ['links:essential:'],
-    columns: { required: ['code_rome', 'code_ogr'], optional: [] },
+    columns: { required: ['code_rome', 'code_ogr'], optional: ['code_compo_bloc'] },
     createReader: readRomeLinks,
   },
 ];
@@ -88,16 +115,22 @@ const tables: readonly RomeTable[] = [
 /** ROME of France Travail as CSV files, and its mapping to occupations of ESCO where it is there.
  *  To have ROME without the mapping, leave its file out. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
+  // Of the two files that say what occupations need, one is enough, and the first is whole.
+  const hasLinks = source.files.some((file) => LINKS.test(plainName(file)));
   const files = source.files.flatMap((file) => {
-    const table = tables.find(({ name }) => name.test(plainName(file)));
+    const name = plainName(file);
+    const table = tables.find((each) =>
+      each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name),
+    );
     return table === undefined ? [] : [{ file, table }];
   });
   const inOrder = files.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
-  if (!inOrder.some(({ table }) => table.createReader === readOccupations))
+  if (!inOrder.some(({ table }) => /:fr$/.test(table.covers[0] ?? '')))
     throw new AppError(
       'IMPORT_INVALID',
-      'No file of the occupations of ROME (metiers.csv) is here. Name the folder or the ZIP file that has it, with appellations.csv, competences.csv and the others.',
+      'No file of the occupations of ROME (metiers.csv, or unix_referentiel_code_rome_….csv) is here. Name the folder or the ZIP file that has it, with the others of the download.',
     );
+  const read = new Set(files.map(({ file }) => file.path));
   return createTableSource({
     format: 'rome',
     dataset,
@@ -105,6 +138,11 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     fingerprint: source.fingerprint,
     covers: [...new Set(inOrder.flatMap(({ table }) => table.covers))],
     plans: await Promise.all(inOrder.map(({ table, file }) => plan(table, file))),
+    notes: noteFiles(
+      'ROME',
+      [],
+      source.files.filter(({ path }) => !read.has(path)).map(({ name }) => name),
+    ),
   });
 }
 
@@ -114,7 +152,7 @@ async function plan(
 ): Promise<TablePlan> {
   const header = headerHas === undefined ? {} : { headerHas };
   return {
-    table: await openDelimitedTable(file, { columns, ...header }),
+    table: await openTable(file, { columns, ...header }),
     covers: covers[0] ?? '',
     createReader,
   };
@@ -125,6 +163,9 @@ function orderOf(table: RomeTable): number {
   return table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 }
 
+/** @example plainName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) // 'referentiel_savoir' */
 function plainName({ name }: SourceFile): string {
-  return /\.(?:csv|txt)$/i.test(name) ? name.toLowerCase() : '';
+  const [, plain = ''] =
+    /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
+  return plain;
 }

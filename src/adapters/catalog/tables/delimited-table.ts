@@ -1,20 +1,18 @@
 import { CsvError, type Info, type Parser, parse } from 'csv-parse';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, readHeaderColumns } from './columns.ts';
+import { type ColumnSpec, type Header, isHeader, readHeader } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
-interface DelimitedOptions {
+export interface DelimitedOptions {
   readonly columns: ColumnSpec;
-  /** One of `,`, `;` and a tab; detected from the header when absent. */
-  readonly delimiter?: ',' | ';' | '\t';
-  /** Whether `"` encloses cells; it does when absent. */
+  /** Whether `"` encloses cells in a file with tabs; it does when absent. */
   readonly hasQuotes?: boolean;
   /** Text of a cell of the header, where other lines come before it. */
   readonly headerHas?: string;
 }
 
 interface Layout extends CsvFormat {
-  readonly names: readonly (string | null)[];
+  readonly header: Header;
   /** Rows up to and including the header. */
   readonly headerRows: number;
 }
@@ -34,17 +32,36 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const head = await readHead(file);
   if (head.trim() === '')
     throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
-  const quote = options.hasQuotes === false ? null : '"';
   const lineEnd = lineEndOf(head);
-  const delimiter = options.delimiter ?? delimiterOf(head, lineEnd);
+  const named = SEPARATOR_LINE.exec(head)?.[1];
+  const delimiter = named ?? delimiterOf(head, lineEnd);
+  const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
   const rows = await headRows(head, { delimiter, quote, lineEnd });
-  const at = rows.findIndex((row) =>
-    options.headerHas === undefined ? true : row.some((cell) => isSame(cell, options.headerHas ?? '')),
-  );
-  const names = readHeaderColumns(file.name, rows[Math.max(at, 0)] ?? [], options.columns);
-  const layout = { delimiter, quote, lineEnd, names, headerRows: at + 1 } as const;
+  const at = findHeaderRow(rows, options, named === undefined ? 0 : 1);
+  const header = readHeader(file.name, rows[at] ?? [], options.columns);
+  const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   const { name, sizeBytes, assertUnchanged } = file;
-  return { name, sizeBytes, assertUnchanged, read: (signal) => readRows(file, layout, signal) };
+  const notes = header.notes.map((note) => ({ place: name, ...note }));
+  return { name, sizeBytes, notes, assertUnchanged, read: (signal) => readRows(file, layout, signal) };
+}
+
+/** A line by which exporters tell Excel the delimiter. */
+const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i;
+
+/** Number of the row of the header: titles and comments (`#`, as in SSSOM) may come before it.
+ *  @param from number of the first row that may be it */
+export function findHeaderRow(
+  rows: readonly (readonly string[])[],
+  { columns, headerHas }: Pick<DelimitedOptions, 'columns' | 'headerHas'>,
+  from = 0,
+): number {
+  const isFilled = (row: readonly string[]) =>
+    row.some((cell) => cell.trim() !== '') && !row[0]?.trimStart().startsWith('#');
+  const fits = (row: readonly string[]) =>
+    headerHas === undefined ? isHeader(row, columns) : row.some((cell) => isSame(cell, headerHas));
+  const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fits(row));
+  const first = rows.findIndex((row, number) => number >= from && isFilled(row));
+  return at === -1 ? Math.max(first, 0) : at;
 }
 
 function isSame(cell: string, wanted: string): boolean {
@@ -66,10 +83,11 @@ function lineEndOf(head: string): Layout['lineEnd'] {
   return /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 }
 
-/** The delimiter that is most frequent in the header. */
+/** The delimiter that is most frequent in the header, or what comes before it. */
 function delimiterOf(head: string, lineEnd: string): string {
-  const [line = ''] = head.split(lineEnd, 1);
-  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
+  const lines = head.split(lineEnd, MAX_ROWS_BEFORE_HEADER).filter((each) => !each.startsWith('#'));
+  const line = lines.find((each) => /[,;\t|]/.test(each)) ?? '';
+  const counts = [',', ';', '\t', '|'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
@@ -96,7 +114,9 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
       const line = lines.lineAfter(lastEnd);
       lastEnd = endBytes;
       skipped += 1;
-      if (skipped > layout.headerRows) yield { line, endBytes, ...toFields(cells, layout.names) };
+      // Spreadsheets end with rows of delimiters only.
+      if (skipped <= layout.headerRows || cells.every((cell) => cell.trim() === '')) continue;
+      yield { line, endBytes, ...toRowFields(cells, layout.header) };
     }
     rows = [];
   };
@@ -112,20 +132,15 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   yield* taken();
 }
 
-function toFields(
+/** The fields of a row, or what is wrong with it. */
+export function toRowFields(
   cells: readonly string[],
-  names: readonly (string | null)[],
+  { width, toFields }: Header,
 ): Pick<SourceRow, 'fields' | 'problem'> {
-  if (cells.length > names.length && cells.slice(names.length).some((cell) => cell.trim() !== '')) {
-    const problem = `has ${cells.length} cells, the header ${names.length}: put cells that hold a delimiter or a quote into quotes, with each quote in them doubled`;
-    return { fields: {}, problem };
-  }
-  const fields: Record<string, unknown> = {};
-  for (const [i, name] of names.entries()) {
-    const cell = cells[i]?.trim() ?? '';
-    if (name !== null && cell !== '') fields[name] = cell;
-  }
-  return { fields, problem: null };
+  if (cells.length <= width || cells.slice(width).every((cell) => cell.trim() === ''))
+    return { fields: toFields(cells), problem: null };
+  const problem = `has ${cells.length} cells, the header ${width}: put cells that hold a delimiter or a quote into quotes, with each quote in them doubled`;
+  return { fields: {}, problem };
 }
 
 interface CsvFormat {

@@ -1,16 +1,22 @@
 import type { ImportSource } from '#ports/imports';
 import type { ConceptLink } from '../catalog-schema.ts';
 import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
+import { readHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
-import { openRows, type RowsOptions } from './open-rows.ts';
+import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
 import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
 export const crosswalkColumns: ColumnSpec = {
   required: ['from', 'to'],
-  optional: ['relation'],
-  aliases: { source: 'from', target: 'to', mapping: 'relation', relationtype: 'relation' },
+  optional: ['relation', 'modifier'],
+  aliases: {
+    from: 'source, subject id, source id, source uri, subject, concept, de, von',
+    to: 'target, object id, target id, target uri, object, vers, nach, match',
+    relation: 'mapping, relation type, predicate id, mapping relation, predicate, match type, type',
+    modifier: 'predicate modifier',
+  },
   examples: { from: 'acme:beekeeping', to: 'skilldock:beekeeping', relation: 'exactMatch' },
 };
 
@@ -20,6 +26,11 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
   sameas: 'sameAs',
   exactmatch: 'sameAs',
   equivalent: 'sameAs',
+  equivalentclass: 'sameAs',
+  equivalentproperty: 'sameAs',
+  subclassof: 'broader',
+  hasdbxref: 'related',
+  seealso: 'related',
   closematch: 'related',
   relatedmatch: 'related',
   related: 'related',
@@ -32,22 +43,38 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
 /** Links between the concepts of taxonomies, by ids or addresses, a row for each. Errors:
  *  IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
-  const table = await openRows(source, crosswalkColumns);
+  const table = await openRows(source, crosswalkColumns, options);
+  const prefixes = await readPrefixes(source);
   return createTableSource({
     format: 'crosswalk',
     dataset: options.dataset,
     title: options.title,
     covers: [''],
-    fingerprint: source.fingerprint,
-    plans: [{ table, covers: '', createReader: () => readEachRow(toOutcome) }],
+    fingerprint: `${source.fingerprint}${readFingerprint(options)}`,
+    plans: [{ table, covers: '', createReader: () => readEachRow((row) => toOutcome(row, prefixes)) }],
   });
 }
 
-function toOutcome({ fields }: SourceRow): Outcome {
-  const [from, to] = [conceptOf(readTableCell(fields.from)), conceptOf(readTableCell(fields.to))];
-  if (from === null || to === null)
+type Prefixes = ReadonlyMap<string, string>;
+
+/** Prefixes of addresses as a file of SSSOM gives them in its comments (`curie_map`).
+ *  Source: https://mapping-commons.github.io/sssom/ */
+async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
+  const head = file === undefined ? '' : await readHeadText(file);
+  const lines = head.split('\n').filter((line) => line.startsWith('#'));
+  const pairs = lines.flatMap(
+    (line) => /^#\s+([\w.-]+):\s*["']?(https?:\/\/[^"'\s]+)/.exec(line)?.slice(1, 3) ?? [],
+  );
+  return new Map(pairs.flatMap((text, at) => (at % 2 === 0 ? [[text, pairs[at + 1] ?? ''] as const] : [])));
+}
+
+function toOutcome({ fields }: SourceRow, prefixes: Prefixes): Outcome {
+  if (/^not$/i.test(readTableCell(fields.modifier)))
+    return refuseRow('says that the two are not so related, which cannot be kept');
+  const [from, to] = [fields.from, fields.to].map((side) => conceptOf(readTableCell(side), prefixes));
+  if (from === undefined || to === undefined || from === null || to === null)
     return refuseRow(
-      `${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`,
+      `${(from ?? null) === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`,
     );
   const link = relations[plain(readTableCell(fields.relation))];
   if (link === undefined)
@@ -69,10 +96,14 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
-function conceptOf(text: string): string | null {
-  const escoId = readEscoConceptId(text);
+function conceptOf(text: string, prefixes: Prefixes): string | null {
+  const [, prefix = '', code = ''] = /^([\w.-]+):(.+)$/.exec(text) ?? [];
+  const base = prefixes.get(prefix);
+  const address = base === undefined ? text : base + code;
+  const escoId = readEscoConceptId(address);
   if (escoId !== null) return escoId;
-  return isConceptId(text) || (/^https?:\/\//.test(text) && URL.canParse(text)) ? text : null;
+  if (isConceptId(text)) return text;
+  return /^https?:\/\//.test(address) && URL.canParse(address) ? address : null;
 }
 
 function plain(relation: string): string {

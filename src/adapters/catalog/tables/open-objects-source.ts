@@ -1,51 +1,59 @@
 import type { CatalogPart } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { parseWebAddress } from '#domain/web-address';
-import type { ImportSource, RejectedRow } from '#ports/imports';
+import type { ImportSource } from '#ports/imports';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { toObjectProvider, toObjectProviderPart } from '../object-parts.ts';
 import { DEFAULT_LANG, toObjectRecord } from '../object-record.ts';
 import type { ColumnSpec } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
-import { openRows, type RowsOptions } from './open-rows.ts';
+import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
 import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
 export const objectColumns: ColumnSpec = {
   required: ['url', 'title'],
-  optional: [
-    ...[
-      'description',
-      'provider',
-      'type',
-      'bloom',
-      'lang',
-      'keywords',
-      'level',
-      'learningTime',
-      'free',
-      'popularity',
-    ],
-    ...['author', 'publisher', 'address', 'lat', 'lon', 'ageMin', 'ageMax', 'picture', 'embed'],
-  ],
+  optional:
+    'description provider type bloom lang keywords level learningTime free price currency paid popularity author publisher address lat lon age ageMin ageMax picture embed'.split(
+      ' ',
+    ),
   aliases: {
-    link: 'url',
-    web: 'url',
-    name: 'title',
-    language: 'lang',
-    tags: 'keywords',
-    keyword: 'keywords',
-    types: 'type',
-    authors: 'author',
-    publishers: 'publisher',
-    length: 'learningTime',
-    duration: 'learningTime',
-    latitude: 'lat',
-    longitude: 'lon',
-    image: 'picture',
-    thumbnail: 'picture',
+    url: 'link, web, href, web address, weblink, hyperlink, permalink, course link, canonical url, source url, page url, lien, adresse web, lien web, adresse internet, internetadresse, enlace, website, site web, webseite, landing page, uri, web page, page',
+    title:
+      'name, course name, course title, nom, titre, intitule, libelle, titel, titulo, nombre, bezeichnung, kurstitel, kursname, label, headline',
+    description:
+      'summary, abstract, short description, long description, overview, about, synopsis, details, resume, descriptif, presentation, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, subtitle, objectives, learning outcomes',
+    provider:
+      'university, institution, organization, organisation, school, platform, offered by, partner, vendor, company, college, etablissement, organisme, universite, ecole, plateforme, anbieter, hochschule, universitat, institution name, content provider, source',
+    type: 'resource type, learning resource type, material type, content type, media type, kind, format, medium, media, nature, type de ressource, art, typ, medientyp, tipo, course type',
+    lang: 'language, content language, langue, sprache, idioma, lingua, locale, in language',
+    keywords:
+      'tag, keyword, skill, subject, topic, category, skill gained, subject area, discipline, mot cle, mots cles, theme, thematique, matiere, domaine, competence, categorie, schlagwort, schlagworter, stichwort, thema, fach, materia, palabra clave, field, area, domain',
+    level:
+      'difficulty, difficulty level, education level, educational level, instructional level, expertise level, niveau, difficulte, niveau de difficulte, schwierigkeit, schwierigkeitsgrad, nivel, stufe',
+    learningTime:
+      'length, duration, time, learning time, time required, estimated time, estimated duration, course length, course duration, content duration, workload, effort, time to complete, runtime, duree, temps, dauer, lange, zeit, kursdauer, duracion, hour, heure, stunde, minute',
+    free: 'free of charge, is accessible for free, gratuit, gratuite, kostenlos, kostenfrei, gratis',
+    price:
+      'cost, fee, amount, list price, price usd, price eur, tuition, prix, tarif, cout, frais, preis, kosten, gebuhr, precio, paid or free, free or paid',
+    currency: 'price currency, currency code, devise, monnaie, wahrung, moneda',
+    paid: 'is paid, payant, paid course, kostenpflichtig',
+    popularity: 'popularite, beliebtheit',
+    author:
+      'instructor, teacher, creator, speaker, presenter, trainer, lecturer, professor, taught by, auteur, formateur, enseignant, intervenant, autor, dozent, lehrer, referent, contributor, by',
+    publisher: 'editor, editeur, herausgeber, verlag, editorial',
+    address: 'place, venue, adresse, lieu, ort, direccion',
+    lat: 'latitude, breitengrad',
+    lon: 'longitude, lng, long, langengrad',
+    age: 'age range, typical age range, age group, tranche d age, alter, altersgruppe, edad',
+    ageMin: 'minimum age, min age, age from, from age, age minimum, mindestalter',
+    ageMax: 'maximum age, max age, age to, to age, age maximum, hochstalter',
+    picture:
+      'image, thumbnail, image url, picture url, thumbnail url, cover, cover image, course image, photo, vignette, illustration, bild, imagen, preview image',
+    embed: 'embed url, player, player url',
   },
+  joined: ['keywords', 'author'],
+  nested: ['location'],
   examples: {
     url: 'https://example.org/courses/first-aid',
     title: 'First aid at work',
@@ -75,25 +83,32 @@ export const objectColumns: ColumnSpec = {
  *  Only the address and the title are required. Errors: IMPORT_INVALID. */
 export async function openObjectsSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, provider = '' } = options;
-  const table = await openRows(source, objectColumns);
+  const table = await openRows(source, objectColumns, options);
   return createTableSource({
     format: 'objects',
     dataset,
     title,
     covers: [''],
-    fingerprint: `${source.fingerprint}:${provider}:${langs.join()}`,
+    fingerprint: `${source.fingerprint}:${provider}:${langs.join()}${readFingerprint(options)}`,
     plans: [{ table, covers: '', createReader: () => readObjects(options) }],
   });
 }
+
+/** An address as people write it: `www.example.org/a`. */
+const BARE_ADDRESS = /^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,20}(?::\d+)?(?:[/?#]\S*)?$/i;
 
 /** Each provider is given before the first of its objects. */
 function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): RowReader {
   const lines = createRecentRows<number>();
   const namedProviders = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
-    const { cells, reasons, warnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
-    const url = readTableCell(fields.url);
-    if (reasons.length > 0) return refuseRow(reasons.join('; '), objectAt(url));
+    const { cells, warnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
+    const written = readTableCell(fields.url);
+    const url = BARE_ADDRESS.test(written) ? `https://${written}` : written;
+    const told =
+      url === written
+        ? warnings
+        : [`url is "${written.slice(0, 60)}": taken as ${url.slice(0, 70)}`, ...warnings];
     const provider = rowProvider(readTableCell(fields.provider) || defaultProvider, url);
     const outcome = toObjectRecord({
       ...cells,
@@ -109,14 +124,9 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
       return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
     const part = namedProviders.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
-    const rejected = warnings.length === 0 ? [] : [{ reason: warnings.join('; '), isUsed: true } as const];
+    const rejected = told.length === 0 ? [] : [{ reason: told.join('; '), isUsed: true } as const];
     return { parts: part === null ? [object] : [part, object], rejected };
   });
-}
-
-function objectAt(url: string): RejectedRow['of'] {
-  const key = parseWebAddress(url);
-  return key === null ? undefined : { kind: 'object', key };
 }
 
 /** A provider with this name, or the site that the object is on. */

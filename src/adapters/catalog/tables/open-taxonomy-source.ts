@@ -1,9 +1,12 @@
 import type { ImportSource } from '#ports/imports';
 import { type ConceptLink, type ConceptPart, type ConceptRecord, conceptRecord } from '../catalog-schema.ts';
-import { readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
+import { isConceptId, readEscoConceptId, refuseConcept, toConcept } from '../concept-parts.ts';
 import type { SourceFiles } from '../files/source-files.ts';
+import { DEFAULT_LANG } from '../object-record.ts';
+import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
+import { plainWords } from '../quantities.ts';
 import type { ColumnSpec } from './columns.ts';
-import { openRows, type RowsOptions } from './open-rows.ts';
+import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
 import {
   createRecentRows,
   type Outcome,
@@ -28,8 +31,26 @@ const kinds = conceptRecord.shape.kind.options;
 export const taxonomyColumns: ColumnSpec = {
   required: ['id'],
   optional: ['source', 'kind', 'uri', ...linkNames],
-  aliases: { code: 'id', type: 'kind', taxonomy: 'source', url: 'uri' },
+  aliases: {
+    id: 'code, identifier, notation, concept id, skill id, skill code, canonical url, concept uri, identifiant, kennung, schlussel, ref, number',
+    kind: 'type, concept type, skill type, item type, art, typ',
+    source: 'taxonomy, framework, scheme, taxonomie, referentiel',
+    uri: 'url, address, link, web address, adresse, lien',
+    broader: 'parent, parent id, broader concept, broader id, part of, parent code',
+    related: 'related concept, see also, voir aussi',
+    sameAs: 'exact match, same as, equivalent',
+    essential: 'essential skill',
+    optional: 'optional skill',
+    label:
+      'pref label, preferred label, preferred term, name, title, term, skill, competency, competence, rsd name, skill name, libelle, intitule, nom, titre, bezeichnung, begriff, full statement, statement',
+    altLabels:
+      'alt label, alternative label, alternate label, synonym, alias, aka, hidden label, synonyme, autre libelle, variante, keyword',
+    description: 'definition, scope note, skill statement, note, beschreibung, notes, details, meaning',
+  },
   byLanguage: ['label', 'altLabels', 'description'],
+  instead: { id: ['uri', 'label'] },
+  joined: ['altLabels:en', 'altLabels:fr', 'altLabels:de', 'broader'],
+  nested: ['labels', 'altLabels', 'description', 'links'],
   examples: {
     id: 'acme:beekeeping',
     source: 'Acme',
@@ -52,13 +73,14 @@ export const taxonomyColumns: ColumnSpec = {
  *  left out. Errors: IMPORT_INVALID. */
 export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, name } = options;
-  const table = await openRows(source, taxonomyColumns);
+  const columns = { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG };
+  const table = await openRows(source, columns, options);
   return createTableSource({
     format: 'taxonomy',
     dataset,
     title,
     covers: [''],
-    fingerprint: `${source.fingerprint}:${name ?? ''}:${langs.join()}`,
+    fingerprint: `${source.fingerprint}:${name ?? ''}:${langs.join()}${readFingerprint(options)}`,
     plans: [{ table, covers: '', createReader: () => readConcepts(options) }],
   });
 }
@@ -66,7 +88,7 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
 function readConcepts(options: RowsOptions): RowReader {
   const lines = createRecentRows<number>();
   return readEachRow((row) => {
-    const written = readTableCell(row.fields.id);
+    const written = readTableCell(row.fields.id) || readTableCell(row.fields.uri) || firstLabel(row, options);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
     const before = lines.swap(id, row.line);
@@ -77,37 +99,80 @@ function readConcepts(options: RowsOptions): RowReader {
 }
 
 function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Outcome {
-  const kind = readTableCell(fields.kind).toLowerCase() || 'skill';
-  if (!isKind(kind))
-    return refuseConcept(id, '', `kind is "${kind.slice(0, 40)}": write ${kinds.join(', ')}`);
-  const source = readTableCell(fields.source) || options.name;
-  if (source === undefined)
-    return refuseConcept(id, '', 'source is empty: write the name of the taxonomy, or give it with --name');
   const labels = byLanguage(fields, 'label', 'labels', options.langs);
   if (Object.keys(labels).length === 0)
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
   const description = byLanguage(fields, 'description', 'description', options.langs);
-  const uri = readTableCell(fields.uri);
-  return toConcept(id, '', {
-    source,
-    kind,
-    ...(uri === '' ? {} : { uri }),
+  const written = readTableCell(fields.kind);
+  const kind = readKind(written);
+  const uri = [fields.uri, fields.id].map(readTableCell).find(isWebAddress);
+  const badUri = uri === undefined ? readTableCell(fields.uri) : '';
+  const warnings = [
+    ...(kind === null
+      ? [`kind is "${written.slice(0, 40)}": taken as skill; write ${kinds.join(', ')}`]
+      : []),
+    ...(badUri === '' ? [] : [`uri is "${badUri.slice(0, 60)}": left out; write an http or https address`]),
+  ];
+  const outcome = toConcept(id, '', {
+    source: readTableCell(fields.source) || options.name || options.title.replace(/\.\w{2,5}$/, ''),
+    kind: kind ?? 'skill',
+    ...(uri !== undefined && { uri }),
     labels,
     ...altLabels(fields, options.langs),
     ...(Object.keys(description).length === 0 ? {} : { description }),
     ...links(fields, options),
   });
+  if (warnings.length === 0 || outcome.parts.length === 0) return outcome;
+  return { ...outcome, rejected: [{ reason: warnings.join('; '), isUsed: true }] };
 }
 
-function isKind(kind: string): kind is ConceptRecord['kind'] {
-  return (kinds as readonly string[]).includes(kind);
+/** Words for kinds, each in the singular and without accents. */
+const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind']])[] = [
+  [/skill|compet|ability|abilit|savoir faire|fahigkeit|^$/, 'skill'],
+  [/knowledge|topic|subject|connaissance|savoir|wissen|kenntnis|tech/, 'topic'],
+  [/occupation|job|profession|metier|role|career|beruf/, 'occupation'],
+  [/domain|group|category|cluster|area|field|class|branch|domaine|bereich|categorie/, 'domain'],
+];
+
+/** Null for a word that says nothing. */
+function readKind(written: string): ConceptRecord['kind'] | null {
+  const word = plainWords(written).replace(/[\s_-]+/g, ' ');
+  return (
+    kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null
+  );
 }
 
-/** Reads an id, which may be an address of ESCO; one without a prefix is of this taxonomy. */
-function idOf(written: string, { name, dataset }: RowsOptions): string {
+function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** Lists of institutions often have no ids. */
+function firstLabel({ fields }: SourceRow, { langs }: RowsOptions): string {
+  return slugifyText(Object.values(byLanguage(fields, 'label', 'labels', langs))[0] ?? '');
+}
+
+/** Reads an id, which may be an address: of ESCO, or any other, whose last part is the code. One
+ *  without a prefix is of this taxonomy. */
+function idOf(written: string, { dataset }: RowsOptions): string {
   const escoId = readEscoConceptId(written);
   if (escoId !== null) return escoId;
-  return name === undefined || written.includes(':') ? written : `${dataset}:${written.replace(/\s+/g, '-')}`;
+  if (isWebAddress(written)) return `${dataset}:${codeOfAddress(written)}`;
+  return isConceptId(written) ? written : `${dataset}:${toCode(written)}`;
+}
+
+function toCode(text: string): string {
+  return text
+    .trim()
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9.]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
+
+/** The last part of an address that has more than a few signs, with what makes it unique. */
+function codeOfAddress(address: string): string {
+  const { pathname, search, hash } = new URL(address);
+  const last = hash.slice(1) || search.slice(1) || pathname.split('/').findLast((part) => part !== '');
+  return shortenSlug(toCode(decodeURIComponent(last ?? address)) || hashText(address));
 }
 
 /** Texts by language, from columns such as `label:en`, or from the object in JSON. */
@@ -117,8 +182,10 @@ function byLanguage(
   field: string,
   langs: readonly string[],
 ): Record<string, string> {
-  const pairs = [...entriesOf(fields[field]), ...columnsOf(fields, column)].flatMap(([lang, value]) =>
-    readTableCell(value) === '' ? [] : [[lang, readTableCell(value)] as const],
+  const plain =
+    typeof fields[field] === 'string' ? [[langs[0] ?? DEFAULT_LANG, fields[field]] as [string, unknown]] : [];
+  const pairs = [...entriesOf(fields[field]), ...plain, ...columnsOf(fields, column)].flatMap(
+    ([lang, value]) => (readTableCell(value) === '' ? [] : [[lang, readTableCell(value)] as const]),
   );
   return Object.fromEntries(pairs.filter(([lang]) => isWanted(lang, langs)));
 }
@@ -133,13 +200,21 @@ function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  return isTable(value) ? Object.entries(value) : [];
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function columnsOf(fields: SourceRow['fields'], column: string): [string, unknown][] {
   const prefix = `${column}:`;
   return Object.entries(fields).flatMap(([name, value]) =>
-    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as [string, unknown]] : [],
+    !name.startsWith(prefix)
+      ? []
+      : isTable(value)
+        ? Object.entries(value)
+        : [[name.slice(prefix.length), value] as [string, unknown]],
   );
 }
 

@@ -114,6 +114,8 @@ export interface Table {
   /** Shown in places such as `skills_fr.csv:1042`. */
   readonly name: string;
   readonly sizeBytes: number;
+  /** What to tell about the whole table, before its rows. */
+  readonly notes?: readonly RejectedRow[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
   /** Errors: IMPORT_INVALID where its file has changed since it was opened. */
   assertUnchanged(): Promise<void>;
@@ -124,12 +126,17 @@ export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
 /** Cell of a row as text; empty where it has none. */
 export function readTableCell(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+  if (typeof value === 'string') return value.trim();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** Splits a cell with several values; or reads a JSON list.
  *  @example readTableCellList('video; article;', /;/) // ['video', 'article'] */
 export function readTableCellList(value: unknown, separator: RegExp): string[] {
-  const texts = Array.isArray(value) ? value.map(readTableCell) : readTableCell(value).split(separator);
+  const text = readTableCell(value);
+  // A list as Python and JSON write it: ['a', 'b'].
+  const inner = /^\[(.*)\]$/s.exec(text)?.[1];
+  const written = inner?.split(/,(?=\s*['"]|[^'"]*$)/).map((each) => each.trim().replace(/^['"]|['"]$/g, ''));
+  const texts = Array.isArray(value) ? value.map(readTableCell) : (written ?? text.split(separator));
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

@@ -1,5 +1,5 @@
 import type { ImportFormat } from '#domain/catalog';
-import { type ImportItem, type ImportSource, PositionLost } from '#ports/imports';
+import { type ImportItem, type ImportSource, PositionLost, type RejectedRow } from '#ports/imports';
 import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
@@ -16,10 +16,28 @@ interface TableSourceOptions {
   readonly covers?: readonly string[];
   readonly fingerprint: string;
   readonly plans: readonly TablePlan[];
+  /** What to tell before the tables are read. */
+  readonly notes?: readonly RejectedRow[];
+}
+
+const MAX_NAMED = 30;
+
+/** What to tell about the files of an official source: those that are not here, and those that are
+ *  not read. */
+export function noteFiles(
+  place: string,
+  missing: readonly string[],
+  unread: readonly string[],
+): RejectedRow[] {
+  const note = (names: readonly string[], what: string): RejectedRow[] => {
+    const shown = names.slice(0, MAX_NAMED).join(', ');
+    return names.length === 0 ? [] : [{ place, reason: `${what}: ${shown}`, isUsed: true }];
+  };
+  return [...note(missing, 'these files are not here'), ...note(unread, 'these files are not read')];
 }
 
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
-const READER_VERSION = 2;
+const READER_VERSION = 3;
 
 /** A source of one or more tables, read one after the other. A position is the number of the table
  *  and the number of rows that are done. Resuming reads the table from its beginning, and skips
@@ -34,17 +52,20 @@ export function createTableSource(options: TableSourceOptions): ImportSource {
     fingerprint: `${READER_VERSION}:${options.fingerprint}`,
     total: plans.reduce((sum, { table }) => sum + table.sizeBytes, 0),
     unit: 'bytes',
-    read: ({ after, signal }) => readPlans(plans, after, signal),
+    read: ({ after, signal }) => readPlans(options, after, signal),
   };
 }
 
 async function* readPlans(
-  plans: readonly TablePlan[],
+  { plans, notes = [] }: Pick<TableSourceOptions, 'plans' | 'notes'>,
   after: string | null,
   signal: AbortSignal,
 ): AsyncIterable<ImportItem> {
   const [first, rowsDone] = parsePosition(after);
   let before = 0;
+  const told = [...notes, ...plans.flatMap(({ table }) => table.notes ?? [])];
+  if (after === null && told.length > 0)
+    yield { position: '0:0', done: 0, rows: 0, parts: [], rejected: told };
   for (const [number, plan] of plans.entries()) {
     if (number >= first) {
       for await (const item of readPlan(plan, signal)) {

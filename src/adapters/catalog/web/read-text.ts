@@ -12,11 +12,17 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
 ];
 
 /** Decodes a web document by its byte order mark, else the header of the server, else the
- *  declaration in the document, else as UTF-8. */
+ *  declaration in the document. What names no encoding is UTF-8, or else Windows-1252, as browsers
+ *  take it. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named = marked ?? charsetIn(contentType) ?? charsetIn(latin(bytes.subarray(0, 1_024)));
-  return decoderOf(named ?? 'utf-8').decode(bytes);
+  if (named !== undefined) return decoderOf(named).decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 function charsetIn(text: string): string | undefined {

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
 import { AppError } from '#errors';
 import {
+  latestEndOf,
   type RateCounterRepository,
   rateWindowRecords,
   type ShelfRecord,
@@ -114,14 +115,14 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to a running window, or begins one. Null when an expired one exists, as the insertion is
+/** Adds to a running window, or begins one. Null when one exists that has expired or ends too late, as the insertion is
  *  then refused. Reads the value before the change, as mongo-java-server, which the tests use, may
  *  return a later one after it. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
 ): Promise<WindowCount | null> {
-  const running = { _id: window, expiresAt: { $gt: now } };
+  const running = { _id: window, expiresAt: { $gt: now, $lte: latestEndOf(expiresAt) } };
   const change = { $inc: { points }, $setOnInsert: { expiresAt } };
   const options = { ...quick, upsert: true, returnDocument: 'before' } as const;
   try {
@@ -140,7 +141,8 @@ async function renewExpired(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
 ): Promise<WindowCount | null> {
-  const expired = { _id: window, expiresAt: { $lte: now } };
+  const outside = [{ expiresAt: { $lte: now } }, { expiresAt: { $gt: latestEndOf(expiresAt) } }];
+  const expired = { _id: window, $or: outside };
   const { matchedCount } = await model.updateOne(expired, { $set: { points, expiresAt } }, quick);
   return matchedCount === 1 ? { points, expiresAt } : null;
 }

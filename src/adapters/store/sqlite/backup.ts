@@ -3,7 +3,12 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '#errors';
-import { SCHEMA_VERSION, type StoreCollection, storeCollections } from '#ports/store/store';
+import {
+  SCHEMA_VERSION,
+  type StoreCollection,
+  shortLivedRecords,
+  storeCollections,
+} from '#ports/store/store';
 import {
   connectDatabase,
   createDatabaseUnavailableError,
@@ -13,6 +18,7 @@ import {
 } from './database.ts';
 import { longLivedTable } from './every-table.ts';
 import { migrate } from './schema.ts';
+import { tableOf } from './table.ts';
 
 /** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
  *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files
@@ -38,8 +44,8 @@ interface Restoration {
 const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Replaces the content of the store by a backup of this or an older version, all at once; a
- *  running host sees it with its next call. Sessions and links of administrators end; rate windows,
- *  nonces and shared answers stay. Meanwhile, other processes can read; one that wants to write
+ *  running host sees it with its next call. Sessions and links of administrators end; what
+ *  lives shortly (rate windows, nonces, shared answers …) stays where its tenant is there. Meanwhile, other processes can read; one that wants to write
  *  blocks, and is refused after five seconds.
  *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it
  *  cannot be backed up then: move it away first. After an error the store is unchanged. */
@@ -78,10 +84,13 @@ function replaceContent(
     // By another connection, as this one is in a transaction. That keeps others from writing what
     // would be neither in the copy nor in the store.
     if (replaced !== null) backUp(databasePath, replaced);
+    // Short-lived records stay, and refer to tenants that are there again at the end.
+    database.pragma('defer_foreign_keys = ON');
     for (const collection of storeCollections.toReversed()) {
       database.exec(`DELETE FROM main.${longLivedTable(collection).name}`);
     }
     const counts = storeCollections.map((collection) => [collection, fill(database, collection)]);
+    removeShortLivedOrphans(database);
     return Object.fromEntries(counts) as Restoration['counts'];
   });
   try {
@@ -98,6 +107,14 @@ function fill(database: Database.Database, collection: StoreCollection): number 
   const list = all.join(', ');
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run()
     .changes;
+}
+
+/** Removes short-lived records of tenants that the backup does not have. */
+function removeShortLivedOrphans(database: Database.Database): void {
+  for (const { name, columns } of shortLivedRecords.map(tableOf)) {
+    if (columns.some((column) => column.name === 'tenant_id'))
+      database.exec(`DELETE FROM main.${name} WHERE tenant_id NOT IN (SELECT id FROM main.tenants)`);
+  }
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type Database from 'libsql';
 import {
+  latestEndOf,
   type RateCounterRepository,
   type ShelfRecord,
   type StoreParts,
@@ -52,15 +53,16 @@ export function createRateCounterRepository(database: Database.Database, tidy: T
     database,
     `INSERT INTO rate_windows (name, points, expires_at) VALUES (:name, :points, :expiresAt)
      ON CONFLICT (name) DO UPDATE SET
-       points = excluded.points + iif(expires_at > :now, points, 0),
-       expires_at = iif(expires_at > :now, expires_at, excluded.expires_at)
+       points = excluded.points + iif(expires_at > :now AND expires_at <= :latest, points, 0),
+       expires_at = iif(expires_at > :now AND expires_at <= :latest, expires_at, excluded.expires_at)
      RETURNING points, expires_at`,
   );
   const toCount = (row: WindowRow) => ({ points: row.points, expiresAt: new Date(row.expires_at) });
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
       tidy(now);
-      const times = { now: now.getTime(), expiresAt: expiresAt.getTime() };
+      const latest = latestEndOf(expiresAt).getTime();
+      const times = { now: now.getTime(), expiresAt: expiresAt.getTime(), latest };
       return toCount(add.get({ name, points, ...times }) as WindowRow);
     },
   };

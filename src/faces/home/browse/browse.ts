@@ -5,6 +5,7 @@ import type { HomeFaceDeps } from '../deps.ts';
 import type { Limit } from '../limiter.ts';
 import { allowPlayers } from '../look.ts';
 import type { Reader } from '../page-model.ts';
+import type { SendPrepared } from '../prepared-pages.ts';
 import { writeAddress } from '../search-address.ts';
 import { readBrowseAddress } from './browse-address.ts';
 import { readListModel, readUsedModel } from './list-model.ts';
@@ -12,22 +13,26 @@ import { readOverviewModel } from './overview-model.ts';
 
 export interface BrowseOptions {
   readonly limitSearches: Limit;
+  readonly sendPrepared: SendPrepared;
   readReader(request: Request, response: Response): Reader;
 }
 
 /** The catalogue without words: what there is, by what it is about, who offers it, and what courses
  *  use. Every page has an address that can be passed on. */
-export function createBrowsePages(deps: HomeFaceDeps, { limitSearches, readReader }: BrowseOptions): Router {
+export function createBrowsePages(deps: HomeFaceDeps, options: BrowseOptions): Router {
+  const { limitSearches, sendPrepared, readReader } = options;
   return createStrictRouter().get('/browse', async (request, response) => {
     await limitSearches(request);
     const reader = readReader(request, response);
     const query = readQuery(request);
     const form = readBrowseAddress(query);
     const order = (['most', 'newest'] as const).find((name) => name === query.get('used'));
-    if (query.size === 0) {
-      const model = await readOverviewModel(deps, reader);
-      return send(response, 'browse', { ...reader, ...model });
-    }
+    const renderOverview = async (reader: Reader) => {
+      const { isWhole, ...model } = await readOverviewModel(deps, reader);
+      return { html: views.render('browse', { ...reader, ...model }), isWhole };
+    };
+    if (request.originalUrl === '/browse') return sendPrepared(request, response, reader, renderOverview);
+    if (query.size === 0) return send(response, (await renderOverview(reader)).html);
     const model =
       order === undefined
         ? await readListModel(deps, form, reader)
@@ -38,7 +43,7 @@ export function createBrowsePages(deps: HomeFaceDeps, { limitSearches, readReade
     // From an old or edited link: there are fewer objects now.
     if (pages > 0 && form.page >= pages) return response.redirect(model.addressOf({ page: pages - 1 }));
     if (!model.isKnown) response.status(404);
-    send(response, 'browse-list', { ...reader, ...model });
+    send(response, views.render('browse-list', { ...reader, ...model }));
   });
 }
 
@@ -48,7 +53,7 @@ function readQuery({ originalUrl }: Request): URLSearchParams {
 }
 
 /** The browser revalidates the page each time: the catalogue may have changed. */
-function send(response: Response, view: string, model: object): void {
+function send(response: Response, html: string): void {
   allowPlayers(response);
-  response.type('html').set('Cache-Control', 'no-cache').send(views.render(view, model));
+  response.type('html').set('Cache-Control', 'no-cache').send(html);
 }

@@ -9,17 +9,18 @@ import { readUsed } from './overview-model.ts';
 
 const MOST_USED = 4;
 
-/** Ways on from an empty search field; empty where nothing can be browsed now, as the field is
- *  there all the same. */
+/** Ways on from an empty search field; empty and not whole where nothing can be browsed now, as the
+ *  field is there all the same. */
 export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing } = deps;
   const { locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [found, used] = await Promise.all([
-    browsing.browse(request, { signal }).catch(orNothing),
+    browsing.browse(request, { signal }).catch(orUndefined),
     readUsed(deps, reader, MOST_USED),
   ]);
   return {
+    isWhole: found !== undefined,
     fields: toFieldViews(found?.topics ?? [], locale).map((field) => ({
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
@@ -28,7 +29,7 @@ export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-function orNothing(error: unknown): null {
-  if (isPassingError(error)) return null;
+function orUndefined(error: unknown): undefined {
+  if (isPassingError(error)) return undefined;
   throw error;
 }

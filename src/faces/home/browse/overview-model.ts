@@ -59,6 +59,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     .filter(({ count }) => found === null || count > 0)
     .sort((a, b) => a.name.localeCompare(b.name, locale));
   return {
+    isWhole: lists.missing.length === 0,
     total: found && number(found.totalItems),
     allHref: writeBrowseAddress(emptyForm),
     fields: toFieldViews(found?.topics ?? [], locale),

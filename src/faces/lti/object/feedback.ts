@@ -11,29 +11,29 @@ import { isFeedbackGiverHidden, makeFeedbackEmail } from '#services/people/feedb
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import {
+  type ChangeMessage,
   isAboutPlacement,
-  isAskedByScript,
+  isFromScript,
   redirectToObject,
   replyWithPart,
-  type Saying,
 } from './replies.ts';
 
 const MAX_COMMENT = 1_000;
 
 const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly Verdict[];
 
-const form = z.object({
+const feedbackForm = z.object({
   verdict: z.enum(verdicts),
   comment: z
     .string()
     .trim()
-    // A browser counts the end of a line as one character and sends two.
+    // Browsers count a line break as one character, but send two.
     .transform((text) => text.replaceAll('\r\n', '\n'))
     .pipe(z.string().max(MAX_COMMENT))
     .default(''),
 });
 
-type FeedbackForm = z.infer<typeof form>;
+type FeedbackForm = z.infer<typeof feedbackForm>;
 
 const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
   instructor: 'staff',
@@ -41,22 +41,22 @@ const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
   other: 'unknown',
 };
 
-/** Verdicts in words: the service that found the object takes nothing but a comment. */
-const spoken: Readonly<Record<Verdict, string>> = {
+/** Verdicts as comments, as the service that found the object accepts nothing else. */
+const verdictTexts: Readonly<Record<Verdict, string>> = {
   useful: 'Useful',
   'not-useful': 'Not useful',
   broken: 'Broken link',
 };
 
-export interface FeedbackState {
+interface FeedbackState {
   readonly context: LaunchContext;
   readonly opened: OpenedLink;
   readonly verdict: Verdict | null;
-  readonly said?: Saying;
+  readonly said?: ChangeMessage;
 }
 
-/** Null where nobody would read it: the service knows only what it found, and only the verdicts of
- *  learners are counted. */
+/** The feedback form. Null where nobody would read the feedback: the service accepts it only for
+ *  objects that it found, and only the verdicts of learners are counted. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
   { context, opened, verdict, said }: FeedbackState,
@@ -69,8 +69,6 @@ export async function toFeedbackPart(
     verdicts,
     verdict,
     said: said ?? null,
-    /** Comments go to the service that found the object, so nobody takes them for an object that no
-     *  search found. */
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
     isNamed: findEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),
@@ -84,15 +82,15 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const { launch } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
-  const given = readForm(context);
+  const form = readForm(context);
   const person = toLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
-  const isPassedOn = isAllowed && (await passFeedbackOn(deps, { launch, opened, given }));
-  const { verdict } = await deps.completions.giveVerdict(launch, opened, given.verdict);
-  const said = isAllowed ? chooseSaying(given, isPassedOn, launch) : 'enough';
-  if (!isAskedByScript(context)) return redirectToObject(context, said);
-  const shown = { context, opened, verdict: verdict ?? given.verdict, said };
-  const feedback = await toFeedbackPart(deps, shown);
+  const isForwarded = isAllowed && (await forwardFeedback(deps, { launch, opened, form }));
+  const { verdict } = await deps.completions.giveVerdict(launch, opened, form.verdict);
+  const said = isAllowed ? chooseMessage(form, isForwarded, launch) : 'enough';
+  if (!isFromScript(context)) return redirectToObject(context, said);
+  const state = { context, opened, verdict: verdict ?? form.verdict, said };
+  const feedback = await toFeedbackPart(deps, state);
   return replyWithPart(context, {
     view: 'object-feedback',
     title: 'lesson.feedback.title',
@@ -100,38 +98,39 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   });
 }
 
-function chooseSaying({ comment }: FeedbackForm, isPassedOn: boolean, { role }: Launch): Saying {
-  if (isPassedOn) return 'thanks';
+function chooseMessage({ comment }: FeedbackForm, isForwarded: boolean, { role }: Launch): ChangeMessage {
+  if (isForwarded) return 'thanks';
   if (role !== 'learner') return 'unheard';
   return comment === '' ? 'kept' : 'lost';
 }
 
 /** Errors: PARAMETERS_INVALID. */
 function readForm({ form: fields, t }: LaunchContext): FeedbackForm {
-  const read = form.safeParse(Object.fromEntries(fields));
-  if (read.success) return read.data;
+  const { data } = feedbackForm.safeParse(Object.fromEntries(fields));
+  if (data !== undefined) return data;
   throw new AppError('PARAMETERS_INVALID', t('lesson.feedback.invalid', { max: MAX_COMMENT }));
 }
 
-interface Given {
+interface GivenFeedback {
   readonly launch: Launch;
   readonly opened: OpenedLink;
-  readonly given: FeedbackForm;
+  readonly form: FeedbackForm;
 }
 
-/** False where the service that found the object does not know it, or no longer does. */
-async function passFeedbackOn(deps: LtiFaceDeps, { launch, opened, given }: Given): Promise<boolean> {
+/** Sends feedback to the service that found the object. False where it does not, or no longer, know
+ *  the search. */
+async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: GivenFeedback): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;
-  const { verdict, comment } = given;
+  const { verdict, comment } = form;
   const feedback = {
     url: object.url,
     requestId,
-    comment: comment === '' ? `${spoken[verdict]}.` : `${spoken[verdict]}: ${comment}`,
+    comment: comment === '' ? `${verdictTexts[verdict]}.` : `${verdictTexts[verdict]}: ${comment}`,
     email: findEmail(launch) ?? makeFeedbackEmail(deps.publicUrl),
     source: `${deps.publicUrl}/lti/object`,
   };
-  const idempotencyKey = toIdempotencyKey({ launch, opened, given });
+  const idempotencyKey = toIdempotencyKey({ launch, opened, form });
   try {
     await deps.feedback.giveFeedback(launch.tenantId, feedback, { role: roles[launch.role], idempotencyKey });
     return true;
@@ -141,11 +140,11 @@ async function passFeedbackOn(deps: LtiFaceDeps, { launch, opened, given }: Give
   }
 }
 
-/** The same key for a form that is sent twice, another one for another opinion. */
-function toIdempotencyKey({ launch, opened, given }: Given): string {
+/** The same key for a form that is sent twice, and another one for another opinion. */
+function toIdempotencyKey({ launch, opened, form }: GivenFeedback): string {
   const { id, email } = launch.user;
-  const said = JSON.stringify([opened.link.id, opened.placement.id, id, email, given]);
-  return `lti ${createHash('sha256').update(said).digest('hex')}`;
+  const content = JSON.stringify([opened.link.id, opened.placement.id, id, email, form]);
+  return `lti ${createHash('sha256').update(content).digest('hex')}`;
 }
 
 function findEmail({ user }: Launch): string | null {

@@ -16,26 +16,25 @@ import {
   createDayFormat,
   describeDeadLink,
   isAboutPlacement,
-  isAskedByScript,
+  isFromScript,
+  readChangeMessage,
   redirectToObject,
   replyWithPart,
-  type Saying,
-  sayings,
 } from './replies.ts';
 import { showSimilar } from './similar.ts';
 
-/** Reports of a broken link before learners are warned: a single one may be a mistake. */
-const ENOUGH_REPORTS = 2;
+/** Reports of a broken link before learners are warned, as one may be a mistake. */
+const MIN_REPORTS = 2;
 
-/** The pages of a resource link: the object behind it, for learners and teachers. Slow parts are
- *  fetched once the page is shown; without scripts, a link opens each as a page. */
+/** The pages of a resource link: its object, for learners and teachers. Scripts fetch slow parts
+ *  after the page is shown; without scripts, a link opens each as a page. */
 export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
   const access = 'resource-link';
   return [
     { method: 'get', path: '/object', access, handle: (context) => showObject(deps, context) },
     { method: 'get', path: '/object/done', access, handle: (context) => showDone(deps, context) },
     { method: 'post', path: '/object/done', access, handle: (context) => markAsDone(deps, context) },
-    { method: 'post', path: '/object/opened', access, handle: (context) => noteFollowed(deps, context) },
+    { method: 'post', path: '/object/opened', access, handle: (context) => noteOpenedOnSite(deps, context) },
     { method: 'post', path: '/object/feedback', access, handle: (context) => takeFeedback(deps, context) },
     { method: 'get', path: '/object/similar', access, handle: (context) => showSimilar(deps, context) },
     {
@@ -71,7 +70,7 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
-/** Nobody has seen what is dead: it is not counted as opened, and done only for those who were done
+/** A dead object is not counted as opened, and is complete only for those who completed it
  *  before. */
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
@@ -89,13 +88,13 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
       ...model,
       done: isDead && state.completedAt === null ? null : toDonePart(context, opened, state),
       feedback,
-      isReportedBroken: !isDead && verdicts.broken >= ENOUGH_REPORTS,
+      isReportedBroken: !isDead && verdicts.broken >= MIN_REPORTS,
     },
     { frames: listFrames(model) },
   );
 }
 
-/** Instructors who look at the object are not counted. */
+/** Instructors are not counted. */
 async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const [mayChange, check, replaced, counts, verdicts, unsent, feedback] = await Promise.all([
@@ -110,21 +109,26 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
   const model = toObjectModel(opened.placement, context, check);
   const { completion, points } = opened.placement;
   const isGraded = points !== null && takesScores(context.launch);
-  const how = { completion, points, isGraded, isShownInPlace: model.embed !== null };
   return makePage(
     'object-course',
     {
-      ...{ ...model, mayChange, counts, verdicts, unsent, how, feedback },
+      ...model,
+      mayChange,
+      counts,
+      verdicts,
+      unsent,
+      how: { completion, points, isGraded, isShownInPlace: model.embed !== null },
+      feedback,
       ...toReplacedPart(context, opened, counts),
-      // What was put into several courses at once is not for one of them to undo.
+      // A replacement in several courses cannot be undone from one of them.
       isUndoable: mayChange && replaced?.changes.length === 1,
     },
     { frames: listFrames(model) },
   );
 }
 
-/** Counts may include the object that stood here before; after a replacement, the picker's
- *  selection can be forgotten. */
+/** The date of a replacement, as the counts may include the former object; after one, the key of
+ *  the picker's selection, which the browser removes. */
 function toReplacedPart(
   { launch, query, locale }: LaunchContext,
   { link, placement }: OpenedLink,
@@ -140,7 +144,7 @@ function toReplacedPart(
 
 const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
 
-/** What every page of an object shows, to learners and teachers alike. */
+/** What learners and teachers see of an object. */
 function toObjectModel({ title, object, id }: Placement, context: LaunchContext, check: LinkCheck | null) {
   const { launch, token, t, locale, pictures } = context;
   const url = check?.movedTo ?? object.url;
@@ -153,24 +157,18 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
     view: toObjectView({ ...object, url }, { t, locale, pictures }),
     dead,
     embed: dead === null ? findEmbedding({ ...object, url }) : null,
-    said: readSaying(context),
+    said: readChangeMessage(context),
     query: new URLSearchParams({ launch: token }).toString(),
     canChoose: launch.role === 'instructor',
   };
 }
 
-/** Placements never change: where an object is now is known by the check of its address. */
+/** The check of the object's address, which also has a new address: placements never change. */
 function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
   return deadLinks.findCheck(placement.tenantId, placement.object.url);
 }
 
-function readSaying({ query }: LaunchContext): Saying | null {
-  const said = query.get('said');
-  return sayings.find((saying) => saying === said) ?? null;
-}
-
-/** Whether the learner has completed the object, and where the score is. Null for everybody but
- *  learners. */
+/** The completion of a learner, with the state of the score; null for others than learners. */
 function toDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
@@ -190,7 +188,7 @@ function toDonePart(
   };
 }
 
-/** For a page that waits for the score to arrive. */
+/** Also for a page that waits until the platform has the score. */
 async function showDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null) return redirectToObject(context);
@@ -202,12 +200,12 @@ async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const state = await deps.completions.complete(context.launch, opened);
-  if (isAskedByScript(context)) return replyWithDone(context, opened, state);
+  if (isFromScript(context)) return replyWithDone(context, opened, state);
   return redirectToObject(context);
 }
 
-/** Notes that somebody opened the object on its own site, as our script reports. */
-async function noteFollowed(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+/** Notes that the person opened the object on its site, as a script reports. */
+async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const state = await deps.completions.noteFollowed(context.launch, opened);

@@ -1,30 +1,29 @@
+import { getProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
 import type { PlatformMember } from '#ports/lti-platforms';
 import type { ActivityRecord } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { readEveryItem } from '#services/host/every-item';
 import type { LtiFaceDeps } from '../deps.ts';
-import { getProductTraits } from '../products/products.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
-/** How long we wait for names. */
-const NAMES_MS = 5_000;
+const MEMBERS_TIMEOUT_MS = 5_000;
 
 const MAX_PEOPLE = 1_000;
 
 /** A learner of the course. */
 interface Person {
-  /** Null for people who have left the course, or whose name the platform does not share. */
+  /** Null for people who left the course, or whose name the platform does not share. */
   readonly name: string | null;
-  /** Null where it was not opened yet. */
+  /** Null for people who have not opened the object. */
   readonly lastOpenedAt: Date | null;
   readonly completedAt: Date | null;
-  /** Whether they completed the object that stood here before. */
+  /** Whether the person completed the former object of this link. */
   readonly isOfBefore: boolean;
 }
 
-/** Who opened and completed the object, by name where the platform shares names. */
+/** Shows who opened and completed the object, with names where the platform shares them. */
 export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
@@ -34,7 +33,7 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
     readActivity(deps, opened),
     deps.completions.listTeachers(launch),
   ]);
-  const why = findWhyNameless(members);
+  const why = findReasonWithoutNames(members);
   const people =
     typeof members === 'string' || why !== null
       ? []
@@ -51,9 +50,8 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
 }
 
-/** Whether an instructor may change what stands in the course. Some platforms launch those as
- *  instructors who may not; who they are shows among the members of the course only. Who cannot be
- *  looked up may. */
+/** Whether a person may change the course. Some platforms launch instructors who may not, which
+ *  only the list of members shows; who cannot be looked up may. */
 export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<boolean> {
   const { user, role, mayChange, product } = context.launch;
   if (role !== 'instructor' || !mayChange) return false;
@@ -63,11 +61,13 @@ export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext)
   return self === undefined || !self.isLearner;
 }
 
-/** Why there are no members: the platform does not offer them to us, or could not be asked now. */
+/** Why there is no list of members: the platform does not offer it, or did not answer. */
 type NoMembers = 'not-offered' | 'not-now';
 
-/** Why there are no names. A platform may tell who is in a course without them. */
-function findWhyNameless(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
+/** Why there are no names: a platform may also list members without them. */
+function findReasonWithoutNames(
+  members: readonly PlatformMember[] | NoMembers,
+): NoMembers | 'not-shared' | null {
   if (typeof members === 'string') return members;
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
 }
@@ -78,7 +78,7 @@ async function listMembers(
 ): Promise<readonly PlatformMember[] | NoMembers> {
   const { membershipsUrl, registrationId } = context.launch;
   if (membershipsUrl === null) return 'not-offered';
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(NAMES_MS)]);
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MEMBERS_TIMEOUT_MS)]);
   try {
     const registration = await registrations.getRegistration(registrationId);
     return await platforms.listMembers(registration, membershipsUrl, { signal });
@@ -98,15 +98,15 @@ async function readActivity(
   return records;
 }
 
-/** Who opened something as a teacher is none of the learners, whatever the platform says of
- *  members. */
+/** A person who opened an object as a teacher is not a learner, whatever role the list of members
+ *  has. */
 function withoutTeachers(members: readonly PlatformMember[], teachers: readonly string[]) {
   return members.map((member) =>
     teachers.includes(member.userId) ? { ...member, isLearner: false } : member,
   );
 }
 
-/** All learners of the course, and former ones who opened the object, sorted by name. */
+/** All learners of the course, and former ones who opened the object, by name. */
 function joinMembersAndActivity(
   members: readonly PlatformMember[],
   activity: readonly ActivityRecord[],
@@ -122,11 +122,11 @@ function joinMembersAndActivity(
   });
   const isCut = activity.length === MAX_PEOPLE;
   const waiting = members
-    // Where not all activity was read, it is unknown whether the others opened it.
+    // If the activity is cut, it is unknown who has not opened the object.
     .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
     .map(({ name }): Person => ({ name, lastOpenedAt: null, completedAt: null, isOfBefore: false }));
   const { compare } = new Intl.Collator(locale);
-  // People without a name come last.
+  // Without a name: last.
   return [...activity.map(toPerson), ...waiting].sort(
     (a, b) => Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
   );

@@ -4,23 +4,22 @@ import { type CompletionRule, MAX_TITLE_LENGTH, toLtiPerson } from '#domain/lti/
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
+import { noteLookedInto } from '../picker/cards.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
-import { noteLookedInto } from '../picker/looked-into.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
 import { isAboutPlacement, redirectToObject } from './replies.ts';
 
-export interface Replacement {
+interface Replacement {
   readonly handle: string;
-  /** The object's own title when absent. */
+  /** The title of the object when absent. */
   readonly title?: string;
-  /** That of the object before when absent. */
+  /** The rule of the former object when absent. */
   readonly completion?: CompletionRule;
 }
 
-/** Puts another object behind the link of a launch. What is not given stays as it was with the
- *  object before; so do the points, which the platform has set. In the place of a dead one, that is
- *  in the audit trail, and can be undone. */
+/** Puts another object behind the link of a launch. Points and absent settings stay as they are.
+ *  The replacement of a dead object is in the audit trail and can be undone. */
 export async function replaceBehindLink(
   deps: LtiFaceDeps,
   context: LaunchContext,
@@ -29,32 +28,33 @@ export async function replaceBehindLink(
   const { launch } = context;
   await requireChange(deps, context);
   const { placements, keyring } = deps;
-  const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
-  noteLookedInto(deps, context, found);
-  const { object, requestId } = found;
-  const before = await placements.findChosen(launch);
-  const opened = await findDeadLink(deps, context);
-  if (opened !== null) {
-    const { link, placement } = opened;
-    const what = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
+  const opened = openHandle(handle, { keyring, tenantId: launch.tenantId });
+  noteLookedInto(deps, context, opened);
+  const former = await placements.findChosen(launch);
+  const dead = await findDeadLink(deps, context);
+  if (dead !== null) {
+    const { link, placement } = dead;
+    const target = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
     const settings = {
       ...(title !== undefined && { title }),
       ...(completion !== undefined && { completion }),
     };
-    await deps.deadLinks.replace(toTeacher(context), what, { ...found, ...settings });
+    await deps.deadLinks.replace(toTeacher(context), target, { ...opened, ...settings });
     return redirectToObject(context, 'replaced');
   }
-  const usualPoints = takesScores(launch) ? DEFAULT_POINTS : null;
+  const { object, requestId } = opened;
+  const defaultPoints = takesScores(launch) ? DEFAULT_POINTS : null;
   await placements.replace(launch, {
-    ...{ object, requestId },
+    object,
+    requestId,
     title: title ?? object.title.slice(0, MAX_TITLE_LENGTH),
-    completion: completion ?? before?.completion ?? 'marked',
-    points: before === null ? usualPoints : before.points,
+    completion: completion ?? former?.completion ?? 'marked',
+    points: former === null ? defaultPoints : former.points,
   });
   return redirectToObject(context, 'replaced');
 }
 
-/** The link of the launch, where what it shows is dead. */
+/** The link of the launch if its object is dead, else null. */
 async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
   const opened = await placements.openLink(launch);
   if (opened === null) return null;
@@ -62,7 +62,7 @@ async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: 
   return check?.state === 'dead' ? opened : null;
 }
 
-/** Puts one of the similar objects in the place of the one that is there. */
+/** Replaces the object with a similar one. */
 export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   await requireChange(deps, context);
@@ -71,7 +71,7 @@ export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchConte
   return replaceBehindLink(deps, context, { handle: form.get('handle') ?? '' });
 }
 
-/** Puts the dead object back that was replaced here. */
+/** Restores the dead object that was replaced here. */
 export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   await requireChange(deps, context);
   const opened = await deps.placements.openLink(context.launch);
@@ -82,7 +82,7 @@ export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext)
   return redirectToObject(context, 'undone');
 }
 
-/** Errors: ROLE_INSUFFICIENT for those who teach and may not change the course. */
+/** Errors: ROLE_INSUFFICIENT for people who may not change the course. */
 export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): Promise<void> {
   if (await mayChangeCourse(deps, context)) return;
   throw new AppError(
@@ -91,7 +91,7 @@ export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): 
   );
 }
 
-/** Who does it, for the audit trail. */
+/** The person of a launch, for the audit trail. */
 export function toTeacher({ launch, request }: LaunchContext): Actor {
   const { user, registrationId } = launch;
   const id = toLtiPerson(registrationId, user.id);

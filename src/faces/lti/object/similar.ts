@@ -12,12 +12,12 @@ import type { LaunchContext, LtiReply } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
 import { redirectToObject, replyWithPart } from './replies.ts';
 
-/** For all searches of the part together. */
-const SEARCH_MS = 4_000;
+/** For all searches together. */
+const SEARCH_TIMEOUT_MS = 4_000;
 const MAX_KEYWORDS = 300;
 const MAX_ITEMS = 20;
 
-/** Shows objects for the same skills, and a warning where the object itself may be gone. */
+/** Shows objects for the same skills, and a warning if the object may be gone. */
 export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token } = context;
   const opened = await deps.placements.openLink(launch);
@@ -25,21 +25,19 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const { object, id } = opened.placement;
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const discovery = deps.discoveryOf(launch.tenantId);
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_MS)]);
-  const { onProblem } = deps;
-  const scope = { discovery, tenant, signal, onProblem };
-  const isDead = (await deps.deadLinks.findCheck(context.launch.tenantId, object.url))?.state === 'dead';
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
+  const scope = { discovery, tenant, signal, onProblem: deps.onProblem };
+  const isDead = (await deps.deadLinks.findCheck(launch.tenantId, object.url))?.state === 'dead';
   const canChoose = await mayChangeCourse(deps, context);
   const [items, isFound] = await Promise.all([
     isDead
       ? listReplacements(deps, { ...context, signal }, object)
-      : listSimilar(deps, context, { scope, object }),
+      : listSimilar(deps, context, scope, object),
     isDead ? null : isFoundAtProvider(scope, object),
   ]);
   const model = {
     items: canChoose ? items : items.map((item) => ({ ...item, handle: null })),
     isDead,
-    /** Not where that is unknown: it may still be there. */
     isGone: isFound === false,
     provider: object.provider ?? '',
     canChoose,
@@ -49,32 +47,32 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   return replyWithPart(context, { view: 'object-similar', title: 'lesson.similar.title', model });
 }
 
-interface Wanted {
-  readonly scope: Parameters<typeof findSimilar>[0];
-  readonly object: LearningObject;
-}
-
-async function listSimilar(deps: LtiFaceDeps, context: LaunchContext, { scope, object }: Wanted) {
+async function listSimilar(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  scope: Parameters<typeof findSimilar>[0],
+  object: LearningObject,
+) {
   const similar = await findSimilar(scope, object);
   return similar.map(({ found, skill }) =>
     toItem(deps, context, { found, why: context.t('lesson.similar.skill', { skill }) }),
   );
 }
 
-/** What could take the place of a dead object, with what differs. */
+/** Objects that could replace a dead one, with their differences. */
 export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext, object: LearningObject) {
   const { launch, signal, t, locale } = context;
-  const proposals = await findReplacements(
-    {
-      ...{ discovery: deps.trialOf(launch.tenantId), signal, onProblem: deps.onProblem },
-      tenant: await deps.tenants.getTenant(launch.tenantId),
-      findDead: (urls) => deps.linkChecks.findDead(urls),
-    },
-    object,
-  );
+  const scope = {
+    discovery: deps.trialOf(launch.tenantId),
+    signal,
+    onProblem: deps.onProblem,
+    tenant: await deps.tenants.getTenant(launch.tenantId),
+    findDead: (urls: readonly string[]) => deps.linkChecks.findDead(urls),
+  };
+  const proposals = await findReplacements(scope, object);
   return proposals.map(({ found, differences }) => {
-    const said = writeObjectDifferences(differences, { t, locale });
-    const why = said.length === 0 ? t('learningObject.differences.none') : said.join(' · ');
+    const list = writeObjectDifferences(differences, { t, locale });
+    const why = list.length === 0 ? t('learningObject.differences.none') : list.join(' · ');
     return toItem(deps, context, { found, why });
   });
 }
@@ -95,9 +93,8 @@ function toItem(
   };
 }
 
-/** Whether a search for its title at its provider still finds the object. False is no proof that it
- *  is gone, but a reason to look. Null where that cannot be known now: its provider is unknown, or
- *  part of the answer is missing. */
+/** Whether a search for its title at its provider still finds the object. False is not a proof that
+ *  it is gone. Null where its provider is unknown, or part of the answer is missing. */
 async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {
@@ -106,8 +103,8 @@ async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Pr
     if (provider === undefined) return null;
     const query = toProviderQuery(object, provider.id);
     const { items, missing } = await discovery.searchLearningObjects(query, { signal });
-    const own = normalizeObjectAddress(object.url);
-    if (items.some((item) => normalizeObjectAddress(item.object.url) === own)) return true;
+    const address = normalizeObjectAddress(object.url);
+    if (items.some((item) => normalizeObjectAddress(item.object.url) === address)) return true;
     return missing.length === 0 ? false : null;
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);

@@ -1,56 +1,63 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
-import { type HandleScope, sealHandle } from '#faces/object-view/handle';
+import { type FoundHandle, sealHandle } from '#faces/object-view/handle';
 import { type ObjectView, toObjectView } from '#faces/object-view/object-view';
 import type { Highlight } from '#ports/learning-service';
 import type { ShelfOwner } from '#ports/store/store';
+import type { AskedSearch } from '#services/host/insight';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 
-/** What `views/lti/partials/card.eta` shows, as `it.card`, with `it.t`. */
+/** An object as `views/lti/partials/card.eta` shows it, as `it.card`, with `it.t`. */
 export interface Card extends ObjectView {
   readonly handle: string;
-  /** Address of the object without what makes no difference. */
+  /** Normalized address of the object. */
   readonly address: string;
   readonly isSaved: boolean;
 }
 
 export interface CardSource {
   readonly object: LearningObject;
+  /** Id of the search that returned it; null where there was none. */
   readonly requestId: string | null;
   readonly highlight?: Highlight | undefined;
-  /** By which it was found, where it was. */
+  /** The words of that search. */
   readonly words?: string | undefined;
 }
 
-export type CardScope = Pick<HandleScope, 'keyring'> &
-  Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'> & {
-    /** Addresses of objects that the person has saved, as the objects have them. */
-    readonly saved: ReadonlySet<string>;
-  };
-
-export function toCard({ object, requestId, highlight, words }: CardSource, scope: CardScope): Card {
-  const { keyring, launch, t, locale, pictures, saved } = scope;
-  return {
+/** Objects as cards, which say whether the person has saved them; one for each source. */
+export async function readCards(
+  sources: readonly CardSource[],
+  { shelf, keyring }: Pick<LtiFaceDeps, 'shelf' | 'keyring'>,
+  { launch, t, locale, pictures }: Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'>,
+): Promise<readonly Card[]> {
+  const { tenantId } = launch;
+  const urls = sources.map(({ object }) => object.url);
+  const savedUrls = await shelf.findSaved(findShelfOwner(launch), urls);
+  return sources.map(({ object, requestId, highlight, words }) => ({
     ...toObjectView(object, { t, locale, pictures }, highlight),
-    handle: sealHandle({ object, requestId, words }, { keyring, tenantId: launch.tenantId }),
+    handle: sealHandle({ object, requestId, words }, { keyring, tenantId }),
     address: normalizeObjectAddress(object.url),
-    isSaved: saved.has(object.url),
-  };
+    isSaved: savedUrls.has(object.url),
+  }));
 }
 
 export function findShelfOwner({ tenantId, registrationId, user }: Launch): ShelfOwner {
   return { tenantId, person: toLtiPerson(registrationId, user.id) };
 }
 
-/** Objects as cards that say which of them the person has saved. */
-export async function readCards(
-  sources: readonly CardSource[],
-  { shelf, keyring }: Pick<LtiFaceDeps, 'shelf' | 'keyring'>,
-  { launch, t, locale, pictures }: Pick<LaunchContext, 'launch' | 't' | 'locale' | 'pictures'>,
-): Promise<readonly Card[]> {
-  const urls = sources.map(({ object }) => object.url);
-  const saved = await shelf.findSaved(findShelfOwner(launch), urls);
-  return sources.map((source) => toCard(source, { keyring, launch, t, locale, pictures, saved }));
+/** A search by the person of a launch. */
+export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({
+  ...findShelfOwner(launch),
+  words,
+});
+
+/** Notes that a search was successful: somebody previewed, saved or chose one of its results. */
+export function noteLookedInto(
+  { insight }: Pick<LtiFaceDeps, 'insight'>,
+  { launch }: Pick<LaunchContext, 'launch'>,
+  { words }: FoundHandle,
+): void {
+  if (words !== undefined) insight.noteLookedInto(toAskedSearch(launch, words));
 }

@@ -1,44 +1,38 @@
+import { z } from 'zod';
 import type { ContentItemType, DeepLinkingSettings, Launch } from '#domain/lti/launch';
-import { MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
-import { getProductTraits } from '../products/products.ts';
+import { type CompletionRule, completionRules, MAX_AT_ONCE, MAX_TITLE_LENGTH } from '#domain/lti/placement';
+import { getProductTraits } from '#domain/lti/products';
+import { AppError, type Problem } from '#errors';
 
-/** Where a platform opens an item: in a frame of the course's page, or in a window of its own. */
-export type ItemTarget = 'iframe' | 'window';
+/** Where a platform opens an item: in a frame of the course page, or in a new window. */
+type ItemTarget = 'iframe' | 'window';
 
-/** What can be chosen in a launch, and how. */
+/** What can be chosen in a launch, and with which settings. */
 export interface ChoiceRules {
-  /** `replace` puts another object behind a link that is in the course. */
+  /** `replace` puts another object behind a link of the course. */
   readonly mode: 'embed' | 'replace';
-  /** Null where the platform takes nothing that we can give. */
+  /** Null where the platform accepts no type that this tool returns. */
   readonly itemType: ContentItemType | null;
   readonly maxItems: number;
-  /** Characters. */
+  /** In characters. */
   readonly maxTitleLength: number;
   /** Null where items cannot be graded. */
   readonly maxPoints: number | null;
-  /** Whether the platform reads the period in which an item is shown, and until when it can be
-   *  done. */
+  /** Whether the platform reads the period in which an item is shown. */
   readonly takesAvailability: boolean;
+  /** Whether the platform reads until when an item can be completed. */
   readonly takesSubmission: boolean;
-  /** What people choose from, the usual one first; empty where the platform decides. */
+  /** Targets to choose from, the usual one first; empty where the platform decides. */
   readonly targets: readonly ItemTarget[];
-  /** Whether what is chosen is in the course at once. */
+  /** Whether the platform adds the items to the course without another step. */
   readonly isCreatedAtOnce: boolean;
 }
 
-/** Points of an item that becomes graded without any typed. */
+/** Points of an item that is graded without a number being typed. */
 export const DEFAULT_POINTS = 10;
 
-export function findChoiceRules(launch: Launch): ChoiceRules {
-  const { maxTitleLength } = getProductTraits(launch.product);
-  const titled = { maxTitleLength: Math.min(maxTitleLength, MAX_TITLE_LENGTH) };
-  return launch.deepLinking === null
-    ? { ...nothingMore, ...titled, mode: 'replace', itemType: 'ltiResourceLink' }
-    : { ...titled, ...rulesOf(launch, launch.deepLinking) };
-}
-
-/** The link itself stays as it is in the course. */
-const nothingMore = {
+/** One link, which has no settings to choose. */
+const linkOnly = {
   maxItems: 1,
   maxPoints: null,
   takesAvailability: false,
@@ -47,24 +41,26 @@ const nothingMore = {
   isCreatedAtOnce: true,
 } as const;
 
-function rulesOf(launch: Launch, settings: DeepLinkingSettings): Omit<ChoiceRules, 'maxTitleLength'> {
-  const { honours, maxPoints } = getProductTraits(launch.product);
-  const itemType = itemTypeOf(settings);
-  const maxItems = settings.acceptMultiple ? MAX_AT_ONCE : 1;
-  const begun = {
-    ...nothingMore,
+export function findChoiceRules(launch: Launch): ChoiceRules {
+  const { honours, maxPoints, ...traits } = getProductTraits(launch.product);
+  const maxTitleLength = Math.min(traits.maxTitleLength, MAX_TITLE_LENGTH);
+  const settings = launch.deepLinking;
+  if (settings === null) return { ...linkOnly, maxTitleLength, mode: 'replace', itemType: 'ltiResourceLink' };
+  const itemType = chooseItemType(settings);
+  const rules: ChoiceRules = {
+    ...linkOnly,
+    maxTitleLength,
     mode: 'embed',
     itemType,
-    maxItems,
+    maxItems: settings.acceptMultiple ? MAX_AT_ONCE : 1,
     isCreatedAtOnce: settings.autoCreate,
-  } as const;
-  // Anything but a launch of ours is a mere link that never comes back to us.
-  if (itemType !== 'ltiResourceLink') return begun;
+  };
+  if (itemType !== 'ltiResourceLink') return rules;
   const targets = (['iframe', 'window'] as const).filter(
     (target) => settings.targets.includes(target) && (target === 'iframe' || honours.window),
   );
   return {
-    ...begun,
+    ...rules,
     maxPoints: settings.acceptLineItem ? maxPoints : null,
     takesAvailability: honours.available,
     takesSubmission: honours.submission,
@@ -72,9 +68,102 @@ function rulesOf(launch: Launch, settings: DeepLinkingSettings): Omit<ChoiceRule
   };
 }
 
-/** The best kind that the platform takes: only with a launch of ours can we know who completed
- *  what. */
-function itemTypeOf({ acceptTypes }: DeepLinkingSettings): ContentItemType | null {
-  const ours = ['ltiResourceLink', 'link', 'html'] as const;
-  return ours.find((type) => acceptTypes.includes(type)) ?? null;
+/** The best type that the platform accepts: only a resource link leads back to this tool, which
+ *  then knows who completed what. */
+function chooseItemType({ acceptTypes }: DeepLinkingSettings): ContentItemType | null {
+  const types = ['ltiResourceLink', 'link', 'html'] as const;
+  return types.find((type) => acceptTypes.includes(type)) ?? null;
+}
+
+/** A chosen object with its settings; the handle is not opened yet. */
+export interface ChoiceRequest {
+  readonly handle: string;
+  readonly title: string;
+  readonly completion: CompletionRule;
+  /** Null for an item that is not graded. */
+  readonly points: number | null;
+  /** Null where the platform decides. */
+  readonly target: ItemTarget | null;
+  readonly availableFrom: Date | null;
+  readonly availableUntil: Date | null;
+  readonly submitUntil: Date | null;
+}
+
+const MUST_BE_LATER = 'must be after the beginning';
+const MAX_PROBLEMS = 20;
+const MAX_PROBLEM_LENGTH = 200;
+
+/** Reads the field `chosen` of the tray's form, a JSON list.
+ *  Errors: PARAMETERS_INVALID with all problems. */
+export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRequest[] {
+  // One more than allowed is enough to see that there are too many.
+  const { data, error } = createChoicesSchema(rules).safeParse(parseList(json, rules.maxItems + 1));
+  if (error === undefined) return data;
+  const problems = error.issues.slice(0, MAX_PROBLEMS).map(toProblem);
+  const list = problems.map(({ path, problem }) => `${path}: ${problem}`).join('; ');
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    `This selection cannot be used: ${list}. Go back, correct it, and send it again.`,
+    { problems },
+  );
+}
+
+/** The beginning of a JSON list; undefined for what is not JSON. */
+function parseList(json: string, maxLength: number): unknown {
+  try {
+    const value = JSON.parse(json);
+    return Array.isArray(value) ? value.slice(0, maxLength) : value;
+  } catch {
+    return undefined;
+  }
+}
+
+const date = z.iso.datetime().transform((text) => new Date(text));
+
+function createChoicesSchema(rules: ChoiceRules): z.ZodType<ChoiceRequest[]> {
+  const { maxPoints, targets, takesAvailability, takesSubmission } = rules;
+  const points = z
+    .int()
+    .min(1)
+    .max(maxPoints ?? 1);
+  const choice = z
+    .strictObject({
+      handle: z.string().min(1),
+      title: z
+        .string()
+        .transform((title) => title.replace(/\p{Cc}+/gu, ' ').trim())
+        .pipe(z.string().min(1).max(rules.maxTitleLength)),
+      completion: z.enum(completionRules),
+      points: allowIf(maxPoints !== null, points),
+      target: allowIf(targets.length > 0, z.enum(targets)),
+      availableFrom: allowIf(takesAvailability, date),
+      availableUntil: allowIf(takesAvailability, date),
+      submitUntil: allowIf(takesSubmission, date),
+    })
+    .refine(({ availableFrom, availableUntil }) => isPeriod(availableFrom, availableUntil), {
+      path: ['availableUntil'],
+      message: MUST_BE_LATER,
+    })
+    .refine(({ availableFrom, submitUntil }) => isPeriod(availableFrom, submitUntil), {
+      path: ['submitUntil'],
+      message: MUST_BE_LATER,
+    });
+  return z.array(choice).min(1).max(rules.maxItems);
+}
+
+/** A field that may be null or absent, and must be unless it is allowed. */
+function allowIf<T>(isAllowed: boolean, field: z.ZodType<T>) {
+  return (isAllowed ? field.nullable() : z.null()).default(null);
+}
+
+function isPeriod(from: Date | null, until: Date | null): boolean {
+  return from === null || until === null || from < until;
+}
+
+function toProblem({ path: [index, ...names], message }: z.core.$ZodIssue): Problem {
+  const place = index === undefined ? '' : `[${String(index)}]`;
+  return {
+    path: [`chosen${place}`, ...names.map(String)].join('.'),
+    problem: message.slice(0, MAX_PROBLEM_LENGTH),
+  };
 }

@@ -10,13 +10,13 @@ import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
-import { readBrowseStart } from './browse/browse.ts';
-import { askForOwn } from './own.ts';
+import { readBrowseStart } from './browse.ts';
 import { toPlanView } from './plan.ts';
+import { addressStep } from './suggestion.ts';
 import { readTray } from './tray.ts';
 
-/** The page does not wait longer for the lists of choices; late ones follow. */
-const LISTS_MS = 300;
+/** How long the page waits for the filters, which are otherwise fetched afterwards. */
+const LISTS_TIMEOUT_MS = 300;
 
 export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, t } = context;
@@ -25,33 +25,32 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const discovery = deps.discoveryOf(launch.tenantId);
   const [{ upstream }, filters, tray, browse] = await Promise.all([
     deps.upstreams.connectionOf(launch.tenantId),
-    readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_MS }),
+    readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_TIMEOUT_MS }),
     readTray(deps, context),
     readBrowseStart(deps, context, defaults),
   ]);
-  const told = dropToolNames(launch, tenant, deps.publicUrl);
+  const describedLaunch = dropToolNames(launch, tenant, deps.publicUrl);
   const model = {
     title: t('picker.title'),
     style: 'lti-picker',
     script: 'picker/picker',
     tray,
-    plan: toPlanView(told),
+    plan: toPlanView(describedLaunch),
     browse,
     form: readSearchForm(context.query),
     isBrowsing: context.query.has('topic'),
-    starts: listStarts(told),
+    starts: listStarts(describedLaunch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
-    // Objects of one's own are not mixed into what an upstream finds.
-    own: upstream === null ? askForOwn : null,
-    // A platform's dialog has the right height; the frame of an object in a course is as high as
-    // the object left it.
+    // An upstream does not find suggested objects.
+    own: upstream === null ? addressStep : null,
+    // The dialog of a platform has the right height; the frame of an object in a course does not.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };
   return makePage('picker', model, { frames: embeddingSources });
 }
 
-/** As the address says, where it has a search; else as the tenant's people begin. */
+/** Filters of the search in the address, else with the defaults of the tenant. */
 export async function readPickerFilters(
   discovery: Pick<Discovery, 'lists'>,
   { query, t, locale, signal }: LaunchContext,
@@ -62,40 +61,39 @@ export async function readPickerFilters(
   return toFiltersView(await discovery.lists({ signal, timeoutMs }), { t, locale, form, defaults });
 }
 
-/** What the platform says the objects are for, as a start for a search; each once. */
+/** Searches to begin with: the titles of the link, of the request and of the course. */
 function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
-  const said = [resourceLink?.title, deepLinking?.title, context?.title];
-  const texts = said.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
+  const titles = [resourceLink?.title, deepLinking?.title, context?.title];
+  const texts = titles.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }
 
-/** The names of the tool in platforms, in every language, and its former name. Moodle uses the name
- *  as the title of a place without one. */
+/** Names of the tool in platforms, in every language, and its former name. Moodle uses the name as
+ *  the title of a place without one. */
 function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
   const { translatorOf } = readLanguages();
-  const words = ['register.tool.label', 'register.tool.description'];
-  const said = locales.flatMap((locale) => words.map((key) => translatorOf(locale)(key)));
+  const keys = ['register.tool.label', 'register.tool.description'];
+  const labels = locales.flatMap((locale) => keys.map((key) => translatorOf(locale)(key)));
   const { host, hostname } = new URL(publicUrl);
   return [
     'Skilldock',
     'Learning objects',
     host,
     hostname,
-    ...said,
+    ...labels,
     ...(branding.title === null ? [] : [branding.title]),
   ];
 }
 
-/** The launch without titles and texts that only say which tool it is: they tell nothing of the
- *  course. */
+/** The launch without titles and texts that are only a name of the tool. */
 function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
   const names = new Set(listToolNames(tenant, publicUrl).map(fold));
-  const keep = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);
-  const { resourceLink: link, deepLinking: asked } = launch;
+  const drop = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);
+  const { resourceLink: link, deepLinking: settings } = launch;
   return {
     ...launch,
-    resourceLink: link && { ...link, title: keep(link.title), description: keep(link.description) },
-    deepLinking: asked && { ...asked, title: keep(asked.title), text: keep(asked.text) },
+    resourceLink: link && { ...link, title: drop(link.title), description: drop(link.description) },
+    deepLinking: settings && { ...settings, title: drop(settings.title), text: drop(settings.text) },
   };
 }
 

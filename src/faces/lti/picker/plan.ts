@@ -1,38 +1,40 @@
 import { createLearningObjectQuery } from '#domain/learning-object-query';
 import type { Launch } from '#domain/lti/launch';
 import type { SearchDefaults } from '#domain/tenant';
-import { AppError } from '#errors';
+import { AppError, type ErrorCode, errorKinds } from '#errors';
+import { views } from '#faces/views';
+import type { PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { writePlanLines } from './plan-lines.ts';
+import { readCards } from './cards.ts';
+import { findChoiceRules } from './choice-rules.ts';
 
-/** Characters of a text that a plan is made from. */
+/** Maximum characters of a text to plan from. */
 const MAX_TEXT_LENGTH = 20_000;
-
 const MAX_SKILLS = 12;
 const OBJECTS_PER_SKILL = 3;
 
 /** What `views/lti/partials/plan.eta` shows. */
-export interface PlanView {
+interface PlanView {
   readonly maxTextLength: number;
-  /** What the platform says of the place in the course, or of the course where it says little of
-   *  the place; empty where it says nothing. */
+  /** What the platform says about the place in the course, or about the course where it says little
+   *  about the place; empty where it says nothing. */
   readonly courseText: string;
 }
 
 export function toPlanView({ context, deepLinking, resourceLink }: Launch): PlanView {
   const { title, text } = deepLinking ?? { title: resourceLink?.title, text: resourceLink?.description };
-  const isPlaceTold = Boolean(title?.trim() && text?.trim());
-  const said = [isPlaceTold ? null : context?.title, title, text].filter((part): part is string =>
+  const isPlaceDescribed = Boolean(title?.trim() && text?.trim());
+  const parts = [isPlaceDescribed ? null : context?.title, title, text].filter((part): part is string =>
     Boolean(part?.trim()),
   );
   return {
     maxTextLength: MAX_TEXT_LENGTH,
-    courseText: [...new Set(said)].join('\n').slice(0, MAX_TEXT_LENGTH),
+    courseText: [...new Set(parts)].join('\n').slice(0, MAX_TEXT_LENGTH),
   };
 }
 
-/** A plan from a text, as it is made. It ends when the page stops reading. */
+/** A plan from a text, streamed while it is made. It ends when the page stops reading. */
 export function planRoute(deps: LtiFaceDeps): LtiRoute {
   return {
     method: 'post',
@@ -45,13 +47,13 @@ export function planRoute(deps: LtiFaceDeps): LtiRoute {
 async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
   const text = readText(form);
-  // The searches of a plan have a language each, which nothing else is preferred to.
+  // The searches of a plan have a language each, so no other is preferred.
   const { prefer = locale, ...defaults } = (await deps.tenants.getTenant(launch.tenantId)).defaults;
   const events = deps.discoveryOf(launch.tenantId).planFromText(
     {
       text,
       usualLang: prefer,
-      query: createLearningObjectQuery('', yielding(defaults)),
+      query: createLearningObjectQuery('', relaxLanguage(defaults)),
       maxSkills: MAX_SKILLS,
       perSkill: OBJECTS_PER_SKILL,
       isSyllabus: true,
@@ -62,22 +64,102 @@ async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiR
   return { kind: 'stream', lines: writePlanLines(events, deps, context) };
 }
 
-/** The language of the text does not exclude objects in others; the institution's choice of one
- *  may. */
-function yielding(defaults: SearchDefaults): SearchDefaults {
+/** The language of the text does not exclude objects in others, unless the tenant chose one. */
+function relaxLanguage(defaults: SearchDefaults): SearchDefaults {
   return defaults.lang === null ? { ...defaults, match: 'best-effort' } : defaults;
 }
 
+/** Errors: PARAMETERS_INVALID. */
 function readText(form: URLSearchParams): string {
   const text = form.get('text') ?? '';
-  const problem = findProblem(text);
+  const problem = findTextProblem(text);
   if (problem === null) return text;
   const message = `The text ${problem}. Change it, and ask again.`;
   throw new AppError('PARAMETERS_INVALID', message, { problems: [{ path: 'text', problem }] });
 }
 
-function findProblem(text: string): string | null {
+function findTextProblem(text: string): string | null {
   if (text.trim() === '') return 'must not be empty';
   const limit = MAX_TEXT_LENGTH.toLocaleString('en');
   return text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;
+}
+
+/** A line of the stream. `html` is a part of the page; `skill` is the index of a skill in the list.
+ *  The last line is `problem` or `done`. */
+type PlanLine =
+  | { readonly kind: 'skills'; readonly html: string }
+  | { readonly kind: 'objects'; readonly skill: number; readonly html: string }
+  | { readonly kind: 'problem'; readonly text: string }
+  | { readonly kind: 'done' };
+
+async function* writePlanLines(
+  events: AsyncIterable<PlanEvent>,
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+): AsyncGenerator<PlanLine, void, undefined> {
+  const labels: string[] = [];
+  try {
+    for await (const event of events) {
+      if (event.kind === 'skills') labels.push(...event.skills.map(({ label }) => label));
+      yield await toLine(event, labels, { deps, context });
+    }
+  } catch (error) {
+    // The page no longer reads.
+    if (context.signal.aborted) return;
+    yield { kind: 'problem', text: describeFailure(error, context, deps) };
+  }
+}
+
+async function toLine(
+  event: PlanEvent,
+  labels: readonly string[],
+  { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
+): Promise<PlanLine> {
+  const { t, locale, launch } = context;
+  const render = (view: string, model: object) =>
+    views.render(`lti/partials/${view}`, { t, locale, ...model });
+  switch (event.kind) {
+    case 'skills': {
+      const takesMany = findChoiceRules(launch).maxItems > 1;
+      return { kind: 'skills', html: render('plan-skills', { ...groupByWeek(event), takesMany }) };
+    }
+    case 'objects': {
+      const cards = await readCards(event.items, deps, context);
+      return { kind: 'objects', skill: labels.indexOf(event.skill), html: render('plan-objects', { cards }) };
+    }
+    case 'failed': {
+      const problem = t(`plan.failed.${toReason(event.code)}`);
+      const html = render('plan-failed', { problem });
+      return { kind: 'objects', skill: labels.indexOf(event.skill), html };
+    }
+    case 'done':
+      return { kind: 'done' };
+  }
+}
+
+type SkillsEvent = Extract<PlanEvent, { kind: 'skills' }>;
+
+/** The skills of each week with their indexes; one group without a title where there are no
+ *  weeks. */
+function groupByWeek({ skills, weeks = [] }: SkillsEvent) {
+  const indexed = skills.map((skill, place) => ({ ...skill, place }));
+  if (weeks.length === 0) return { skills: indexed, groups: [{ title: null, skills: indexed }] };
+  const groups = weeks.map((title, index) => ({
+    title,
+    skills: indexed.filter(({ week }) => week === index),
+  }));
+  return { skills: indexed, groups };
+}
+
+/** Describes an error to the reader, and reports one of this host to `onProblem`. */
+function describeFailure(error: unknown, { t }: LaunchContext, { onProblem }: LtiFaceDeps): string {
+  const code = error instanceof AppError ? error.code : 'INTERNAL';
+  if (errorKinds[code] === 'internal') onProblem(error);
+  return t(`plan.failed.${toReason(code)}`);
+}
+
+function toReason(code: ErrorCode): 'busy' | 'away' | 'other' {
+  const kind = errorKinds[code];
+  if (kind === 'rate_limited') return 'busy';
+  return kind === 'unavailable' ? 'away' : 'other';
 }

@@ -9,15 +9,12 @@ import type { Discovery } from '#services/searching/discovery';
 import type { FoundObject, SearchResult } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
-import { type BrowseDeps, type BrowsedView, readBrowsed } from './browse/browse.ts';
-import { type Card, readCards } from './cards.ts';
-import { findAsked } from './looked-into.ts';
+import { type BrowsedView, readBrowsed } from './browse.ts';
+import { type Card, readCards, toAskedSearch } from './cards.ts';
 
-export type ResultsDeps = BrowseDeps & Pick<LtiFaceDeps, 'discoveryOf' | 'insight'>;
-
-/** What `views/lti/partials/results.eta` and, for pages after the first, `more-results.eta`
- *  show. */
-export type ResultsModel =
+/** What `views/lti/partials/results.eta` shows and, for pages after the first,
+ *  `more-results.eta`. */
+type ResultsModel =
   | {
       readonly kind: 'problem';
       readonly field: string | null;
@@ -31,44 +28,49 @@ export type ResultsModel =
       readonly quality: AnswerView['quality'];
       readonly wishes: AnswerView['wishes'];
       readonly count: string;
-      /** What fits, then what almost does. */
+      /** Results that match, then near misses. */
       readonly groups: readonly ResultGroup<{ readonly card: Card }>[];
       /** Null on the last page. */
       readonly nextPage: number | null;
-      /** Where nothing fits; else null. */
+      /** Null where there are results. */
       readonly waysOut: WaysOutView | null;
-      /** How many of each value there are, as JSON; null where the service does not say. */
+      /** Facets as JSON; null where the service does not give any. */
       readonly facets: string | null;
-      /** Where it is among the topics; null of a search for words. */
+      /** The topics around; null for a search with words. */
       readonly browse: Pick<BrowsedView, 'path' | 'here' | 'within'> | null;
     };
 
-/** The page does not wait for the names of missing providers. */
-const NAMES_MS = 300;
+/** How long to wait for the names of missing providers. */
+const NAMES_TIMEOUT_MS = 300;
 
 export async function readResults(
-  deps: ResultsDeps,
+  deps: LtiFaceDeps,
   context: LaunchContext,
   defaults: SearchDefaults,
 ): Promise<ResultsModel> {
   const { t, query, launch } = context;
   const form = readSearchForm(query);
   try {
-    if (form.q === '') {
-      const browsed = await readBrowsed(deps, context, { form, defaults });
-      if (browsed !== null) return toBrowsedResults(browsed);
-      return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };
+    if (form.q !== '') {
+      const discovery = deps.discoveryOf(launch.tenantId);
+      return await search({ deps, discovery, context, form, defaults });
     }
-    const discovery = deps.discoveryOf(launch.tenantId);
-    return await search({ deps, discovery, context, form, defaults });
+    const browsed = await readBrowsed(deps, context, { form, defaults });
+    if (browsed !== null) return toBrowsedResults(browsed);
+    return { kind: 'problem', field: 'q', message: t('picker.problems.noWords'), canRetry: false };
   } catch (error) {
-    return explain(error, context);
+    return toProblem(error, context);
   }
 }
 
 function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: BrowsedView): ResultsModel {
   return {
-    ...{ kind: 'found', words: '', notices: [], quality: null, wishes: [], waysOut: null },
+    kind: 'found',
+    words: '',
+    notices: [],
+    quality: null,
+    wishes: [],
+    waysOut: null,
     count,
     groups: [{ line: null, items: cards.map((card) => ({ card })) }],
     nextPage,
@@ -78,7 +80,7 @@ function toBrowsedResults({ count, cards, nextPage, facets, ...browse }: Browsed
 }
 
 interface Search {
-  readonly deps: ResultsDeps;
+  readonly deps: LtiFaceDeps;
   readonly discovery: Discovery;
   readonly context: LaunchContext;
   readonly form: SearchForm;
@@ -86,47 +88,44 @@ interface Search {
 }
 
 async function search({ deps, discovery, context, form, defaults }: Search): Promise<ResultsModel> {
-  const asked = toSearchFormQuery(form, defaults, context.locale);
-  const { signal } = context;
-  const result = await discovery.searchLearningObjects(asked, { signal, withDetails: true });
+  const query = toSearchFormQuery(form, defaults, context.locale);
+  const { signal, launch } = context;
+  const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
   if (form.page === 0)
-    deps.insight.noteSearch({ ...findAsked(context, form.q), found: result, isWatched: true });
+    deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), found: result, isWatched: true });
   const answer = await readAnswer(result, form.q, { discovery, context });
-  const isNothing = result.items.length === 0;
-  // Where a later page is empty, the earlier ones stay as they are.
+  const isEmpty = result.items.length === 0;
+  // An empty later page adds nothing to the earlier ones.
   const [almost, waysOut] = await Promise.all([
-    discovery.findNearMisses(asked, result, { signal }),
-    isNothing && form.page === 0 ? readWaysOut(discovery, asked, context) : null,
+    discovery.findNearMisses(query, result, { signal }),
+    isEmpty && form.page === 0 ? readWaysOut(discovery, query, context) : null,
   ]);
-  const toItems = async (found: readonly FoundObject[]) => {
-    const cards = await readCards(
-      found.map((item) => ({ ...item, words: form.q })),
-      deps,
-      context,
-    );
-    return cards.map((card) => ({ card }));
+  const toItems = async (objects: readonly FoundObject[]) => {
+    const sources = objects.map((object) => ({ ...object, words: form.q }));
+    return (await readCards(sources, deps, context)).map((card) => ({ card }));
   };
   return {
     kind: 'found',
     words: form.q,
     ...answer,
-    count: isNothing ? context.t('search.nothing.title', { words: form.q }) : answer.count,
+    count: isEmpty ? context.t('search.nothing.title', { words: form.q }) : answer.count,
     groups: await toResultGroups({ items: result.items, almost }, toItems, { ...context, form }),
-    nextPage: result.hasMore && !isNothing ? form.page + 1 : null,
+    nextPage: result.hasMore && !isEmpty ? form.page + 1 : null,
     waysOut,
     facets: result.facets === undefined ? null : writeFacets(result.facets),
     browse: null,
   };
 }
 
-/** Names of providers are asked for only where some are missing. */
+/** The names of providers are fetched only where some are missing from the answer. */
 async function readAnswer(
   result: SearchResult,
   typed: string,
   { discovery, context }: Pick<Search, 'discovery' | 'context'>,
 ): Promise<AnswerView> {
   const { signal } = context;
-  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_MS }) : null;
+  const lists =
+    result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
   return toAnswerView(result, { typed, providers: lists?.providers ?? [] }, context);
 }
 
@@ -137,17 +136,18 @@ function writeFacets({ provider, type, bloom, lang }: Facets): string {
   );
 }
 
-/** Errors that the reader can do something about are shown in place. Errors: all others. */
-function explain(error: unknown, { t }: LaunchContext): ResultsModel {
-  const say = (words: string, field: string | null = null, canRetry = false): ResultsModel => ({
+/** The problem for an error that the reader can do something about. Rethrows other errors. */
+function toProblem(error: unknown, { t }: LaunchContext): ResultsModel {
+  const createProblem = (key: string, field: string | null = null, canRetry = false): ResultsModel => ({
     kind: 'problem',
     field,
-    message: t(words),
+    message: t(key),
     canRetry,
   });
-  if (isPassingError(error)) return say('picker.problems.unavailable', null, true);
-  const wrong = findWrongChoice(error);
-  if (wrong !== null) return say(wrong.words, wrong.field);
-  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID') return say('picker.problems.refused');
+  if (isPassingError(error)) return createProblem('picker.problems.unavailable', null, true);
+  const wrongChoice = findWrongChoice(error);
+  if (wrongChoice !== null) return createProblem(wrongChoice.words, wrongChoice.field);
+  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID')
+    return createProblem('picker.problems.refused');
   throw error;
 }

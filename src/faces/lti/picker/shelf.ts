@@ -1,32 +1,30 @@
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
-import { type CardSource, findShelfOwner, readCards } from './cards.ts';
-import { noteLookedInto } from './looked-into.ts';
-import { findShelfLink } from './shelf-link.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
+import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
-/** Lists of a person's shelf: what they saved, what was used in this course, and what colleagues
+/** The lists of a shelf: what the person saved, what was used in this course, and what colleagues
  *  use. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 
 const PAGE_SIZE = 20;
 
-interface ShelfPage {
-  readonly sources: readonly CardSource[];
-  /** Number of the page after it; null where there is none. */
-  readonly next: number | null;
-}
+/** Errors of linking that are shown beside the form. */
+const linkProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
 export function shelfRoutes(deps: LtiFaceDeps): LtiRoute[] {
+  const access = 'picker';
   return [
-    { method: 'get', path: '/picker/shelf', access: 'picker', handle: (context) => showTab(deps, context) },
+    { method: 'get', path: '/picker/shelf', access, handle: (context) => showTab(deps, context) },
+    { method: 'post', path: '/picker/shelf', access, handle: (context) => changeShelf(deps, context) },
+    { method: 'get', path: '/picker/shelf/link', access, handle: (context) => showShelfLink(deps, context) },
     {
       method: 'post',
-      path: '/picker/shelf',
-      access: 'picker',
-      handle: (context) => changeShelf(deps, context),
+      path: '/picker/shelf/link',
+      access,
+      handle: async (context) => showShelfLink(deps, context, await changeShelfLink(deps, context)),
     },
   ];
 }
@@ -41,10 +39,16 @@ async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiRe
   return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst, link } };
 }
 
-/** A number that cannot be read is the first page. */
+/** The first page where the number cannot be read. */
 function readPageNumber(query: URLSearchParams): number {
   const text = query.get('page') ?? '';
   return /^\d{1,3}$/.test(text) ? Number(text) : 0;
+}
+
+interface ShelfPage {
+  readonly sources: readonly CardSource[];
+  /** Number of the next page; null on the last. */
+  readonly next: number | null;
 }
 
 async function readTab(
@@ -58,22 +62,81 @@ async function readTab(
   return { sources: items, next: (page + 1) * PAGE_SIZE < total ? page + 1 : null };
 }
 
-/** Saves or removes an object. A full shelf is no failure but something to say. */
+/** Saves or removes an object. */
 async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { shelf, keyring } = deps;
   const { launch, form, t } = context;
-  const handle = form.get('handle') ?? '';
-  const found = openHandle(handle, { keyring, tenantId: launch.tenantId });
+  const owner = findShelfOwner(launch);
+  const opened = openHandle(form.get('handle') ?? '', { keyring, tenantId: launch.tenantId });
   if (form.get('action') === 'remove') {
-    await shelf.remove(findShelfOwner(launch), found.object.url);
+    await shelf.remove(owner, opened.object.url);
     return { kind: 'json', body: { isSaved: false } };
   }
-  noteLookedInto(deps, context, found);
+  noteLookedInto(deps, context, opened);
   try {
-    await shelf.save(findShelfOwner(launch), found);
+    await shelf.save(owner, opened);
     return { kind: 'json', body: { isSaved: true } };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SHELF_FULL') throw error;
     return { kind: 'json', body: { isSaved: false, problem: t('shelf.full', error.data) } };
   }
+}
+
+/** The form that links the shelf of a person with their shelf in Slack or with an assistant. */
+interface ShelfLink {
+  /** For a form without a script. */
+  readonly token: string;
+  readonly isShared: boolean;
+  /** A new code, to be typed in the other place; null where none was requested. */
+  readonly code: string | null;
+  /** The code that was typed here, and what is wrong with it. */
+  readonly typed: string;
+  readonly problem: string | null;
+  /** The change that was just made. */
+  readonly done: 'linked' | 'unlinked' | null;
+}
+
+/** The form alone for a script, else as a page. */
+async function showShelfLink(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  change: Partial<ShelfLink> = {},
+): Promise<LtiReply> {
+  const link = { ...(await readShelfLink(deps, context)), ...change };
+  if (context.request.get('authorization') !== undefined)
+    return { kind: 'fragment', view: 'partials/shelf-link', model: { link } };
+  return makePage('shelf-link', { link });
+}
+
+async function changeShelfLink(
+  { people }: LtiFaceDeps,
+  { launch, form, t }: LaunchContext,
+): Promise<Partial<ShelfLink>> {
+  const owner = findShelfOwner(launch);
+  const action = form.get('action');
+  if (action === 'get') return { code: (await people.createLinkCode(owner)).code };
+  if (action === 'unlink') {
+    await people.unlink(owner);
+    return { done: 'unlinked' };
+  }
+  const typed = (form.get('code') ?? '').trim();
+  if (typed === '') return { problem: t('shelf.link.problems.empty') };
+  try {
+    await people.link(owner, typed);
+    return { done: 'linked' };
+  } catch (error) {
+    if (!(error instanceof AppError) || !linkProblems.includes(error.code)) throw error;
+    return { typed, problem: t(`shelf.link.problems.${error.code}`, error.data) };
+  }
+}
+
+async function readShelfLink({ people }: LtiFaceDeps, { launch, token }: LaunchContext): Promise<ShelfLink> {
+  const isShared = (await people.countLinked(findShelfOwner(launch))) > 0;
+  return { token, isShared, code: null, typed: '', problem: null, done: null };
+}
+
+/** Null where the shelf is not shared and the tenant offers no other shelf to share it with. */
+async function findShelfLink(deps: LtiFaceDeps, context: LaunchContext): Promise<ShelfLink | null> {
+  const link = await readShelfLink(deps, context);
+  return link.isShared || (await deps.hasOtherShelves(context.launch.tenantId)) ? link : null;
 }

@@ -10,26 +10,27 @@ import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rule
 
 /** What `views/lti/partials/tray.eta` shows. */
 export interface TrayView {
-  /** The selection is remembered under this key while the window is open. */
+  /** Key of the selection in the browser, which stores it while the window is open. */
   readonly key: string;
   readonly rules: ChoiceRules;
   readonly defaultPoints: number;
-  /** Of what is added: that of the object that is replaced. */
+  /** For added objects. */
   readonly defaultCompletion: CompletionRule;
-  /** JSON of what is chosen from the start, a list. */
+  /** JSON list of `InitialItem`. */
   readonly initial: string;
-  /** JSON of what an assistant prepared: its `id`, and `cards`; null where nothing waits. */
+  /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is none. */
   readonly prepared: string | null;
   readonly preparedCount: number;
 }
 
-/** An object that is chosen, as `src/browser/picker/tray-items.ts` has it. */
+/** An object that is selected from the start, as `src/browser/picker/tray-items.ts` reads it. */
 interface InitialItem {
   readonly handle: string;
   readonly address: string;
-  /** The object's own title. */
+  /** Title of the object. */
   readonly name: string;
   readonly provider: string;
+  /** Title in the course. */
   readonly title: string;
   readonly completion: CompletionRule;
   readonly points: number | null;
@@ -40,22 +41,20 @@ export async function readTray(
   { launch }: Pick<LaunchContext, 'launch'>,
 ): Promise<TrayView> {
   const rules = findChoiceRules(launch);
-  const chosen = await placements.findChosen(launch);
-  const begins = chosen !== null && rules.mode === 'embed';
-  const initial = begins ? [toItem(chosen, { keyring, launch, rules })] : [];
-  const replaced = rules.mode === 'replace' ? chosen : null;
-  const waiting =
-    rules.mode === 'embed' && chosen === null ? await selections.find(findShelfOwner(launch)) : null;
-  const cards = (waiting?.objects ?? [])
+  const isEmbed = rules.mode === 'embed';
+  const placement = await placements.findChosen(launch);
+  const initial = isEmbed && placement !== null ? [toItem(placement, { keyring, launch, rules })] : [];
+  const selection = isEmbed && placement === null ? await selections.find(findShelfOwner(launch)) : null;
+  const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
     .map((object) => toPreparedCard(object, { keyring, launch }));
   return {
     key: createTrayKey(launch),
     rules,
     defaultPoints: DEFAULT_POINTS,
-    defaultCompletion: replaced?.completion ?? 'marked',
+    defaultCompletion: (isEmbed ? null : placement)?.completion ?? 'marked',
     initial: JSON.stringify(initial),
-    prepared: waiting === null ? null : JSON.stringify({ id: waiting.id, cards }),
+    prepared: selection === null ? null : JSON.stringify({ id: selection.id, cards }),
     preparedCount: cards.length,
   };
 }
@@ -88,11 +87,11 @@ function toItem(placement: Placement, { keyring, launch, rules }: ItemScope): In
   };
 }
 
-/** What a browser keeps a selection under: the same for the same person in the same place of a
- *  course, however often the platform opens the picker there. Says nothing of any of them. */
+/** Key under which a browser stores a selection: the same for a person in a place of a course,
+ *  however often the platform opens the picker there. It reveals neither. */
 export function createTrayKey(launch: Launch): string {
   const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
-  // Without a course, a selection could not be found again.
+  // Without a course, the place is this launch alone.
   const course = context?.id ?? launch.id;
   const item = resourceLink?.id ?? custom[PLACEMENT_PARAMETER] ?? null;
   const place = JSON.stringify([registrationId, deploymentId, user.id, course, resourceLink === null, item]);

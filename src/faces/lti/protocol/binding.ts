@@ -1,9 +1,9 @@
-/** Binds a login to the browser it was begun in, so that nobody can be led into a launch by
- *  somebody else's link.
- *  1. The login makes a secret, keeps its hash, and gives it to the browser: as a cookie, and to a script that keeps it where
- *     cookies of frames are blocked.
- *  2. The launch has to come with that secret: in the cookie, or in a field that a page of ours has filled in.
- *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
+/** Binds a login to the browser in which it began, so that nobody can lead others into a launch
+ *  with a link.
+ *  1. The login creates a secret, stores its hash, and gives it to the browser: as a cookie, and to
+ *     a script that stores it where cookies of frames are blocked.
+ *  2. The launch must bring that secret: in the cookie, or in a field that a page of ours filled
+ *     in. https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 
@@ -22,21 +22,21 @@ export interface BindingCookies {
   /** `Set-Cookie` headers. */
   keep(state: string, binding: string): string[];
   remove(state: string): string[];
-  /** Undefined where there is none. */
+  /** Undefined where the browser sent none. */
   read(request: Request, state: string): string | undefined;
 }
 
-/** One cookie for each login, as several may be under way in one browser. In frames of other sites,
- *  only `Partitioned` ones are sent back. The plain one is for development: not every browser takes
+/** One cookie per login, as a browser may have several. In frames of other sites, browsers send
+ *  only `Partitioned` cookies. The plain cookie is for development: not every browser accepts
  *  secure cookies from http://localhost. */
 export function createBindingCookies(publicUrl: string): BindingCookies {
   const isHttps = publicUrl.startsWith('https:');
   const nameOf = (state: string) => `${isHttps ? '__Host-' : ''}skilldock_login_${state.slice(0, 16)}`;
   const plainNameOf = (state: string) => `skilldock_login_plain_${state.slice(0, 16)}`;
   const write = (state: string, value: string, seconds: number) => {
-    const rest = `=${value}; Path=/; Max-Age=${seconds}; HttpOnly`;
-    const secure = `${nameOf(state)}${rest}; Secure; SameSite=None; Partitioned`;
-    return isHttps ? [secure] : [secure, `${plainNameOf(state)}${rest}`];
+    const suffix = `=${value}; Path=/; Max-Age=${seconds}; HttpOnly`;
+    const secure = `${nameOf(state)}${suffix}; Secure; SameSite=None; Partitioned`;
+    return isHttps ? [secure] : [secure, `${plainNameOf(state)}${suffix}`];
   };
   return {
     keep: (state, binding) => write(state, binding, LIFETIME_SECONDS),

@@ -1,12 +1,12 @@
 /** The launch (authentication response).
  *  1. The platform has the browser post an id_token here, with the state of the login.
- *  2. Where neither cookie nor binding came, a page looks for the binding elsewhere and posts again; where it finds none, the
- *     state is left for a launch that has it.
- *  3. The state has to be known and to belong to this browser. It is used up, whatever happens then.
+ *  2. Where neither the cookie nor the binding came, a page looks for the binding elsewhere and
+ *     posts again; where it finds none, the state stays valid for a launch that has the binding.
+ *  3. The state must exist and belong to this browser. It is used up, whatever happens next.
  *  4. The id_token is verified: form and signature, parties and times, nonce, claims.
- *  5. Its deployment has to be known, or the registration has to admit new ones.
- *  6. The launch is kept, and the browser goes on with a token for it.
- *  https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
+ *  5. Its deployment must be registered, or the registration must accept new ones.
+ *  6. The launch is stored, and the browser goes on with a token for it.
+ *     https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
 import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
@@ -16,106 +16,122 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
-import { claimNames, type LaunchClaims } from './claims.ts';
-import { readIdToken, type VerifySigned } from './id-token.ts';
+import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
 import {
-  createLaunchingDeploymentError,
-  getKnownRegistration,
+  createDeploymentUnknownError,
+  getRegistration,
   getRegistrationForLaunch,
 } from './launching-registration.ts';
 import { noticeTypes } from './notices.ts';
 import { toLaunch } from './to-launch.ts';
 
-export function createLaunch(
-  deps: LtiFaceDeps,
-  verifySigned: VerifySigned,
-): (context: LtiContext) => Promise<LtiReply> {
+export async function handleLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
+  try {
+    return await takeLaunch(deps, context);
+  } catch (error) {
+    await deps.launches.countAttempt(context.request.ip ?? 'unknown');
+    throw error;
+  }
+}
+
+async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   const { launches, publicUrl } = deps;
+  const { form, request } = context;
+  refusePlatformError(form);
+  const state = form.get('state') ?? '';
+  const idToken = form.get('id_token') ?? '';
   const cookies = createBindingCookies(publicUrl);
-  const verify = createVerify(deps, verifySigned);
-  const takeLaunch = async (context: LtiContext): Promise<LtiReply> => {
-    const { form, request } = context;
-    refusePlatformError(form);
-    const state = form.get('state') ?? '';
-    const idToken = form.get('id_token') ?? '';
-    const binding = cookies.read(request, state) ?? readPostedBinding(context, publicUrl);
-    if (binding === undefined) return showBindingPage(deps, { state, idToken });
-    if (binding === '') throw createMissingBindingError();
-    const login = (await launches.consumeLogin(state)) ?? refuseState();
-    if (!isBinding(binding, login.bindingHash)) throw createWrongBindingError();
-    const launch = await verify(idToken, login);
-    const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
-    const token = await launches.keepLaunch(launch);
-    return {
-      kind: 'redirect',
-      to: `${to}?launch=${encodeURIComponent(token)}`,
-      cookies: cookies.remove(state),
-    };
+  const binding = cookies.read(request, state) ?? readPostedBinding(context, publicUrl);
+  if (binding === undefined) return showBindingPage(deps, state, idToken);
+  if (binding === '') throw createMissingBindingError();
+  const login = (await launches.consumeLogin(state)) ?? refuseState();
+  if (!isBinding(binding, login.bindingHash)) throw createWrongBindingError();
+  const launch = await verifyLaunch(deps, idToken, login);
+  const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
+  const token = await launches.keepLaunch(launch);
+  return {
+    kind: 'redirect',
+    to: `${to}?launch=${encodeURIComponent(token)}`,
+    cookies: cookies.remove(state),
   };
-  return (context) =>
-    takeLaunch(context).catch(async (error: unknown) => {
-      await launches.countAttempt(context.request.ip ?? 'unknown');
-      throw error;
-    });
 }
 
-/** Undefined where the platform posted, not a page of ours; empty where the form came from another
- *  site, which may know a state and a binding of its own. */
+/** Undefined where the platform posted the form; empty where another site did, which may have
+ *  obtained a state and a binding for itself. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
-  const posted = form.get('binding');
-  if (posted === null) return undefined;
-  return request.get('origin') === new URL(publicUrl).origin ? posted : '';
+  const binding = form.get('binding');
+  if (binding === null) return undefined;
+  return request.get('origin') === new URL(publicUrl).origin ? binding : '';
 }
 
-interface Posted {
-  readonly state: string;
-  readonly idToken: string;
-}
-
-async function showBindingPage(deps: LtiFaceDeps, posted: Posted): Promise<LtiReply> {
-  const { registrationId, storageTarget } = (await deps.launches.findLogin(posted.state)) ?? refuseState();
-  const { authorizationEndpoint } = await getKnownRegistration(deps.registrations, registrationId);
-  const platformOrigin = new URL(authorizationEndpoint).origin;
+async function showBindingPage(deps: LtiFaceDeps, state: string, idToken: string): Promise<LtiReply> {
+  const { registrationId, storageTarget } = (await deps.launches.findLogin(state)) ?? refuseState();
+  const { authorizationEndpoint } = await getRegistration(deps.registrations, registrationId);
   return makePage('binding', {
-    ...posted,
+    state,
+    idToken,
     storageTarget: storageTarget ?? '',
-    platformOrigin,
+    platformOrigin: new URL(authorizationEndpoint).origin,
     script: 'lti/binding',
   });
 }
 
-/** A platform that does not launch says why (OpenID Connect Core 1.0 §3.1.2.6). Errors:
- *  LTI_PLATFORM_ERROR. */
+/** A platform that does not launch gives the reason (OpenID Connect Core 1.0 §3.1.2.6).
+ *  Errors: LTI_PLATFORM_ERROR. */
 function refusePlatformError(form: URLSearchParams): void {
   const error = form.get('error');
   if (error === null) return;
-  const said = [error, form.get('error_description')].filter((part) => part !== null).join(': ');
+  const description = [error, form.get('error_description')].filter((part) => part !== null).join(': ');
   throw new AppError('LTI_PLATFORM_ERROR', 'The platform has broken the launch off.', {
-    data: { facts: { said: said.slice(0, 500) } },
+    data: { facts: { said: description.slice(0, 500) } },
   });
 }
 
 /** The launch that an id_token describes. */
-function createVerify(deps: LtiFaceDeps, verifySigned: VerifySigned) {
+async function verifyLaunch(
+  deps: LtiFaceDeps,
+  idToken: string,
+  { registrationId, nonce }: PendingLogin,
+): Promise<Launch> {
   const { registrations, completions, clock, publicUrl, onProblem } = deps;
-  return async (idToken: string, { registrationId, nonce }: PendingLogin): Promise<Launch> => {
-    const registration = await getRegistrationForLaunch(deps, registrationId);
-    const claims = await readIdToken(verifySigned, idToken, { registration, nonce });
-    const target = claims[claimNames.targetLinkUri];
-    if (target !== undefined) requireToolAddress(target, publicUrl);
-    const launch = toLaunch({ claims, registration, now: clock.now() });
-    requireTeacher(launch);
-    if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
-      throw createLaunchingDeploymentError(launch, await registrations.areDeploymentsFull(registration));
-    if (launch.product !== registration.product)
-      await registrations.noteProduct(registration, launch.product);
-    if (launch.role === 'instructor') completions.noteTeacher(launch).catch(onProblem);
-    subscribeToNotices(deps, { claims, registration });
-    return launch;
-  };
+  const registration = await getRegistrationForLaunch(deps, registrationId);
+  const claims = await readIdToken(deps, idToken, { registration, nonce });
+  const target = claims[claimNames.targetLinkUri];
+  if (target !== undefined) requireToolAddress(target, publicUrl);
+  const launch = toLaunch({ claims, registration, now: clock.now() });
+  requireTeacher(launch);
+  if (!(await registrations.admitDeployment(registration, launch.deploymentId)))
+    throw createDeploymentUnknownError(launch, await registrations.areDeploymentsFull(registration));
+  if (launch.product !== registration.product) await registrations.noteProduct(registration, launch.product);
+  if (launch.role === 'instructor') completions.noteTeacher(launch).catch(onProblem);
+  subscribeToNotices(deps, { claims, registration });
+  return launch;
 }
 
-/** Beside the launch, which does not depend on it. */
+interface ExpectedToken {
+  readonly registration: LtiRegistrationRecord;
+  readonly nonce: string;
+}
+
+/** The claims of an id_token. Errors: those of `verifyToken` and of `readClaims`;
+ *  LTI_NONCE_WRONG. */
+async function readIdToken(
+  { platforms }: LtiFaceDeps,
+  idToken: string,
+  { registration, nonce }: ExpectedToken,
+): Promise<LaunchClaims> {
+  const payload = await platforms.verifyToken(registration, idToken);
+  if (payload.nonce !== nonce)
+    throw new AppError(
+      'LTI_NONCE_WRONG',
+      'The launch does not belong to the login it came with (nonce). Open the activity again.',
+    );
+  const claims = readClaims(payload);
+  await platforms.checkLaunchClaims(payload);
+  return claims;
+}
+
+/** Runs beside the launch, which does not depend on it. */
 function subscribeToNotices(
   { platforms, publicUrl, onProblem }: LtiFaceDeps,
   { claims, registration }: { readonly claims: LaunchClaims; readonly registration: LtiRegistrationRecord },
@@ -137,7 +153,7 @@ function requireTeacher({ deepLinking, role }: Launch): void {
     });
 }
 
-/** The page has no button to begin again: the platform has used up the hints of this login. */
+/** Its page has no button to begin again, as the hints of this login are used up. */
 function createMissingBindingError(): AppError {
   return new AppError(
     'LTI_BINDING_MISSING',

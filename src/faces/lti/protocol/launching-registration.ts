@@ -5,23 +5,24 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];
 
-/** The registration of a platform that begins a login. Whether its tenant is active is checked by
- *  the launch.
- *  @param clientId null where the platform did not say; then it has to be the only one of its
- *  issuer
+/** The registration of a platform that begins a login. The launch checks whether the tenant is
+ *  active.
+ *  @param clientId null where the platform did not send it; then the issuer must have one
+ *  registration only
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
 export async function findRegistrationForLogin(
   registrations: Registrations,
   issuer: string,
   clientId: string | null,
 ): Promise<LtiRegistrationRecord> {
-  const found =
+  const registration =
     clientId === null
       ? await findOnlyRegistration(registrations, issuer)
       : await registrations.findRegistrationOfClient(issuer, clientId);
-  if (found === null) throw createPlatformUnknownError({ issuer, ...(clientId !== null && { clientId }) });
-  requireActive(found);
-  return found;
+  if (registration === null)
+    throw createPlatformUnknownError({ issuer, ...(clientId !== null && { clientId }) });
+  requireActive(registration);
+  return registration;
 }
 
 async function findOnlyRegistration(
@@ -39,13 +40,13 @@ async function findOnlyRegistration(
   return active[0] ?? all[0] ?? null;
 }
 
-/** A registration whose platform may launch us now.
- *  Errors: LTI_PLATFORM_UNKNOWN when it is gone, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
+/** A registration whose platform may launch the tool.
+ *  Errors: LTI_PLATFORM_UNKNOWN when it was removed, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,
 ): Promise<LtiRegistrationRecord> {
-  const registration = await getKnownRegistration(registrations, id);
+  const registration = await getRegistration(registrations, id);
   requireActive(registration);
   if ((await tenants.findTenant(registration.tenantId))?.status !== 'active')
     throw new AppError('LTI_TENANT_DISABLED', 'The institution of this platform is disabled on this host.', {
@@ -55,7 +56,7 @@ export async function getRegistrationForLaunch(
 }
 
 /** Errors: LTI_PLATFORM_UNKNOWN. */
-export async function getKnownRegistration(
+export async function getRegistration(
   registrations: Registrations,
   id: string,
 ): Promise<LtiRegistrationRecord> {
@@ -73,7 +74,7 @@ function requireActive(registration: LtiRegistrationRecord): void {
     });
 }
 
-/** For administrators only: until a launch is verified, anybody may have sent what led here. */
+/** For administrators only: until a launch is verified, anybody may have sent the request. */
 const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
   registration: name,
   issuer,
@@ -90,7 +91,7 @@ export function createPlatformUnknownError(facts: Readonly<Record<string, string
   );
 }
 
-export function createLaunchingDeploymentError(
+export function createDeploymentUnknownError(
   { role, isAdministrator, deploymentId, issuer, clientId }: Launch,
   isFull = false,
 ): AppError {

@@ -1,9 +1,11 @@
 /** The beginning of a launch (third-party initiated login).
- *  1. The platform sends the browser here, by GET or POST, saying who it is and what it wants to launch.
- *  2. We look up its registration, and keep a state, a nonce and a binding to the browser for ten minutes.
- *  3. A page keeps the binding in the browser, and finds out whether anything keeps it. Platforms accept the hints of a login
- *     only once, so we need to know before they get them: where nothing is kept, the same login can begin in a window of its own.
- *  4. It sends the browser on to the platform's authorization endpoint.
+ *  1. The platform sends the browser here, by GET or POST, with its issuer and the address to launch.
+ *  2. Its registration is looked up; a state, a nonce and a binding to the browser are stored for ten
+ *     minutes.
+ *  3. A page stores the binding in the browser and tests whether it stays there. Platforms accept the
+ *     hints of a login only once, so this has to be known before they receive them: where nothing is
+ *     stored, the same login can begin in a new window.
+ *  4. The page sends the browser on to the platform's authorization endpoint.
  *  https://www.imsglobal.org/spec/security/v1p0/#step-1-third-party-initiated-login
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ for step 3 where cookies are blocked */
 
@@ -18,7 +20,7 @@ import { findRegistrationForLogin } from './launching-registration.ts';
 
 const NONCE_BYTES = 32;
 
-/** Characters that each parameter may have. */
+/** Maximum characters of each parameter. */
 const maxLengths = {
   iss: 2_000,
   login_hint: 4_000,
@@ -31,67 +33,61 @@ const maxLengths = {
 } as const;
 type LoginParameters = Readonly<Partial<Record<keyof typeof maxLengths, string>>>;
 
-export function createLogin(deps: LtiFaceDeps): (context: LtiContext) => Promise<LtiReply> {
+export async function beginLogin(deps: LtiFaceDeps, context: LtiContext): Promise<LtiReply> {
   const { launches, registrations, publicUrl } = deps;
-  const cookies = createBindingCookies(publicUrl);
-  return async (context) => {
-    await launches.countAttempt(context.request.ip ?? 'unknown');
-    const login = readParameters(context);
-    const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
-    if (iss === '' || login_hint === '' || target_link_uri === '') throw createIncompleteLoginError();
-    requireToolAddress(target_link_uri, publicUrl);
-    const registration = await findRegistrationForLogin(registrations, iss, client_id);
-    const nonce = randomBytes(NONCE_BYTES).toString('base64url');
-    const binding = createBinding();
-    const state = await launches.beginLogin({
-      nonce,
-      registrationId: registration.id,
-      bindingHash: hashBinding(binding),
-      storageTarget: login.lti_storage_target ?? null,
-    });
-    const authorization = toAuthorizationUrl(registration, login, {
-      redirect_uri: getToolAddresses(publicUrl).launch,
-      state,
-      nonce,
-    });
-    const model = {
-      authorization,
-      state,
-      binding,
-      storageTarget: login.lti_storage_target ?? '',
-      platformOrigin: new URL(authorization).origin,
-      again: toLoginAgainPath(login),
-      host: new URL(publicUrl).host,
-      script: 'lti/login',
-    };
-    return makePage('login', model, { cookies: cookies.keep(state, binding) });
+  await launches.countAttempt(context.request.ip ?? 'unknown');
+  const login = readParameters(context);
+  const { iss = '', login_hint = '', target_link_uri = '', client_id = null } = login;
+  if (iss === '' || login_hint === '' || target_link_uri === '') throw createIncompleteLoginError();
+  requireToolAddress(target_link_uri, publicUrl);
+  const registration = await findRegistrationForLogin(registrations, iss, client_id);
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+  const binding = createBinding();
+  const state = await launches.beginLogin({
+    nonce,
+    registrationId: registration.id,
+    bindingHash: hashBinding(binding),
+    storageTarget: login.lti_storage_target ?? null,
+  });
+  const authorization = toAuthorizationUrl(registration, login, {
+    redirect_uri: getToolAddresses(publicUrl).launch,
+    state,
+    nonce,
+  });
+  const model = {
+    authorization,
+    state,
+    binding,
+    storageTarget: login.lti_storage_target ?? '',
+    platformOrigin: new URL(authorization).origin,
+    again: toLoginAgainPath(login),
+    host: new URL(publicUrl).host,
+    script: 'lti/login',
   };
+  return makePage('login', model, { cookies: createBindingCookies(publicUrl).keep(state, binding) });
 }
 
-/** Tells the login page whether its cookie comes back to us. */
-export function createLoginCookieCheck({ publicUrl }: LtiFaceDeps): (context: LtiContext) => LtiReply {
-  const cookies = createBindingCookies(publicUrl);
-  return ({ request, query }) => ({
-    kind: 'json',
-    body: { isKept: cookies.read(request, query.get('state') ?? '') !== undefined },
-  });
+/** Tells the login page whether the browser sends its cookie. */
+export function checkLoginCookie({ publicUrl }: LtiFaceDeps, { request, query }: LtiContext): LtiReply {
+  const binding = createBindingCookies(publicUrl).read(request, query.get('state') ?? '');
+  return { kind: 'json', body: { isKept: binding !== undefined } };
 }
 
 /** Errors: LTI_REQUEST_INVALID for values longer than any platform sends. */
 function readParameters({ form, query }: LtiContext): LoginParameters {
-  const given = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
+  const parameters = Object.entries(maxLengths).flatMap(([name, maxLength]) => {
     const value = form.get(name) ?? query.get(name);
     if (value !== null && value.length > maxLength) throw createIncompleteLoginError();
     return value === null ? [] : [[name, value]];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(parameters);
 }
 
-/** Where the platform authenticates its user. Parameters that the address already has are kept. */
+/** The address where the platform authenticates its user, with the query that it already has. */
 function toAuthorizationUrl(
   { authorizationEndpoint, clientId }: LtiRegistrationRecord,
   { login_hint = '', lti_message_hint }: LoginParameters,
-  ours: Readonly<Record<'redirect_uri' | 'state' | 'nonce', string>>,
+  response: Readonly<Record<'redirect_uri' | 'state' | 'nonce', string>>,
 ): string {
   const url = new URL(authorizationEndpoint);
   const parameters = {
@@ -102,14 +98,13 @@ function toAuthorizationUrl(
     client_id: clientId,
     login_hint,
     ...(lti_message_hint !== undefined && { lti_message_hint }),
-    ...ours,
+    ...response,
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
 }
 
-/** Address that begins the same login in a window of its own, where the browser takes our
- *  cookies. */
+/** Address that begins the same login in a new window, where the browser accepts our cookies. */
 function toLoginAgainPath(login: LoginParameters): string {
   const { lti_storage_target: _ofTheFrame, ...rest } = login;
   return `/lti/login?${new URLSearchParams(rest)}`;

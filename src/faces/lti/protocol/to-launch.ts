@@ -6,20 +6,20 @@ import {
   type LaunchedLink,
   type LaunchGrading,
 } from '#domain/lti/launch';
+import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
+import { readRoles } from '#domain/lti/roles';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { launchLifetimeMs } from '#services/courses/launches/launches';
-import { getProductTraits, meansCourseByInstitution, recogniseProduct } from '../products/products.ts';
 import { claimNames, type LaunchClaims } from './claims.ts';
-import { readRoles } from './roles.ts';
 
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly claims: LaunchClaims;
   readonly registration: LtiRegistrationRecord;
   readonly now: Date;
 }
 
-/** Makes a launch of verified claims. */
+/** Converts verified claims to a launch. */
 export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const product = chooseProduct(claims, registration);
@@ -39,8 +39,8 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     user: toUser(claims),
     ...readRoles(claims[claimNames.roles], {
       isInCourse: Boolean(context),
-      // Who may choose content for a course is for the platform to say.
-      isMeantHere: deepLinking !== null || meansCourseByInstitution(registration),
+      // The platform decides who may choose content for a course.
+      institutionRolesCount: deepLinking !== null || meansCourseByInstitution(registration),
     }),
     locale: presentation?.locale ?? claims.locale,
     context: context ? { id: context.id, label: context.label, title: context.title } : null,
@@ -58,8 +58,8 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   };
 }
 
-/** What the platform says about itself tells more than its issuer, but never overrules what an
- *  administrator has chosen. */
+/** The product that the platform names identifies it better than the issuer, but does not overrule
+ *  an administrator's choice. */
 function chooseProduct(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;
@@ -80,14 +80,14 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
   if (!(claimNames.deepLinking in claims)) return null;
   const settings = claims[claimNames.deepLinking];
   const grading = toGrading(claims);
-  // Open edX names its services at launches only.
+  // Open edX names its services in resource link launches only.
   const mayMakeLineItem = grading === null || canMakeLineItem(grading);
   return {
     returnUrl: settings.deep_link_return_url,
     acceptTypes: settings.accept_types,
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
-    // A platform that does not say so may still make one.
+    // The default of the product where the platform does not say.
     acceptLineItem:
       settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
     autoCreate: settings.auto_create ?? false,

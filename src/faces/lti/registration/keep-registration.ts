@@ -1,33 +1,65 @@
+import type { ProductTraits } from '#domain/lti/products';
 import { type PlatformDetails, sharesClientId } from '#domain/lti/registration';
+import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError } from '#errors';
+import type { PlatformConfiguration, RegisteredTool } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import type { TenantLink } from '#services/tenants/tenant-links';
-import type { ProductTraits } from '../products/product.ts';
-import type { PlatformConfiguration } from './platform-configuration.ts';
-import type { RegisteredTool } from './register-tool.ts';
 
-/** The outcome. */
-export interface Kept {
-  readonly registration: LtiRegistrationRecord;
-  readonly isNew: boolean;
-  /** Whether the platform has the tool that it had: it need not be switched on again. */
-  readonly isSameTool: boolean;
-}
-
-export interface RegisteredPlatform {
+interface RegisteredPlatform {
   readonly link: TenantLink;
   readonly configuration: PlatformConfiguration;
   readonly traits: ProductTraits;
   readonly tool: RegisteredTool;
-  /** Of a new connection, and of one that is changed: null leaves its name. */
-  readonly names: { readonly suggested: string; readonly typed: string | null };
-  /** Id of the registration that it replaces. Null for a new one, unless its client is known. */
+  /** Name of the connection, from the form. */
+  readonly typedName: string | null;
+  /** Id of the registration that this one replaces; null for a new one. */
   readonly replaces: string | null;
 }
 
-/** Registrations that a platform may have made before: those of its issuer, where that identifies
- *  one platform. */
+interface RegistrationOutcome {
+  readonly registration: LtiRegistrationRecord;
+  readonly isNew: boolean;
+  /** Whether the platform has the same tool as before: it need not be switched on again. */
+  readonly isSameTool: boolean;
+}
+
+/** Stores what a platform registered. An existing client is changed, and so is the registration
+ *  that it replaces, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where
+ *  another tenant has the client; those of `LtiRegistrations`. */
+export async function keepRegistration(
+  registrations: LtiRegistrations,
+  platform: RegisteredPlatform,
+): Promise<RegistrationOutcome> {
+  const { link, configuration, tool, typedName } = platform;
+  const { tenantId } = link;
+  const existing = await registrations.findRegistrationOfClient(configuration.issuer, tool.clientId);
+  if (existing !== null && existing.tenantId !== tenantId)
+    throw new AppError(
+      'REGISTRATION_TAKEN',
+      `The client ${tool.clientId} of ${configuration.issuer} belongs to another tenant. Remove that registration first.`,
+    );
+  const suggestedName = await chooseConnectionName(registrations, configuration, tenantId);
+  const name = toConnectionName(typedName) ?? suggestedName;
+  const earlier = existing ?? (await findReplaced(registrations, platform));
+  if (earlier !== null) {
+    // A suggestion that nobody changed is not meant for a connection that has a name.
+    const details = toDetails(platform, name === suggestedName ? earlier.name : name);
+    const registration = await changeRegistration(registrations, earlier, platform, details);
+    return { registration, isNew: false, isSameTool: existing !== null };
+  }
+  const registration = await registrations.create(link.actor, {
+    ...toDetails(platform, name),
+    tenantId,
+    origin: 'dynamic',
+    deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
+  });
+  return { registration, isNew: true, isSameTool: false };
+}
+
+/** Registrations that a platform may have made before: those of its issuer, unless platforms share
+ *  it. */
 export async function findEarlierRegistrations(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },
@@ -37,83 +69,73 @@ export async function findEarlierRegistrations(
   return all.filter((each) => each.tenantId === tenantId && each.origin !== 'demo');
 }
 
-/** Keep what a platform has registered. A known client is changed, and so is the registration that
- *  it replaces, whose old client can no longer launch. Errors: REGISTRATION_TAKEN where another
- *  tenant has it, those of `LtiRegistrations`. */
-export async function keepRegistration(
-  registrations: LtiRegistrations,
-  platform: RegisteredPlatform,
-): Promise<Kept> {
-  const { link, configuration, tool } = platform;
-  const known = await registrations.findRegistrationOfClient(configuration.issuer, tool.clientId);
-  if (known !== null && known.tenantId !== link.tenantId)
-    throw new AppError(
-      'REGISTRATION_TAKEN',
-      `The client ${tool.clientId} of ${configuration.issuer} belongs to another tenant. Remove that registration first.`,
-    );
-  const earlier = known ?? (await findReplaced(registrations, platform));
-  if (earlier !== null)
-    return {
-      registration: await changeEarlier(registrations, earlier, platform),
-      isNew: false,
-      isSameTool: known !== null,
-    };
-  const registration = await registrations.create(link.actor, {
-    ...toDetails(platform, platform.names.suggested),
-    tenantId: link.tenantId,
-    origin: 'dynamic',
-    deploymentIds: tool.deploymentId === null ? [] : [tool.deploymentId],
-  });
-  return { registration, isNew: true, isSameTool: false };
-}
-
 async function findReplaced(
   registrations: LtiRegistrations,
-  { link, configuration, traits, replaces }: RegisteredPlatform,
+  { link: { tenantId }, configuration: { issuer }, traits, replaces }: RegisteredPlatform,
 ): Promise<LtiRegistrationRecord | null> {
   if (replaces === null) return null;
-  const { tenantId } = link;
-  const earlier = await findEarlierRegistrations(registrations, {
-    issuer: configuration.issuer,
-    tenantId,
-    traits,
-  });
+  const earlier = await findEarlierRegistrations(registrations, { issuer, tenantId, traits });
   return earlier.find(({ id }) => id === replaces) ?? null;
 }
 
-async function changeEarlier(
+async function changeRegistration(
   registrations: LtiRegistrations,
-  earlier: LtiRegistrationRecord,
-  platform: RegisteredPlatform,
+  { id, version, status, acceptsNewDeployments }: LtiRegistrationRecord,
+  { link, tool }: RegisteredPlatform,
+  details: PlatformDetails,
 ): Promise<LtiRegistrationRecord> {
-  const { id, version, status } = earlier;
-  const { link, tool } = platform;
-  // What an administrator has decided since then stays.
-  const details = {
-    ...toDetails(platform, earlier.name),
-    acceptsNewDeployments: earlier.acceptsNewDeployments,
-  };
-  const changed = await registrations.change(link.actor, id, version, details);
+  // An administrator may have decided about new deployments.
+  const change = { ...details, acceptsNewDeployments };
+  const registration = await registrations.change(link.actor, id, version, change);
   if (tool.deploymentId !== null) await registrations.addDeployment(link.actor, id, tool.deploymentId);
-  if (status === 'active') return changed;
+  if (status === 'active') return registration;
   await registrations.activate(link.actor, id);
   return registrations.getRegistration(id);
 }
 
-function toDetails(
-  { configuration, traits, tool, names }: RegisteredPlatform,
-  usualName: string,
-): PlatformDetails {
+function toDetails({ configuration, traits, tool }: RegisteredPlatform, name: string): PlatformDetails {
   return {
     issuer: configuration.issuer,
     clientId: tool.clientId,
-    name: names.typed ?? usualName,
+    name,
     product: traits.product,
     authorizationEndpoint: configuration.authorizationEndpoint,
     tokenEndpoint: configuration.tokenEndpoint,
     tokenAudience: configuration.tokenAudience ?? traits.tokenAudience,
     jwksUri: configuration.jwksUri,
-    // A platform that names a deployment means that one; otherwise the first launch names it.
+    // Where the platform names no deployment, the first launch does.
     acceptsNewDeployments: tool.deploymentId === null && !sharesClientId(traits.product),
   };
+}
+
+/** Suggests a name for a connection: the account's, else the address of the site with its path, as
+ *  one host may have several sites. Numbered where the tenant has a connection of that name.
+ *  @example 'learn.school.example/moodle (2)' */
+export async function chooseConnectionName(
+  registrations: Pick<LtiRegistrations, 'listRegistrations'>,
+  { account, issuer }: PlatformConfiguration,
+  tenantId: string,
+): Promise<string> {
+  const name = toConnectionName(account) ?? describeSite(issuer);
+  const request = { page: 0, pageSize: 100, sort: 'name', descending: false } as const;
+  const { items } = await registrations.listRegistrations({ ...request, scope: [tenantId], search: name });
+  const taken = new Set(items.map((registration) => registration.name));
+  for (let number = 1; ; number++) {
+    const numbered = number === 1 ? name : `${name} (${number})`;
+    if (!taken.has(numbered)) return numbered;
+  }
+}
+
+/** Null for a text that cannot be a name. */
+function toConnectionName(text: string | null): string | null {
+  const name = cleanName(text ?? '');
+  return findNameProblem(name) === null ? name : null;
+}
+
+/** Leaves room for a number. */
+const MAX_SITE_LENGTH = MAX_NAME_LENGTH - 6;
+
+function describeSite(issuer: string): string {
+  const { host, pathname } = new URL(issuer);
+  return (host + pathname.replace(/\/+$/, '')).slice(0, MAX_SITE_LENGTH);
 }

@@ -1,30 +1,33 @@
-import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
+/** LTI Dynamic Registration 1.0, https://www.imsglobal.org/spec/lti-dr/v1p0.
+ *  1. An administrator of a tenant creates a link on the admin page and pastes it into the
+ *     platform.
+ *  2. The platform opens it in a frame, with the address of its configuration and a registration
+ *     token (GET).
+ *  3. The configuration is fetched, and a page describes in words what would be registered.
+ *  4. When the administrator confirms (POST), the tool is registered at the platform, the answer is
+ *     stored, and the link is used up.
+ *  5. A page says what is left to do, and tells the platform that it may close the frame. */
+import { type ProductTraits, recogniseProduct } from '#domain/lti/products';
 import { AppError, type ErrorCode } from '#errors';
 import { toHttpStatus } from '#faces/http-status';
-import type { Translate } from '#faces/words/i18n';
+import type { PlatformConfiguration } from '#ports/lti-platforms';
 import type { TenantRecord } from '#ports/store/store';
-import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
+import type { Keyring } from '#services/host/keyring';
 import type { TenantLink } from '#services/tenants/tenant-links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { anyFramer } from '../frame.ts';
-import type { ProductTraits } from '../products/product.ts';
-import { getProductTraits, recogniseProduct } from '../products/products.ts';
 import { type LtiContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
-import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
-import { describeRequestToConfirm, openConfirmationDraft, sealConfirmationDraft } from './confirmation.ts';
-import { findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
-import { fetchConfiguration, type PlatformConfiguration } from './platform-configuration.ts';
-import { registerTool } from './register-tool.ts';
-import { DEEP_LINKING, describeTool, toolParameters, toolScopes } from './tool-registration.ts';
+import { chooseConnectionName, findEarlierRegistrations, keepRegistration } from './keep-registration.ts';
+import {
+  DEEP_LINKING,
+  describeTool,
+  describeToolForCanvas,
+  listToolScopes,
+  sendsToolMessage,
+  toolScopes,
+} from './tool-registration.ts';
 
-// LTI Dynamic Registration, https://www.imsglobal.org/spec/lti-dr/v1p0: 1. An administrator of a
-// tenant makes a link on the admin page and pastes it into the platform. 2. The platform opens it
-// in a frame, with the address of its configuration and a token of its own (GET). 3. We fetch the
-// configuration and show in words what would be registered. 4. When the administrator confirms
-// (POST), we register the tool at the platform, keep what it answers, and use the link up. 5. The
-// page says what is left to do there, and tells the platform that it may close the frame.
-
-/** Errors of services that may end a registration, as keys below `register.failures`. */
+/** Errors of services that end a registration, as keys below `register.failures`. */
 const reasons: Partial<Record<ErrorCode, string>> = {
   LINK_INVALID: 'link',
   REGISTRATION_TAKEN: 'taken',
@@ -37,105 +40,90 @@ const script = 'lti/register';
 const style = 'lti-register';
 
 export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const { registrations, registrationLinks, outbound, keyring, tenants, publicUrl } = deps;
-
-  /** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
-  async function getTenant({ tenantId }: TenantLink): Promise<TenantRecord> {
-    const tenant = await tenants.getTenant(tenantId);
-    if (tenant.status === 'active') return tenant;
-    throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
-  }
-
-  async function show(context: LtiContext): Promise<LtiReply> {
-    const { query } = context;
-    const token = query.get('token') ?? '';
-    const link = await registrationLinks.getLink(token);
-    const tenant = await getTenant(link);
-    const url = query.get('openid_configuration') ?? '';
-    if (url === '') return makePage('register-opened', { tenant, style, expiresAt: link.expiresAt });
-    const registrationToken = query.get('registration_token') || null;
-    const configuration = await fetchConfiguration(outbound, url, registrationToken);
-    const traits = recogniseProduct(configuration);
-    const { issuer } = configuration;
-    const earlier = await findEarlierRegistrations(registrations, { issuer, tenantId: tenant.id, traits });
-    const model = {
-      token,
-      draft: sealConfirmationDraft(keyring, { configuration, registrationToken }, token),
-      configuration,
-      tenant,
-      earlier,
-      product: traits.name,
-      name: await chooseConnectionName(registrations, configuration, tenant.id),
-      ...describeRequestToConfirm(configuration),
-    };
-    return makePage('register', { ...model, script, style }, { frameAncestors: listFramers(issuer, traits) });
-  }
-
-  async function register({ form, t }: LtiContext): Promise<LtiReply> {
-    const token = form.get('token') ?? '';
-    const { configuration, registrationToken } = openConfirmationDraft(
-      keyring,
-      form.get('draft') ?? '',
-      token,
-    );
-    const traits = recogniseProduct(configuration);
-    const typed = readConnectionName(form.get('name'));
-    const replaces = form.get('replaces') || null;
-    const kept = await registrationLinks.use(token, async (link) => {
-      const tenant = await getTenant(link);
-      const words = {
-        name: tenant.branding.title ?? 'Skilldock',
-        description: t('register.tool.description'),
-        label: t('register.tool.label'),
-      };
-      const tool = await registerTool(
-        outbound,
-        { url: configuration.registrationEndpoint, token: registrationToken },
-        describeTool({ configuration, traits, publicUrl, words }),
-      );
-      const suggested = await chooseConnectionName(registrations, configuration, tenant.id);
-      // A name that nobody changed is not meant for a connection that has one.
-      const names = { suggested, typed: typed === suggested ? null : typed };
-      return keepRegistration(registrations, { link, configuration, traits, tool, names, replaces });
-    });
-    const { name: product, registration } = traits;
-    const next = { next: traits.product, product, forgetsUsage: registration.forgetsUsage };
-    const model = { ...kept, ...next, script, style };
-    const frameAncestors = listFramers(configuration.issuer, traits);
-    return makePage('register-done', model, { frameAncestors });
-  }
-
   return [
-    { method: 'get', path: '/register', access: 'platform', handle: orFailurePage(show) },
-    { method: 'post', path: '/register', access: 'platform', handle: orFailurePage(register) },
+    {
+      method: 'get',
+      path: '/register',
+      access: 'platform',
+      handle: (context) => showConfirmation(deps, context).catch(toFailurePage),
+    },
+    {
+      method: 'post',
+      path: '/register',
+      access: 'platform',
+      handle: (context) => register(deps, context).catch(toFailurePage),
+    },
     {
       method: 'get',
       path: '/config/canvas.json',
       access: 'platform',
       // Never cached: it is in the language of the request.
-      handle: ({ t }) => ({ kind: 'json', body: describeToolForCanvas(publicUrl, t) }),
+      handle: ({ t }) => ({ kind: 'json', body: describeToolForCanvas(deps.publicUrl, t) }),
     },
   ];
 }
 
-/** Turns errors into a page that says what to do, which also shows in the frame of a platform. */
-function orFailurePage(handle: (context: LtiContext) => Promise<LtiReply>) {
-  return async (context: LtiContext): Promise<LtiReply> => {
-    try {
-      return await handle(context);
-    } catch (error) {
-      return toFailurePage(error);
-    }
+async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promise<LtiReply> {
+  const { registrations, registrationLinks, platforms, keyring } = deps;
+  const token = query.get('token') ?? '';
+  const link = await registrationLinks.getLink(token);
+  const tenant = await getActiveTenant(deps, link);
+  const url = query.get('openid_configuration') ?? '';
+  if (url === '') return makePage('register-opened', { tenant, style, expiresAt: link.expiresAt });
+  const registrationToken = query.get('registration_token') || null;
+  const configuration = await platforms.fetchConfiguration(url, registrationToken);
+  const traits = recogniseProduct(configuration);
+  const { issuer } = configuration;
+  const model = {
+    token,
+    draft: sealDraft(keyring, { configuration, registrationToken }, token),
+    configuration,
+    tenant,
+    earlier: await findEarlierRegistrations(registrations, { issuer, tenantId: tenant.id, traits }),
+    product: traits.name,
+    name: await chooseConnectionName(registrations, configuration, tenant.id),
+    ...describePermissions(configuration),
+    script,
+    style,
   };
+  return makePage('register', model, { frameAncestors: listFramers(issuer, traits) });
 }
 
-/** The pages of a platform are where its issuer is, but for products whose schools have domains of
- *  their own. */
-function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
-  return sharesIssuer ? anyFramer : [new URL(issuer).origin];
+async function register(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {
+  const { registrations, registrationLinks, platforms, keyring, publicUrl } = deps;
+  const token = form.get('token') ?? '';
+  const { configuration, registrationToken } = openDraft(keyring, form.get('draft') ?? '', token);
+  const traits = recogniseProduct(configuration);
+  const outcome = await registrationLinks.use(token, async (link) => {
+    const tenant = await getActiveTenant(deps, link);
+    const words = {
+      name: tenant.branding.title ?? 'Skilldock',
+      description: t('register.tool.description'),
+      label: t('register.tool.label'),
+    };
+    const tool = await platforms.registerTool(
+      { url: configuration.registrationEndpoint, token: registrationToken },
+      describeTool({ configuration, traits, publicUrl, words }),
+    );
+    const typedName = form.get('name');
+    const replaces = form.get('replaces') || null;
+    return keepRegistration(registrations, { link, configuration, traits, tool, typedName, replaces });
+  });
+  const { product: next, name: product, registration } = traits;
+  const model = { ...outcome, next, product, forgetsUsage: registration.forgetsUsage, script, style };
+  const frameAncestors = listFramers(configuration.issuer, traits);
+  return makePage('register-done', model, { frameAncestors });
 }
 
-/** What went wrong, why, and what to do. Rethrows other errors. */
+/** Errors: TENANT_UNKNOWN, TENANT_DISABLED. */
+async function getActiveTenant({ tenants }: LtiFaceDeps, { tenantId }: TenantLink): Promise<TenantRecord> {
+  const tenant = await tenants.getTenant(tenantId);
+  if (tenant.status === 'active') return tenant;
+  throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
+}
+
+/** A page that says what to do after an error, and that the platform may frame. Rethrows errors
+ *  that are not about a registration. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
@@ -145,75 +133,60 @@ function toFailurePage(error: unknown): LtiReply {
   return makePage('register-failed', model, { status: toHttpStatus(error) });
 }
 
-/** What administrators typed; null where it cannot be a name. */
-function readConnectionName(typed: string | null): string | null {
-  const name = cleanName(typed ?? '');
-  return findNameProblem(name) === null ? name : null;
+/** The pages of a platform are at its issuer, except for products whose schools have domains of
+ *  their own. */
+function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
+  return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }
 
-/** What a connection is called until somebody names it: the site's title, else its address with its
- *  path, as several sites may be below one host. Numbered where the tenant has a connection of that
- *  name.
- *  @example 'learn.school.example/moodle (2)' */
-async function chooseConnectionName(
-  registrations: Pick<LtiRegistrations, 'listRegistrations'>,
-  { account, issuer }: PlatformConfiguration,
-  tenantId: string,
-): Promise<string> {
-  const name = readConnectionName(account) ?? describeSite(issuer);
-  const request = { page: 0, pageSize: 100, sort: 'name', descending: false } as const;
-  const { items } = await registrations.listRegistrations({ ...request, scope: [tenantId], search: name });
-  const taken = new Set(items.map((registration) => registration.name));
-  for (let number = 1; ; number++) {
-    const numbered = number === 1 ? name : `${name} (${number})`;
-    if (!taken.has(numbered)) return numbered;
+/** What the administrator grants, as keys below `register.can` and `register.data`. */
+interface Permissions {
+  /** What people will be able to do. */
+  readonly can: readonly ('choose' | 'open' | 'score' | 'members')[];
+  /** What they will not be able to do, because the platform does not offer it. */
+  readonly cannot: readonly ('choose' | 'score' | 'members')[];
+  /** What the platform will share about people. */
+  readonly data: readonly ('person' | 'role' | 'course' | 'members')[];
+}
+
+function describePermissions(configuration: PlatformConfiguration): Permissions {
+  const scopes = listToolScopes(configuration);
+  const offered = {
+    choose: sendsToolMessage(configuration, DEEP_LINKING),
+    score: scopes.includes(toolScopes.scores[0]),
+    members: scopes.includes(toolScopes.members[0]),
+  };
+  const names = ['choose', 'score', 'members'] as const;
+  return {
+    can: ['open', ...names.filter((name) => offered[name])],
+    cannot: names.filter((name) => !offered[name]),
+    data: ['person', 'role', 'course', ...(offered.members ? (['members'] as const) : [])],
+  };
+}
+
+/** A registration that waits for confirmation. */
+interface Draft {
+  readonly configuration: PlatformConfiguration;
+  /** Of the platform; null where it sent none. */
+  readonly registrationToken: string | null;
+}
+
+/** A draft travels through the form, sealed for its link: what is registered is what was confirmed,
+ *  without a second fetch that might give something else. */
+function sealDraft(keyring: Keyring, draft: Draft, linkToken: string): string {
+  return keyring.seal(JSON.stringify(draft), toSealContext(linkToken));
+}
+
+/** Errors: REGISTRATION_FAILED for a draft of another link. */
+function openDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
+  try {
+    return JSON.parse(keyring.open(sealed, toSealContext(linkToken)));
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause;
+    const message =
+      'The platform could not be registered (form). Begin again in the platform with the same link.';
+    throw new AppError('REGISTRATION_FAILED', message, { cause, data: { reason: 'form' } });
   }
 }
 
-/** Room for a number. */
-const MAX_SITE_LENGTH = MAX_NAME_LENGTH - 6;
-
-function describeSite(issuer: string): string {
-  const { host, pathname } = new URL(issuer);
-  return (host + pathname.replace(/\/+$/, '')).slice(0, MAX_SITE_LENGTH);
-}
-
-/** Of the picker's frame, in pixels. */
-const SELECTION = { selection_width: 900, selection_height: 700 } as const;
-
-/** The tool for the Developer Keys of Canvas, by its address or pasted.
- *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
-function describeToolForCanvas(publicUrl: string, t: Translate) {
-  const { login, launch, keys, domain } = getToolAddresses(publicUrl);
-  const traits = getProductTraits('canvas');
-  const icon = getToolIcon(publicUrl, traits);
-  const text = t('register.tool.label');
-  const placements = traits.registration.placements.deepLinking.map((placement) => ({
-    placement,
-    enabled: true,
-    message_type: DEEP_LINKING,
-    target_link_uri: launch,
-    text,
-    icon_url: icon,
-    ...SELECTION,
-  }));
-  return {
-    title: 'Skilldock',
-    description: t('register.tool.description'),
-    oidc_initiation_url: login,
-    target_link_uri: launch,
-    redirect_uris: [launch],
-    public_jwk_url: keys,
-    scopes: Object.values(toolScopes).flat(),
-    custom_fields: toolParameters,
-    extensions: [
-      {
-        platform: 'canvas.instructure.com',
-        domain,
-        tool_id: 'skilldock',
-        privacy_level: 'name_only',
-        settings: { text, icon_url: icon, ...SELECTION, placements },
-      },
-    ],
-  };
-}
+const toSealContext = (linkToken: string) => `registration of a platform through ${linkToken}`;

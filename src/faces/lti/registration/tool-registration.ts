@@ -1,35 +1,36 @@
-import type { ProductTraits } from '../products/product.ts';
+import { getProductTraits, type ProductTraits } from '#domain/lti/products';
+import type { PlatformConfiguration } from '#ports/lti-platforms';
+import type { Translate } from '../../words/i18n.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
-import type { PlatformConfiguration } from './platform-configuration.ts';
 
 export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** What we ask platforms for: to take scores for our links, to say who is in a course, and to tell
- *  when one is copied. */
+/** The scopes that the tool asks for: sending scores, listing the members of a course, and notices
+ *  of copied courses. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
   notices: ['https://purl.imsglobal.org/spec/lti/scope/noticehandlers'],
 } as const;
 
-/** Sent with every launch: the links and courses that its own were copied from. */
+/** Sent with every launch: the links and courses that those of the launch were copied from. */
 export const toolParameters = {
   context_history: '$Context.id.history',
   link_history: '$ResourceLink.id.history',
 } as const;
 
-export interface ToolRegistrationOptions {
+interface ToolRegistrationOptions {
   readonly configuration: PlatformConfiguration;
   readonly traits: ProductTraits;
   readonly publicUrl: string;
-  /** Its name in the platform, what it does in one sentence, and the text of its buttons. */
+  /** The name of the tool, one sentence about it, and the text of its buttons. */
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
-/** The tool as it registers itself, which asks for nothing that the platform does not have.
- *  Source: https://www.imsglobal.org/spec/lti-dr/v1p0, 3.6. */
+/** The client registration of the tool (Dynamic Registration 1.0 §3.6). It asks for nothing that
+ *  the platform does not offer. */
 export function describeTool(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
@@ -42,7 +43,7 @@ export function describeTool(options: ToolRegistrationOptions) {
     client_name: words.name,
     client_uri: publicUrl,
     logo_uri: getToolIcon(publicUrl, traits),
-    // Moodle takes no keys in the registration itself.
+    // Moodle does not read keys in the registration itself.
     jwks_uri: keys,
     token_endpoint_auth_method: 'private_key_jwt',
     scope: listToolScopes(configuration).join(' '),
@@ -58,26 +59,26 @@ export function describeTool(options: ToolRegistrationOptions) {
   };
 }
 
-/** The scopes we want that the platform offers: unknown ones make some platforms refuse
- *  everything. */
+/** The scopes that the platform offers, as some platforms refuse a registration with an unknown
+ *  one. */
 export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return Object.values(toolScopes)
     .flat()
     .filter((scope) => scopes.includes(scope));
 }
 
-/** Whether the platform sends messages of a type. One that lists no types sends both. */
+/** Whether the platform sends messages of a type. One that lists no types sends all. */
 export function sendsToolMessage({ messages }: PlatformConfiguration, type: string): boolean {
   return messages.length === 0 || messages.some((message) => message.type === type);
 }
 
 function describeMessages({ configuration, traits, words }: ToolRegistrationOptions, target: string) {
   const { placements, messageExtras } = traits.registration;
-  const ours = [
+  const messages = [
     [DEEP_LINKING, placements.deepLinking],
     [RESOURCE_LINK, placements.resourceLink],
   ] as const;
-  return ours.flatMap(([type, wanted]) => {
+  return messages.flatMap(([type, wanted]) => {
     if (wanted === null || !sendsToolMessage(configuration, type)) return [];
     const places = listOfferedPlacements(configuration, type, wanted);
     return {
@@ -90,8 +91,8 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
   });
 }
 
-/** The placements of `wanted` that the platform has; it may write an address before their names.
- *  All, where it lists none. */
+/** The wanted placements that the platform offers, all where it lists none. Platforms may prefix
+ *  their names with an address. */
 function listOfferedPlacements(
   { messages }: PlatformConfiguration,
   type: string,
@@ -101,4 +102,44 @@ function listOfferedPlacements(
   if (offered === null) return wanted;
   const names = new Set(offered.map((name) => name.slice(name.lastIndexOf('/') + 1)));
   return wanted.filter((name) => names.has(name));
+}
+
+/** Size of the picker's frame, in pixels. */
+const SELECTION = { selection_width: 900, selection_height: 700 } as const;
+
+/** The tool for a developer key of Canvas, which reads it at its address or has it pasted.
+ *  Source: https://canvas.instructure.com/doc/api/file.lti_dev_key_config.html */
+export function describeToolForCanvas(publicUrl: string, t: Translate) {
+  const { login, launch, keys, domain } = getToolAddresses(publicUrl);
+  const traits = getProductTraits('canvas');
+  const icon = getToolIcon(publicUrl, traits);
+  const text = t('register.tool.label');
+  const placements = traits.registration.placements.deepLinking.map((placement) => ({
+    placement,
+    enabled: true,
+    message_type: DEEP_LINKING,
+    target_link_uri: launch,
+    text,
+    icon_url: icon,
+    ...SELECTION,
+  }));
+  return {
+    title: 'Skilldock',
+    description: t('register.tool.description'),
+    oidc_initiation_url: login,
+    target_link_uri: launch,
+    redirect_uris: [launch],
+    public_jwk_url: keys,
+    scopes: Object.values(toolScopes).flat(),
+    custom_fields: toolParameters,
+    extensions: [
+      {
+        platform: 'canvas.instructure.com',
+        domain,
+        tool_id: 'skilldock',
+        privacy_level: 'name_only',
+        settings: { text, icon_url: icon, ...SELECTION, placements },
+      },
+    ],
+  };
 }

@@ -84,6 +84,7 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
       ...{ clientId: client_id, redirectUri: redirect_uri, responseType: response_type },
       ...{ codeChallenge: code_challenge, codeChallengeMethod: code_challenge_method },
       ...{ scope: rest.scope, state: rest.state, resource: rest.resource },
+      address: request.ip ?? '',
     });
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     response.redirect(303, `/admin/connect/${id}`);

@@ -3,46 +3,55 @@ import { toForeignText } from '#domain/text';
 import { listCorrections } from '#services/searching/discovery/skills';
 import type { Tool, ToolContext } from './tool.ts';
 
-const MAX_LABEL = 120;
-const MAX_EVIDENCE = 120;
-const MAX_SUGGESTED = 5;
+const MAX_LABEL_LENGTH = 120;
+const MAX_EVIDENCE_LENGTH = 120;
+const MAX_CORRECTIONS = 5;
 
 export const findSkills: Tool<'find_skills'> = async (context, { keywords, lang, max }) => {
   const { deps, tenant, locale, t, signal } = context;
-  const found = await deps
+  const result = await deps
     .discoveryOf(tenant.id)
     .findSkills({ keywords, prefer: locale, max, ...(lang !== undefined && { lang }) }, { signal });
-  const skills = found.groups.flatMap(({ terms }) => terms).sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
-  const meant = listCorrections(found.suggestions, keywords).slice(0, MAX_SUGGESTED);
-  const said = { count: skills.length, words: toForeignText(keywords, MAX_LABEL) };
-  const summary = skills.length > 0 ? t('assistantTools.skills', said) : t('assistantTools.noSkills', said);
+  const skills = result.groups.flatMap(({ terms }) => terms).sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
+  const corrections = listCorrections(result.suggestions, keywords).slice(0, MAX_CORRECTIONS);
+  const summary = t(skills.length > 0 ? 'assistantTools.skills' : 'assistantTools.noSkills', {
+    count: skills.length,
+    words: toForeignText(keywords, MAX_LABEL_LENGTH),
+  });
   const data = {
-    lang: found.lang,
+    lang: result.lang,
     skills: skills.map(({ label, source, score, concept }) => ({
-      label: toForeignText(label, MAX_LABEL),
-      taxonomy: toForeignText(source, MAX_LABEL),
+      label: toForeignText(label, MAX_LABEL_LENGTH),
+      taxonomy: toForeignText(source, MAX_LABEL_LENGTH),
       ...(concept !== undefined && { uri: concept }),
       ...(score !== undefined && { score: Math.round(score * 1_000) / 1_000 }),
     })),
-    ...(meant.length > 0 && { did_you_mean: meant.map(({ label }) => toForeignText(label, MAX_LABEL)) }),
+    ...(corrections.length > 0 && {
+      did_you_mean: corrections.map(({ label }) => toForeignText(label, MAX_LABEL_LENGTH)),
+    }),
     ...(skills.length === 0 && { notices: [summary] }),
   };
   return {
-    ...{ data, summary },
-    short: (said) => said.skills.map(({ label, taxonomy, uri }) => ({ label, taxonomy, uri })),
+    data,
+    summary,
+    short: (answer) => answer.skills.map(({ label, taxonomy, uri }) => ({ label, taxonomy, uri })),
   };
 };
 
 export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) => {
   const { deps, tenant, t, signal } = context;
-  const found = await deps.discoveryOf(tenant.id).tagText(text, lang, { signal, spans: true, max });
-  const skills = found.tags.map((label, place) => {
-    const span = found.spans?.[place];
+  const result = await deps.discoveryOf(tenant.id).tagText(text, lang, { signal, spans: true, max });
+  const skills = result.tags.map((label, index) => {
+    const span = result.spans?.[index];
     return {
-      label: toForeignText(label, MAX_LABEL),
-      ...nameConcept(context, found.concepts?.[place]),
+      label: toForeignText(label, MAX_LABEL_LENGTH),
+      ...nameConcept(context, result.concepts?.[index]),
       ...(span && {
-        evidence: { start: span[0], end: span[1], words: toForeignText(text.slice(...span), MAX_EVIDENCE) },
+        evidence: {
+          start: span[0],
+          end: span[1],
+          words: toForeignText(text.slice(...span), MAX_EVIDENCE_LENGTH),
+        },
       }),
     };
   });
@@ -50,17 +59,20 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
     count: skills.length,
   });
   const data: ToolOutput<'tag_text'> = {
-    lang: found.lang,
+    lang: result.lang,
     skills,
     ...(skills.length === 0 && { notices: [summary] }),
   };
   return {
-    ...{ data, summary },
-    short: (said) => said.skills.map(({ label, evidence }) => ({ label, words: evidence?.words })),
+    data,
+    summary,
+    short: (answer) => answer.skills.map(({ label, evidence }) => ({ label, words: evidence?.words })),
   };
 };
 
 function nameConcept({ deps }: ToolContext, id: string | undefined): { uri?: string; taxonomy?: string } {
   const concept = id === undefined ? null : deps.concepts.findConcept(id);
-  return concept === null ? {} : { uri: concept.id, taxonomy: toForeignText(concept.source, MAX_LABEL) };
+  return concept === null
+    ? {}
+    : { uri: concept.id, taxonomy: toForeignText(concept.source, MAX_LABEL_LENGTH) };
 }

@@ -1,19 +1,23 @@
 import { createHash } from 'node:crypto';
 import { writeToolObject } from '#contract/index';
 import { ASSISTANT_PATH } from '#domain/assistants';
+import type { LearningObject } from '#domain/learning-object';
 import { toForeignText } from '#domain/text';
 import { AppError } from '#errors';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import { findSimilar } from '#services/searching/similar-objects';
 import { type Tool, type ToolContext, toShortObjects } from './tool.ts';
 
-const MAX_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 const MAX_NAMES = 5;
 
-export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, named) => {
-  const object = await deps.knownObjects.get(tenant.id, named, { signal });
+export const getLearningObject: Tool<'get_learning_object'> = async (
+  { deps, tenant, signal, t },
+  reference,
+) => {
+  const object = await deps.knownObjects.get(tenant.id, reference, { signal });
   const names = (list: readonly string[]) =>
-    list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME));
+    list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
   const written = writeToolObject(object, { isAlone: true });
   const { author, publisher } = object;
   const people = {
@@ -27,10 +31,10 @@ export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, ten
   };
 };
 
-export const similarObjects: Tool<'similar_objects'> = async (context, { max, ...named }) => {
+export const similarObjects: Tool<'similar_objects'> = async (context, { max, ...reference }) => {
   const { deps, tenant, signal, t } = context;
-  const object = await deps.knownObjects.get(tenant.id, named, { signal });
-  const items = (await findLike(context, object)).slice(0, max);
+  const object = await deps.knownObjects.get(tenant.id, reference, { signal });
+  const items = (await findSimilarObjects(context, object)).slice(0, max);
   const written = items.map(({ object: each, requestId }) => writeToolObject(each, { requestId }));
   const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', {
     count: items.length,
@@ -39,8 +43,8 @@ export const similarObjects: Tool<'similar_objects'> = async (context, { max, ..
   return { data: { items: written, ...notices }, summary, short: toShortObjects };
 };
 
-/** What our own engine says is alike; of an upstream, what is found for the same skills. */
-async function findLike({ deps, tenant, signal }: ToolContext, object: Parameters<typeof findSimilar>[1]) {
+/** Similar objects of the built-in engine; from an upstream, objects for the same skills. */
+async function findSimilarObjects({ deps, tenant, signal }: ToolContext, object: LearningObject) {
   const discovery = deps.discoveryOf(tenant.id);
   const alike = await discovery.findAlike(object, { signal });
   if (alike !== null) return alike.map(({ found }) => found);
@@ -53,16 +57,19 @@ export const giveFeedback: Tool<'give_feedback'> = async (
   { url, request_id, comment },
 ) => {
   if (person !== null) await countFeedback(deps, person.person);
-  const said = JSON.stringify([person?.person ?? null, url, request_id, comment]);
+  const content = JSON.stringify([person?.person ?? null, url, request_id, comment]);
   await deps.feedback.giveFeedback(
     tenant.id,
     {
-      ...{ url, requestId: request_id, comment },
-      ...{ email: makeFeedbackEmail(deps.publicUrl), source: deps.publicUrl + ASSISTANT_PATH },
+      url,
+      requestId: request_id,
+      comment,
+      email: makeFeedbackEmail(deps.publicUrl),
+      source: deps.publicUrl + ASSISTANT_PATH,
     },
     {
       role: person === null ? 'program' : 'unknown',
-      idempotencyKey: `mcp ${createHash('sha256').update(said).digest('hex')}`,
+      idempotencyKey: `mcp ${createHash('sha256').update(content).digest('hex')}`,
     },
   );
   return { data: { is_kept: true }, summary: t('assistantTools.feedback') };
@@ -75,6 +82,7 @@ async function countFeedback({ assistantFeedbackLimit }: ToolContext['deps'], pe
   const seconds = Math.max(1, Math.ceil(endsInMs / 1_000));
   const { points: limit } = assistantFeedbackLimit.limit;
   throw new AppError('RATE_LIMITED', `That is enough feedback for an hour. Try again in ${seconds} s.`, {
-    ...{ retryAfterSeconds: seconds, data: { limit, resetSeconds: seconds } },
+    retryAfterSeconds: seconds,
+    data: { limit, resetSeconds: seconds },
   });
 }

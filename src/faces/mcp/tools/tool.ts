@@ -5,7 +5,7 @@ import { AppError } from '#errors';
 import type { FoundObject } from '#services/searching/discovery/results';
 import type { McpReader, McpServerDeps } from '../deps.ts';
 
-/** What a tool knows of a call. */
+/** The context of a call. */
 export interface ToolContext extends McpReader {
   readonly deps: McpServerDeps;
   readonly signal: AbortSignal;
@@ -13,9 +13,9 @@ export interface ToolContext extends McpReader {
 
 export interface ToolAnswer<N extends AssistantTool> {
   readonly data: ToolOutput<N>;
-  /** One sentence in our own words. */
+  /** One sentence, without texts of others. */
   readonly summary: string;
-  /** What clients that only read texts need of the data; a small part of it. */
+  /** The part of the data for clients that read only texts. */
   short?(data: ToolOutput<N>): readonly object[];
 }
 
@@ -24,11 +24,11 @@ export type Tool<N extends AssistantTool> = (
   input: ToolInput<N>,
 ) => Promise<ToolAnswer<N>>;
 
-/** Found objects that have an address, as an answer has them, with the ids of their searches where
- *  these differ from the one of the answer. */
-export function writeFound(items: readonly FoundObject[], requestId?: string): ToolObject[] {
-  const written = items.map(({ object, tier, requestId: own }) =>
-    writeToolObject(object, { tier, requestId: own === requestId ? undefined : own }),
+/** Converts results that have an address.
+ *  @param answerRequestId request id of the answer, which is left out of its objects */
+export function writeResults(items: readonly FoundObject[], answerRequestId?: string): ToolObject[] {
+  const written = items.map(({ object, tier, requestId }) =>
+    writeToolObject(object, { tier, requestId: requestId === answerRequestId ? undefined : requestId }),
   );
   return written.filter(({ url }) => url !== '');
 }
@@ -36,7 +36,7 @@ export function writeFound(items: readonly FoundObject[], requestId?: string): T
 export const toShortObjects = ({ items = [] }: { readonly items?: readonly ToolObject[] }) =>
   items.map(({ title, url }) => ({ title, url }));
 
-/** The person whose shelf it is. Errors: SIGN_IN_REQUIRED for an API key. */
+/** The person of a call. Errors: SIGN_IN_REQUIRED for an API key. */
 export function requirePerson({ person }: Pick<ToolContext, 'person'>) {
   if (person !== null) return person;
   throw new AppError(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, RequestHandler } from 'express';
+import { findNetworkOf } from '#domain/address-kinds';
 import { slackScopes } from '#domain/slack';
 import { AppError } from '#errors';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
@@ -42,7 +43,7 @@ export function createInstallRoutes(
       const token = readInstallQuery(request).get('token');
       // An expired link is refused before anybody is sent to Slack in vain.
       if (token !== null) await deps.installLinks.getLink(token);
-      await limitBeginning(limiter, token === null ? (request.ip ?? '') : linkKey(token));
+      await limitBeginning(limiter, token === null ? findNetworkOf(request.ip ?? '') : linkKey(token));
       const options = {
         scopes: [...slackScopes],
         redirectUri: `${deps.publicUrl}/slack${REDIRECT_PATH}`,

@@ -15,6 +15,8 @@ import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-pictu
 export interface Pictures extends PictureLinks {
   /** Waits a little for a picture that is being fetched. */
   find(token: string, form: PictureForm): Promise<FoundPicture>;
+  /** Another one after a picture was stored or has failed, as its link is another one then. */
+  linksVersion(): number;
   close(): Promise<void>;
 }
 
@@ -54,6 +56,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
     deps,
     failedUntil: new LRUCache(limitEntries(MAX_REMEMBERED)),
     stored: new LRUCache(limitEntries(MAX_REMEMBERED)),
+    linksVersion: 0,
     running: new Map(),
     closing: new AbortController(),
     runAtOrigin: createOriginTurns(deps.clock),
@@ -65,6 +68,7 @@ export function createPictures(deps: PicturesDeps): Pictures {
     linkTo: (address) => linkTo(state, address),
     linkToStored: (address) => linkToStored(state, address),
     find: (token, form) => findPicture(state, token, form),
+    linksVersion: () => state.linksVersion,
     async close() {
       closing.abort(new Error('the host is closing'));
       await Promise.all(running.values());
@@ -78,6 +82,7 @@ export function createNoPictures(publicUrl: string): Pictures {
     linkTo: (address) => linkToOwnLogo(address, publicUrl),
     linkToStored: (address) => linkToOwnLogo(address, publicUrl),
     find: async () => ({ kind: 'unknown' }),
+    linksVersion: () => 0,
     close: async () => undefined,
   };
 }
@@ -89,6 +94,7 @@ interface PicturesState {
   readonly failedUntil: LRUCache<string, number>;
   /** Those that are in the files. */
   readonly stored: LRUCache<string, true>;
+  linksVersion: number;
   readonly running: Map<string, Promise<void>>;
   readonly closing: AbortController;
   readonly runAtOrigin: RunAtOrigin;
@@ -161,15 +167,13 @@ async function fetchAndStore(state: PicturesState, name: string, address: string
   return !isBusy;
 }
 
-async function findFile(
-  { deps, stored }: PicturesState,
-  name: string,
-  form: PictureForm,
-): Promise<Uint8Array | null> {
+async function findFile(state: PicturesState, name: string, form: PictureForm): Promise<Uint8Array | null> {
+  const { deps, stored } = state;
   const bytes = await deps.files.find(`${name}-${form}`).catch((error: unknown) => {
     deps.onProblem(error);
     return null;
   });
+  if ((bytes !== null) !== stored.has(name)) state.linksVersion++;
   if (bytes === null) stored.delete(name);
   else stored.set(name, true);
   return bytes;
@@ -179,7 +183,9 @@ function hasFailed({ failedUntil, deps }: PicturesState, name: string): boolean 
   return (failedUntil.get(name) ?? 0) > deps.clock.now().getTime();
 }
 
-function setFailed({ failedUntil, deps }: PicturesState, name: string, ms: number): void {
+function setFailed(state: PicturesState, name: string, ms: number): void {
+  const { failedUntil, deps } = state;
+  state.linksVersion++;
   failedUntil.set(name, deps.clock.now().getTime() + ms);
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { findNetworkOf } from '#domain/address-kinds';
 import type { Launch } from '#domain/lti/launch';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -87,7 +88,7 @@ export function createLaunches(deps: LaunchesDeps): Launches {
 
   return {
     async countAttempt(address) {
-      const { isAllowed, endsInMs } = await attempt(address);
+      const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
       if (!isAllowed) throw createThrottledError(endsInMs);
     },
     async beginLogin(login) {

@@ -7,6 +7,7 @@ import type {
   AdminSessionRepository,
   RateCounterRepository,
 } from '#ports/store/store';
+import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import {
   createAdminUnknownError,
@@ -20,7 +21,7 @@ import {
   updateAdmin,
 } from './admin-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createPasswordProof } from './prove-password.ts';
+import { createPasswordProof, type SignInPlace, sealBrowser } from './prove-password.ts';
 
 export interface SignedIn {
   readonly admin: ShownAdmin;
@@ -30,8 +31,8 @@ export interface SignedIn {
 /** Sessions of administrators. They end after 2 hours without a request, and after 12 hours. */
 export interface AdminSessions {
   /** Gives the same error after the same time, whether the name or the password is wrong.
-   *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address or 10 for this name
-   *  in 15 minutes, or when too many passwords are being checked. */
+   *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this
+   *  name or in this browser, in 15 minutes, or when too many passwords are being checked. */
   signIn(name: string, password: string, caller: Caller): Promise<SessionGiven>;
   /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
   beginSession(adminId: string, caller: Caller): Promise<SessionGiven>;
@@ -52,6 +53,7 @@ export interface AdminSessionsDeps {
   readonly rateCounters: RateCounterRepository;
   readonly passwords: Passwords;
   readonly audit: Audit;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
 }
 
@@ -70,7 +72,7 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
 
   return {
     async signIn(name, password, caller) {
-      const record = await provePassword(name, password, caller.address);
+      const record = await provePassword(name, password, caller);
       if (record === null) throw createBeginSessionError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
@@ -136,10 +138,11 @@ export interface SessionGiven {
   /** For the cookie; the store keeps its hash. */
   readonly token: string;
   readonly expiresAt: Date;
+  /** For a cookie that stays: failures in this browser are counted apart from those of strangers. */
+  readonly browser: { readonly token: string; readonly expiresAt: Date };
 }
 
-interface Caller {
-  readonly address: string | null;
+interface Caller extends SignInPlace {
   readonly userAgent: string | null;
 }
 
@@ -147,6 +150,7 @@ interface SessionStartDeps {
   readonly admins: AdminRepository;
   readonly adminSessions: AdminSessionRepository;
   readonly audit: Audit;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
 }
 
@@ -198,7 +202,7 @@ function createSessionStart(deps: SessionStartDeps) {
     }
     const event = { tenantId: null, target: record.name, details: { by } };
     await audit.record(toAdminActor(record, address), { action: 'admin.signed-in', ...event });
-    return { token, expiresAt };
+    return { token, expiresAt, browser: sealBrowser(deps, record.id) };
   };
 }
 

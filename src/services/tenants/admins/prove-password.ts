@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
+import { findNetworkOf } from '#domain/address-kinds';
 import type { Actor } from '#domain/admin';
 import { cleanName, foldText } from '#domain/text';
 import { AppError } from '#errors';
@@ -10,6 +10,7 @@ import type {
   AdminSessionRepository,
   RateCounterRepository,
 } from '#ports/store/store';
+import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import {
   createAdminChangedError,
@@ -24,7 +25,16 @@ export interface PasswordProofDeps {
   readonly admins: AdminRepository;
   readonly rateCounters: RateCounterRepository;
   readonly passwords: Passwords;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
+}
+
+/** Where a password is typed. */
+export interface SignInPlace {
+  readonly address: string | null;
+  /** What `sealBrowser` gave to this browser when an administrator signed in there; null or absent
+   *  for a new one. */
+  readonly browser?: string | null;
 }
 
 /** Returns the administrator with this name and password; null when they do not match.
@@ -32,23 +42,51 @@ export interface PasswordProofDeps {
 export type ProvePassword = (
   name: string,
   password: string,
-  address: string | null,
+  place: SignInPlace,
 ) => Promise<AdminRecord | null>;
 
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
 const NAME_LIMIT = { name: 'sign-in-name', points: 10, windowSeconds: 900 };
+const BROWSER_LIMIT = { name: 'sign-in-browser', points: 10, windowSeconds: 900 };
+
+const BROWSER_CONTEXT = 'browser of an administrator';
+const BROWSER_MS = 180 * 24 * 3_600_000;
+
+/** A token for the browser in which an administrator has signed in, and when it ends. */
+export function sealBrowser(
+  { keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>,
+  adminId: string,
+) {
+  const expiresAt = new Date(clock.now().getTime() + BROWSER_MS);
+  return { token: keyring.seal(`${expiresAt.getTime()} ${adminId}`, BROWSER_CONTEXT), expiresAt };
+}
 
 /** Counts failures by address and by name, whether the name exists or not, on all hosts together.
- *  An attacker can lock an owner out of the password only: links and OpenID Connect are not counted
- *  by name. */
-export function createPasswordProof({
-  admins,
-  rateCounters,
-  passwords,
-  clock,
-}: PasswordProofDeps): ProvePassword {
+ *  In a browser in which the administrator of this name has signed in before, they are counted by
+ *  browser instead of by name: so strangers who try passwords lock nobody out who comes back.
+ *  Links and OpenID Connect are not counted at all.
+ *  Source: OWASP, “Slow Down Online Guessing Attacks with Device Cookies”. */
+export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
+  const { admins, rateCounters, passwords, keyring, clock } = deps;
   const byAddress = createRateLimiter(rateCounters, clock, ADDRESS_LIMIT);
   const byName = createRateLimiter(rateCounters, clock, NAME_LIMIT);
+  const byBrowser = createRateLimiter(rateCounters, clock, BROWSER_LIMIT);
+
+  /** Null for a token that is not of this host, or has ended. */
+  function findAdminOf(browser: string): string | null {
+    try {
+      const [expiresAt, adminId = ''] = keyring.open(browser, BROWSER_CONTEXT).split(' ');
+      return Number(expiresAt) > clock.now().getTime() ? adminId : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async function isBrowserOf(name: string, browser: string): Promise<boolean> {
+    const adminId = findAdminOf(browser);
+    const record = adminId === null ? null : await admins.findAdmin(adminId);
+    return record !== null && foldText(record.name) === foldText(name);
+  }
 
   /** Does the same work where there is nobody with this name. */
   async function prove(name: string, password: string): Promise<AdminRecord | null> {
@@ -66,11 +104,13 @@ export function createPasswordProof({
     );
   }
 
-  return async (name, password, address) => {
+  return async (name, password, { address, browser = null }) => {
     const cleaned = cleanName(name);
     const counted: readonly Counted[] = [
-      { limiter: byAddress, key: findThrottledNetwork(address) },
-      { limiter: byName, key: hashName(cleaned) },
+      { limiter: byAddress, key: findNetworkOf(address ?? 'unknown') },
+      browser !== null && (await isBrowserOf(cleaned, browser))
+        ? { limiter: byBrowser, key: hash(browser) }
+        : { limiter: byName, key: hash(foldText(cleaned)) },
     ];
     const record = await throttleFailures(clock, counted, () => prove(cleaned, password));
     if (record !== null) await renewHash(record, password);
@@ -78,10 +118,10 @@ export function createPasswordProof({
   };
 }
 
-/** The name is folded as in the store, and hashed because people type passwords into the wrong
- *  field. */
-function hashName(name: string): string {
-  return createHash('sha256').update(foldText(name)).digest('hex');
+/** Names are hashed because people type passwords into the wrong field; they are folded as in the
+ *  store. */
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 interface ChangePasswordDeps extends LinkRecordsDeps {
@@ -144,8 +184,6 @@ interface Taken extends Counted {
   readonly endsAtMs: number;
 }
 
-const IPV6_NETWORK_BYTES = 8;
-
 /** Runs an attempt that may fail. It is counted before it runs, so that simultaneous attempts
  *  cannot exceed the limit, and subtracted where it succeeds or throws: only failures remain. A
  *  refused attempt is not counted.
@@ -184,16 +222,6 @@ async function takeBack(clock: Clock, taken: readonly Taken[]): Promise<void> {
   for (const { limiter, key, endsAtMs } of taken) {
     if (clock.now().getTime() < endsAtMs) await limiter.consume(key, -1);
   }
-}
-
-/** The network of an address: with IPv6 the first 64 bits, as one person has all addresses of a
- *  network.
- *  @example findThrottledNetwork('2001:db8:1:2::7') // '20010db800010002' */
-function findThrottledNetwork(address: string | null): string {
-  if (address === null || !ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return Buffer.from(parsed.toByteArray().slice(0, IPV6_NETWORK_BYTES)).toString('hex');
 }
 
 function tooManyFailures(endsInMs: number): AppError {

@@ -1,6 +1,7 @@
 import type { Actor } from '#domain/admin';
 import type { Outbound } from '#ports/outbound';
 import type { NonceRepository } from '#ports/store/store';
+import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import { type AssistantAccess, type AssistantAccessDeps, createAssistantAccess } from './access.ts';
 import { type Authorizations, type Consent, createAuthorizations } from './authorizations.ts';
@@ -27,6 +28,7 @@ export interface AssistantsDeps extends AssistantAccessDeps {
   readonly nonces: NonceRepository;
   readonly outbound: Outbound;
   readonly audit: Audit;
+  readonly keyring: Pick<Keyring, 'mark'>;
   /** Where people reach the host, without a slash at the end. */
   readonly issuer: string;
 }

@@ -16,6 +16,8 @@ export interface AuthorizationRequest {
   readonly scope: string | undefined;
   readonly state: string | undefined;
   readonly resource: string | undefined;
+  /** Of who asks. */
+  readonly address: string;
 }
 
 /** A request that waits for the answer of a person. */
@@ -41,7 +43,7 @@ export interface CodeData extends PendingAuthorization, Consent {}
 export interface Authorizations {
   /** Stores the request for ten minutes and returns its ID. Anybody can register an address, so
    *  nobody is redirected before they have answered, not even with an error (RFC 9700, section
-   *  4.11.2). Errors: ASSISTANT_REFUSED. */
+   *  4.11.2). Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
   begin(request: AuthorizationRequest): Promise<string>;
   /** Null where there is none, it was answered, or it has expired. */
   find(id: string): Promise<PendingAuthorization | null>;
@@ -94,7 +96,7 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
 
   return {
     async begin(request) {
-      const client = await clients.get(request.clientId ?? '');
+      const client = await clients.get(request.clientId ?? '', request.address);
       const redirectUri = findRedirect(client, request.redirectUri);
       const state = request.state?.slice(0, MAX_STATE) ?? null;
       refuseWrong(request, resource);

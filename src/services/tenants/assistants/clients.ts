@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { findNetworkOf } from '#domain/address-kinds';
 import { isMetadataAddress, isRedirectUri, MAX_ASSISTANT_NAME } from '#domain/assistants';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { toForeignText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { AssistantClientRecord, AssistantRepository, RateCounterRepository } from '#ports/store/store';
-import { createRateLimiter } from '#services/host/rate-limits';
+import { createRateLimiter, type RateLimit } from '#services/host/rate-limits';
 import { refuseAssistant } from './refusal.ts';
 
 /** An assistant that asks for access. */
@@ -25,9 +26,11 @@ export interface AssistantClients {
    *  Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60 in an hour from one
    *  network, or where there is no room. */
   register(asked: Omit<AssistantClient, 'id'>, address: string): Promise<AssistantClientRecord>;
-  /** Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
-   *  read. */
-  get(id: string): Promise<AssistantClient>;
+  /** @param address of who asks: whoever sends another document for each request makes this host
+   *    call whom they like, so a network gets ten a minute, and two are read at a time
+   *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
+   *  read; RATE_LIMITED. */
+  get(id: string, address: string): Promise<AssistantClient>;
   noteUse(id: string): Promise<void>;
 }
 
@@ -39,6 +42,9 @@ export interface AssistantClientsDeps {
 }
 
 const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSeconds: 3_600 } as const;
+/** Documents that are not in the cache. */
+const DOCUMENTS = { name: 'assistant-document', points: 10, windowSeconds: 60 } as const;
+const AT_ONCE = { running: 2, waiting: 20 };
 const MAX_CLIENTS = 10_000;
 const MAX_REDIRECTS = 10;
 /** Assistants ask for access right after they register. */
@@ -56,14 +62,24 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
     max: MAX_DOCUMENTS,
     ttl: DOCUMENT_MS,
     perf: { now: () => clock.now().getTime() },
-    fetchMethod: (id) => readDocument(outbound, id),
+    fetchMethod: (id) => inTurn(() => readDocument(outbound, id)),
   });
+  const documentLimiter = createRateLimiter(deps.rateCounters, clock, DOCUMENTS);
+  const inTurn = limitConcurrency({ ...AT_ONCE, tooMany: () => tooMany(DOCUMENTS, 10_000) });
+
+  async function getDocument(id: string, address: string): Promise<AssistantClient | undefined> {
+    const existing = documents.get(id);
+    if (existing !== undefined) return existing;
+    const { isAllowed, endsInMs } = await documentLimiter.consume(findNetworkOf(address));
+    if (!isAllowed) throw tooMany(DOCUMENTS, endsInMs);
+    return documents.fetch(id);
+  }
 
   async function makeRoom(): Promise<void> {
     if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
     await assistants.removeEndedAssistantGrants(clock.now());
     const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
-    if (removed === 0) throw tooMany(IDLE_MS);
+    if (removed === 0) throw tooMany(REGISTRATIONS, IDLE_MS);
   }
 
   return {
@@ -71,7 +87,7 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
       refuseRedirects(redirectUris);
       // By network, as whoever has one IPv6 address has 2^64 of them.
       const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(address));
-      if (!isAllowed) throw tooMany(endsInMs);
+      if (!isAllowed) throw tooMany(REGISTRATIONS, endsInMs);
       await makeRoom();
       const record = {
         id: randomUUID(),
@@ -83,9 +99,9 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
       await assistants.addAssistantClient(record);
       return record;
     },
-    async get(id) {
+    async get(id, address) {
       const client = isMetadataAddress(id)
-        ? await documents.fetch(id)
+        ? await getDocument(id, address)
         : await assistants.findAssistantClient(id);
       if (client) return client;
       throw refuseAssistant(
@@ -140,9 +156,11 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
   }
 }
 
-function tooMany(afterMs: number): AppError {
-  return new AppError('RATE_LIMITED', 'Too many assistants have registered here. Try again later.', {
-    retryAfterSeconds: Math.max(1, Math.ceil(afterMs / 1_000)),
-    data: { limit: REGISTRATIONS.points, resetSeconds: Math.max(1, Math.ceil(afterMs / 1_000)) },
+function tooMany({ points: limit }: Pick<RateLimit, 'points'>, afterMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(afterMs / 1_000));
+  const message = 'Too many new assistants have come here in a short time. Try again later.';
+  return new AppError('RATE_LIMITED', message, {
+    retryAfterSeconds: seconds,
+    data: { limit, resetSeconds: seconds },
   });
 }

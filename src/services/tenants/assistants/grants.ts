@@ -9,6 +9,7 @@ import type {
   NonceRepository,
   Page,
 } from '#ports/store/store';
+import type { Keyring } from '#services/host/keyring';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { ACCESS_PREFIX, hasAccess } from './access.ts';
@@ -50,8 +51,8 @@ export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash'
 export interface AssistantGrants {
   /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
   exchangeCode(exchange: CodeExchange): Promise<IssuedTokens>;
-  /** Each refresh token is valid once. A former one proves that somebody has a copy, so the grant
-   *  ends. Errors: ASSISTANT_REFUSED. */
+  /** Each refresh token is valid once; sent again within half a minute, it gives the same tokens. A
+   *  former one proves that somebody has a copy, so the grant ends. Errors: ASSISTANT_REFUSED. */
   renew(renewal: Renewal): Promise<IssuedTokens>;
   /** Ends the grant of a token, which may be a former refresh token. Does nothing where there is
    *  none, or it belongs to another assistant. */
@@ -69,6 +70,7 @@ export interface AssistantGrantsDeps {
   readonly nonces: NonceRepository;
   readonly authorizations: Pick<Authorizations, 'takeCode'>;
   readonly audit: Audit;
+  readonly keyring: Pick<Keyring, 'mark'>;
   readonly clock: Clock;
 }
 
@@ -159,24 +161,39 @@ async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeDa
 const grantIdOf = (code: string) => hashKey(code);
 const reuseNonce = (code: string) => `assistant-code-again ${hashKey(code)}`;
 
-async function renewGrant(
-  deps: AssistantGrantsDeps,
-  { refreshToken, clientId, resource }: Renewal,
-): Promise<IssuedTokens> {
-  const { assistants, clock } = deps;
+/** How long a refresh token may be sent again: by a client whose connection broke before the answer,
+ *  or two of whose processes renewed at once. */
+const REPEAT_MS = 30_000;
+
+async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {
+  const { assistants, keyring, clock } = deps;
+  const { refreshToken, clientId, resource } = renewal;
   const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
   const grant = await assistants.findAssistantGrantByFamily(hashKey(family));
+  // What follows a token follows from it, so that it is the same for whoever sends it again.
+  const { issued, stored } = makeTokens(clock, family, (use) =>
+    keyring.mark(refreshToken, `assistant ${use}`),
+  );
+  const isRepeated =
+    grant !== null && grant.refreshHash === stored.refreshHash && wasRenewedNow(grant, clock);
   // Families cannot be guessed: this is a former token of the grant.
-  if (grant !== null && grant.refreshHash !== hash)
+  if (grant !== null && grant.refreshHash !== hash && !(isRepeated && grant.clientId === clientId))
     await endGrant(deps, systemActor, grant, 'a refresh token was used twice');
-  const isValid = grant?.refreshHash === hash && grant.clientId === clientId && grant.expiresAt > clock.now();
-  if (!isValid)
+  const isCurrent = grant?.refreshHash === hash || isRepeated;
+  if (!isCurrent || grant?.clientId !== clientId || grant.expiresAt <= clock.now())
     throw wrongGrant('This refresh token is unknown, was used already, or has ended. Connect once more.');
   refuseOtherResource(resource, grant.resource);
-  const { issued, stored } = makeTokens(clock, family);
+  if (isRepeated) {
+    const leftMs = grant.accessExpiresAt.getTime() - clock.now().getTime();
+    return { ...issued, expiresInSeconds: Math.floor(leftMs / 1_000) };
+  }
   if (await assistants.renewAssistantGrant({ ...grant, ...stored }, hash)) return issued;
-  throw wrongGrant('This refresh token was used at the same moment elsewhere. Connect once more.');
+  // Another request has renewed it, or ended it.
+  return renewGrant(deps, renewal);
 }
+
+const wasRenewedNow = ({ accessExpiresAt }: AssistantGrantRecord, clock: Clock): boolean =>
+  accessExpiresAt.getTime() - clock.now().getTime() > ACCESS_MS - REPEAT_MS;
 
 /** @returns false where the grant has ended already */
 async function endGrant(
@@ -197,10 +214,11 @@ const GRANT_MS = 90 * 24 * 3_600_000;
 
 /** Makes the tokens of a grant, and what the store keeps of them.
  *  @param family the common prefix of all refresh tokens of the grant, by which a former one is
- *    recognised */
-function makeTokens(clock: Clock, family: string) {
+ *    recognised
+ *  @param make the rest of each token, which nobody can guess; random when absent */
+function makeTokens(clock: Clock, family: string, make: (use: 'access' | 'refresh') => string = makeToken) {
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
-  const [accessToken, refreshToken] = [ACCESS_PREFIX + makeToken(), `${family}.${makeToken()}`];
+  const [accessToken, refreshToken] = [ACCESS_PREFIX + make('access'), `${family}.${make('refresh')}`];
   return {
     issued: { accessToken, refreshToken, expiresInSeconds: ACCESS_MS / 1_000 },
     stored: {

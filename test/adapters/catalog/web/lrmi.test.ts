@@ -218,7 +218,10 @@ test('a site that goes away ends it; one page too many or too long is left out',
   const source = await openSource({ format: 'lrmi', location }, { maxPages: 3 });
   const items = await readItems(source);
   expect(titles(items)).toEqual([addresses[0], addresses[2]]);
-  expect(rejectedOf(items)).toEqual([{ place: addresses[1], reason: expect.stringContaining('more than') }]);
+  expect(rejectedOf(items)).toEqual([
+    { place: new URL(location).origin, reason: expect.stringContaining('more than 3 pages') },
+    { place: addresses[1], reason: expect.stringContaining('more than') },
+  ]);
   expect(source.covers).toEqual([]);
 });
 

@@ -12,9 +12,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backUp, restoreBackup } from '../../../../src/adapters/store/sqlite/backup.ts';
-import { SCHEMA_VERSION } from '../../../../src/ports/store/store.ts';
+import { tableOf } from '../../../../src/adapters/store/sqlite/table.ts';
+import { SCHEMA_VERSION, shortLivedRecords } from '../../../../src/ports/store/store.ts';
 import { at, feedback, tenant } from '../../../contract/store/records.ts';
-import { addSamples, samples } from '../../../contract/store/samples.ts';
+import {
+  addSamples,
+  addShortLivedSamples,
+  samples,
+  shortLivedSamples,
+} from '../../../contract/store/samples.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { openTestStore } from '../../../helpers/test-store.ts';
 import { newPath, openRaw, openStore } from './databases.ts';
@@ -137,6 +143,27 @@ describe('restoring', () => {
     }
     await host.feedback.saveFeedback(feedback('later'));
     expect(await other.feedback.findFeedback('later')).toEqual(feedback('later'));
+  });
+
+  test('goes over a store in which every table has rows, and keeps what lives shortly of its tenants', async () => {
+    const { path, host, file } = openWithBackup();
+    await host.tenants.addTenant(tenant('new'));
+    await addShortLivedSamples(host, 'paris');
+    await shortLivedSamples.insightWaiting(host, 'new');
+    const database = openRaw(path);
+    const tables = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+      .all() as { name: string }[];
+    const count = (name: string) =>
+      (database.prepare(`SELECT COUNT(*) AS rows FROM ${name}`).get() as { rows: number }).rows;
+    expect(tables.filter(({ name }) => count(name) === 0)).toEqual([]);
+    const shortLived = shortLivedRecords.map((description) => tableOf(description).name);
+    const before = shortLived.map(count);
+    restoreBackup(path, file, now);
+    // Of the two tenants that had searches waiting, the backup has one.
+    const kept = before.map((rows, place) => (shortLived[place] === 'insight_waiting' ? 1 : rows));
+    expect(shortLived.map(count)).toEqual(kept);
+    expect(database.prepare('PRAGMA foreign_key_check').all()).toEqual([]);
   });
 
   test('stores the replaced content beside the database', async () => {

@@ -77,6 +77,13 @@ describe('attempts', () => {
     await launches.countAttempt('192.0.2.1');
   });
 
+  test('count the addresses of one IPv6 network together', async () => {
+    const { launches } = services;
+    for (let i = 0; i < 3_000; i++) await launches.countAttempt(`2001:db8:1:2::${i.toString(16)}`);
+    await expect(launches.countAttempt('2001:db8:1:2:3::')).rejects.toMatchObject({ code: 'LTI_THROTTLED' });
+    await launches.countAttempt('2001:db8:1:3::');
+  });
+
   test('tidy away logins that are over, also where nothing comes of any', async () => {
     const { launches, clock, file } = services;
     await launches.beginLogin(login);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../../src/ports/store/store.ts';
 import type { Passwords } from '../../../../src/services/tenants/admins/passwords.ts';
 import {
   addAda,
+  addAdmin,
   command,
   goodPassword,
   type OpenAdmins,
@@ -176,4 +177,44 @@ test('whoever is kept from the password by strangers gets in by a link', async (
   await opened.links.useLink(tokenOf(link), chosen, caller.address);
   const { token } = await opened.sessions.beginSession(id, caller);
   expect(await opened.sessions.findSession(token)).not.toBeNull();
+});
+
+describe('in a browser in which they have signed in', () => {
+  const day = 24 * 60 * MINUTE_MS;
+  /** A token of Ada's browser, after strangers have used up her name. */
+  async function openTried() {
+    const opened = openAdmins();
+    await addAda(opened);
+    const { browser } = await opened.sessions.signIn('Ada Lovelace', goodPassword, caller);
+    for (let i = 0; i < 3; i++) await attempt(opened, 5, 'Ada Lovelace', `203.0.113.${i}`);
+    const signIn = (token: string | null, password = goodPassword) =>
+      opened.sessions.signIn('ADA lovelace', password, { ...caller, browser: token });
+    return { opened, browser: browser.token, signIn };
+  }
+
+  test('strangers who try passwords lock nobody out', async () => {
+    const { signIn, browser } = await openTried();
+    await expect(signIn(null)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await signIn(browser)).toBeDefined();
+  });
+
+  test('guesses are limited, too', async () => {
+    const { opened, browser, signIn } = await openTried();
+    for (let i = 0; i < 10; i++)
+      await expect(signIn(browser, wrong)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' });
+    await expect(signIn(browser)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    opened.pass(15 * MINUTE_MS);
+    expect(await signIn(browser)).toBeDefined();
+  });
+
+  test('the token of somebody else, an old one and what is none are of no use', async () => {
+    const { opened, browser, signIn } = await openTried();
+    await addAdmin(opened, 'Grace Hopper');
+    const grace = await opened.sessions.signIn('Grace Hopper', goodPassword, caller);
+    for (const token of [grace.browser.token, '', 'v1.00000000.abc', `${browser}a`])
+      await expect(signIn(token)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    opened.pass(181 * day);
+    await attempt(opened, 10, 'Ada Lovelace');
+    await expect(signIn(browser)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
 });

@@ -10,6 +10,7 @@ import {
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { type OpenedServices, openServices } from '../../../helpers/open-services.ts';
 
+const HERE = '192.0.2.1';
 const ID = 'https://assistant.example/oauth/client.json';
 
 let services: OpenedServices<Clock>;
@@ -37,7 +38,7 @@ function open(document: unknown, status = 200) {
 
 const good = { client_id: ID, client_name: 'Assistant', redirect_uris: ['https://assistant.example/cb'] };
 const refusal = (clients: AssistantClients, id: string) =>
-  clients.get(id).then(
+  clients.get(id, HERE).then(
     () => null,
     (error: unknown) => (error instanceof AppError ? error.data.error : error),
   );
@@ -45,15 +46,19 @@ const refusal = (clients: AssistantClients, id: string) =>
 describe('an assistant whose id is the address of a document', () => {
   test('is who the document says, read once, from public addresses only', async () => {
     const { clients, asked } = open(good);
-    expect(await clients.get(ID)).toEqual({ id: ID, name: 'Assistant', redirectUris: good.redirect_uris });
-    await clients.get(ID);
+    expect(await clients.get(ID, HERE)).toEqual({
+      id: ID,
+      name: 'Assistant',
+      redirectUris: good.redirect_uris,
+    });
+    await clients.get(ID, HERE);
     expect(asked).toHaveLength(1);
     expect(asked[0]).toMatchObject({ url: ID, request: { isByStranger: true, maxBytes: 16_384 } });
   });
 
   test('without a name is called by its host', async () => {
     const { client_name: _, ...nameless } = good;
-    expect((await open(nameless).clients.get(ID)).name).toBe('assistant.example');
+    expect((await open(nameless).clients.get(ID, HERE)).name).toBe('assistant.example');
   });
 
   test.each([
@@ -65,6 +70,50 @@ describe('an assistant whose id is the address of a document', () => {
     ['nothing', good, 404],
   ])('is refused where there is %s', async (_, document, status) => {
     expect(await refusal(open(document, status).clients, ID)).toBe('invalid_client');
+  });
+});
+
+describe('documents that nobody has read yet', () => {
+  const idOf = (number: number) => `https://assistant.example/${number}/client.json`;
+
+  test('are read two at a time, and only so many wait', async () => {
+    let running = 0;
+    let most = 0;
+    const releases: (() => void)[] = [];
+    const { assistants, rateCounters } = services.store;
+    const clients = createAssistantClients({
+      ...{ assistants, rateCounters, clock: services.clock },
+      outbound: {
+        async request() {
+          most = Math.max(most, ++running);
+          await new Promise<void>((done) => releases.push(done));
+          running--;
+          throw new AppError('OUTBOUND_FAILED', 'It does not answer.');
+        },
+      },
+    });
+    const asked = Array.from({ length: 30 }, (_, number) =>
+      clients.get(idOf(number), `198.51.100.${number}`).catch(({ code }: AppError) => code),
+    );
+    await expect.poll(() => releases.length).toBe(2);
+    const drain = setInterval(() => releases.shift()?.(), 1);
+    const codes = await Promise.all(asked);
+    clearInterval(drain);
+    expect(most).toBe(2);
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(8);
+  });
+
+  test('are ten a minute for a network; what was read before is not counted', async () => {
+    const { clients, asked } = open(good);
+    const network = (number: number) => `2001:db8:7:7::${number}`;
+    await clients.get(ID, network(0));
+    for (let number = 1; number < 10; number++)
+      await expect(clients.get(idOf(number), network(number))).rejects.toMatchObject({
+        code: 'ASSISTANT_REFUSED',
+      });
+    await expect(clients.get(idOf(11), network(11))).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(asked).toHaveLength(10);
+    expect((await clients.get(ID, network(12))).id).toBe(ID);
   });
 });
 
@@ -129,7 +178,7 @@ test('where there are 10,000, those without a grant make room after an hour', as
   onTestFinished(own.close);
   const { clients } = own.assistants;
   const { id } = await clients.register(anyone, 'address');
-  expect(await clients.get(id)).toMatchObject({ name: 'A b', lastUsedAt: null });
+  expect(await clients.get(id, HERE)).toMatchObject({ name: 'A b', lastUsedAt: null });
   const record = { name: 'a', redirectUris: anyone.redirectUris, createdAt: clock.now(), lastUsedAt: null };
   for (let number = 1; number < 10_000; number++)
     await own.store.assistants.addAssistantClient({ ...record, id: `${number}` });
@@ -137,7 +186,7 @@ test('where there are 10,000, those without a grant make room after an hour', as
   clock.advance(3_600_001);
   await clients.noteUse(id);
   await clients.register(anyone, 'address');
-  expect(await clients.get(id)).toMatchObject({ lastUsedAt: clock.now() });
+  expect(await clients.get(id, HERE)).toMatchObject({ lastUsedAt: clock.now() });
   expect(await own.store.assistants.countAssistantClients()).toBe(2);
 });
 

@@ -49,7 +49,8 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
   const hostOn = (store: Store, resource = 'https://host.example/mcp'): Assistants =>
     createAssistants({
       ...store,
-      ...{ apiAccess: services.apiAccess, audit: services.audit, clock: services.clock },
+      ...{ apiAccess: services.apiAccess, audit: services.audit },
+      ...{ keyring: services.keyring, clock: services.clock },
       ...{ resource, issuer: 'https://host.example' },
       outbound: { request: () => Promise.reject(new Error('nothing is called')) },
       onProblem: (error) => services.problems.push(error),
@@ -59,6 +60,7 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     const { id: clientId } = await clients.register({ name: 'A', redirectUris: [redirectUri] }, 'address');
     const codeChallenge = createHash('sha256').update(verifier).digest('base64url');
     const pending = await authorizations.begin({
+      address: 'address',
       ...{ clientId, redirectUri, responseType: 'code', codeChallenge, codeChallengeMethod: 'S256' },
       ...{ scope: undefined, state: undefined, resource: undefined },
     });
@@ -119,6 +121,38 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     services.clock.advance(30 * 24 * 3_600_000);
     await expect(other.grants.exchangeCode(exchange)).rejects.toMatchObject(refused);
     expect(await countGrants()).toBe(1);
+  });
+
+  test('gives the same tokens for a refresh token that is sent again, on any host, for half a minute', async () => {
+    const hosts = [hostOn(services.store), hostOn(otherStore)] as const;
+    const exchange = await letIn(hosts[0]);
+    const renewal = { clientId: exchange.clientId, resource: undefined };
+    const { refreshToken } = await hosts[0].grants.exchangeCode(exchange);
+    const renew = (host: 0 | 1, token: string) =>
+      hosts[host].grants.renew({ ...renewal, refreshToken: token });
+    const [first, ...others] = await Promise.all(
+      [0, 1, 0, 1].map((host) => renew(host as 0 | 1, refreshToken)),
+    );
+    for (const other of others) expect(other).toEqual(first);
+    services.clock.advance(29_000);
+    expect(await renew(1, refreshToken)).toEqual({ ...first, expiresInSeconds: 3_571 });
+    await hosts[0].access.authorize(first!.accessToken);
+    const next = await renew(0, first!.refreshToken);
+    expect(next.refreshToken).not.toBe(first!.refreshToken);
+    services.clock.advance(30_000);
+    await expect(renew(0, first!.refreshToken)).rejects.toMatchObject(refused);
+    expect(await countGrants()).toBe(0);
+  });
+
+  test('ends where another assistant sends a former refresh token', async () => {
+    const assistants = hostOn(services.store);
+    const exchange = await letIn(assistants);
+    const { refreshToken } = await assistants.grants.exchangeCode(exchange);
+    const renewal = { refreshToken, clientId: exchange.clientId, resource: undefined };
+    await assistants.grants.renew(renewal);
+    const { clientId } = await letIn(assistants);
+    await expect(assistants.grants.renew({ ...renewal, clientId })).rejects.toMatchObject(refused);
+    expect(await countGrants()).toBe(0);
   });
 
   test.each(['the institution', 'their account'])(

@@ -3,6 +3,7 @@ import type { parseFeed } from 'feedsmith';
 type Media = NonNullable<NonNullable<FeedOf<'rss'>['items']>[number]['media']>;
 
 interface Link {
+  readonly type?: string;
   readonly href?: string;
   readonly rel?: string;
 }
@@ -14,7 +15,10 @@ export type FeedOf<F extends Parsed['format']> = Extract<Parsed, { format: F }>[
 /** A feed of any kind, in terms common to all. */
 export interface FeedPage {
   readonly name: string | undefined;
+  /** Of the site that it is about. */
   readonly url: string | undefined;
+  /** Its own address. */
+  readonly self?: string | undefined;
   readonly lang: string | undefined;
   readonly authors: readonly string[];
   readonly picture: string | undefined;
@@ -25,7 +29,10 @@ export interface FeedPage {
 }
 
 export interface FeedEntry {
-  readonly url: string | undefined;
+  /** Addresses that may be its own, the best first: its page, what names it, what is enclosed. */
+  readonly urls: readonly (string | undefined)[];
+  /** What its addresses are relative to, where that differs from the feed (`xml:base`). */
+  readonly base?: string | undefined;
   readonly title: string | undefined;
   /** May have markup. */
   readonly description: string | undefined;
@@ -42,7 +49,12 @@ export interface FeedEntry {
 
 /** The page of an entry or a feed: the `alternate` link, or one without `rel`. */
 export function findFeedLink(links: readonly Link[] = []): string | undefined {
-  return links.find(({ rel = 'alternate' }) => rel === 'alternate')?.href;
+  const pages = links.filter(({ rel = 'alternate' }) => rel === 'alternate');
+  return (pages.find(({ type }) => type === undefined || /html/i.test(type)) ?? pages[0])?.href;
+}
+
+export function findFeedSelf(links: readonly Link[] = []): string | undefined {
+  return links.find(({ rel }) => rel === 'self')?.href;
 }
 
 export function findNextFeedPage(links: readonly Link[] = []): string | undefined {
@@ -80,6 +92,12 @@ interface Enclosure {
   readonly url?: string | undefined;
   readonly type?: string | undefined;
   readonly medium?: string | undefined;
+}
+
+/** Addresses of what is enclosed, pictures last. */
+export function listFeedFiles(enclosures: readonly Enclosure[]): (string | undefined)[] {
+  const isPicture = ({ type }: Enclosure) => type?.startsWith('image/') === true;
+  return enclosures.toSorted((a, b) => Number(isPicture(a)) - Number(isPicture(b))).map(({ url }) => url);
 }
 
 export function findFeedPlayer(media: Media | undefined): string | undefined {

@@ -1,9 +1,10 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
+import { readMarkup } from '#adapters/catalog/markup';
 import { type ReadObject, toObjectParts, toObjectProvider } from '#adapters/catalog/object-parts';
 import { toObjectRecord } from '#adapters/catalog/object-record';
-import { cleanTitle, cutTextAtWord } from '#adapters/catalog/plain-text';
-import type { LearningObjectType } from '#domain/learning-object';
+import { cleanTitle, cutTextAtWord, stripTextMarkup } from '#adapters/catalog/plain-text';
+import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
@@ -15,6 +16,9 @@ import { readFeed } from './read-feed.ts';
 
 /** Pages of an archive that are read at most. */
 const MAX_PAGES = 200;
+/** Feeds of a list that are read at most. */
+const MAX_FEEDS = 500;
+const MAX_TITLE = 100;
 /** Entries after which others may run. */
 const SOME = 500;
 
@@ -38,34 +42,88 @@ async function* readPages(
   { fetch, maxPages }: WebContext,
   signal: AbortSignal,
 ): AsyncGenerator<ImportItem> {
-  const seen = new Set<string>();
-  let location: string | null = request.location;
-  for (let done = 1; location !== null && done <= Math.min(MAX_PAGES, maxPages); done++) {
-    seen.add(location);
-    const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
-    const page = parse(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
-    const objects = await objectsOf(page, request, url);
-    yield { position: location, done, ...toObjectParts(objects) };
-    location = nextOf(page, url, seen);
+  // Each place once, as they are found: the pages of an archive, the feeds of a list.
+  const places = new Set([request.location]);
+  let isList = false;
+  let done = 0;
+  for (const location of places) {
+    if (++done > Math.min(isList ? MAX_FEEDS : MAX_PAGES, maxPages)) return;
+    try {
+      const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
+      const feeds = done === 1 ? readOpml(text, url) : null;
+      if (feeds !== null) {
+        isList = true;
+        for (const feed of feeds) places.add(feed);
+        continue;
+      }
+      const page = parse(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
+      const objects = await objectsOf(page, request, url);
+      yield { position: location, done, ...toObjectParts(objects) };
+      const next = nextOf(page, url);
+      if (next !== null) places.add(next);
+    } catch (error) {
+      // One feed of a list is not worth the others.
+      if (!isList || !(error instanceof AppError)) throw error;
+      const rejected = [{ place: showWebAddress(location), reason: error.message }];
+      yield { position: location, done, rows: 1, parts: [], rejected };
+    }
   }
 }
 
-async function objectsOf(page: FeedPage, request: ImportRequest, base: string): Promise<ReadObject[]> {
+/** Addresses of the feeds in a list of feeds; null for anything else.
+ *  Source: http://opml.org/spec2.opml. Errors: IMPORT_INVALID for a list without a feed. */
+function readOpml(text: string, place: string): string[] | null {
+  if (!/^[^<]*(?:<[?!][^>]*>\s*)*<opml[\s>]/i.test(text.slice(0, 10_000))) return null;
+  const feeds: string[] = [];
+  const onopentag = (name: string, { xmlUrl, xmlurl, url, type }: Readonly<Record<string, string>>) => {
+    if (name.toLowerCase() !== 'outline') return;
+    const address = resolveWebUrl(
+      xmlUrl ?? xmlurl ?? (/^(?:rss|atom|feed)$/i.test(type ?? '') ? url : undefined),
+      place,
+    );
+    if (address !== undefined)
+      feeds.push(address.replace(/^feed:(?:\/\/)?(?=https?:)/i, '').replace(/^feed:/i, 'https:'));
+  };
+  readMarkup(text, { onopentag }, { place, xmlMode: true });
+  if (feeds.length > 0) return feeds;
+  throw new AppError('IMPORT_INVALID', `${place} is a list of feeds (OPML) that names none (xmlUrl).`);
+}
+
+async function objectsOf(page: FeedPage, request: ImportRequest, place: string): Promise<ReadObject[]> {
+  const base = isWebLocation(place) ? place : (page.self ?? page.url ?? place);
   const home = resolveWebUrl(page.url, base);
   const provider = toObjectProvider(page.name ?? request.provider, home, nameWebSource(request));
+  const context = { base, provider, defaultLang: request.langs[0], addresses: chooseAddresses(page, base) };
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {
     if (objects.length % SOME === SOME - 1) await breathe();
-    objects.push(toFeedObject(entry, page, { base, provider, defaultLang: request.langs[0] }));
+    objects.push(toFeedObject(entry, page, context));
   }
   return objects;
 }
 
-/** Null at the end, where it is reached again, and in a file, whose pages are elsewhere. */
-function nextOf({ next }: FeedPage, base: string, seen: ReadonlySet<string>): string | null {
+/** The address of each entry: its page, unless that is the page of the whole show or of another
+ *  entry, too; then what names it, or what is enclosed. */
+function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
+  const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
+  const lists = page.entries.map((entry) => {
+    const from = resolveWebUrl(entry.base, base) ?? base;
+    return entry.urls.flatMap((url) =>
+      url === undefined || url.trim() === '' ? [] : [resolveWebUrl(url.trim(), from) ?? url],
+    );
+  });
+  const uses = new Map<string, number>();
+  for (const list of lists)
+    for (const url of new Set(list.map(normalizeObjectAddress))) uses.set(url, (uses.get(url) ?? 0) + 1);
+  const isOwn = (url: string) =>
+    normalizeObjectAddress(url) !== home && uses.get(normalizeObjectAddress(url)) === 1;
+  return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isOwn) ?? lists[at]?.[0] ?? '']));
+}
+
+/** Null at the end, and in a file, whose pages are elsewhere. */
+function nextOf({ next }: FeedPage, base: string): string | null {
   if (next === undefined || !isWebLocation(base) || !URL.canParse(next, base)) return null;
-  const { href } = new URL(next, base);
-  return seen.has(href) ? null : href;
+  return new URL(next, base).href;
 }
 
 /** Errors: IMPORT_INVALID. */
@@ -87,18 +145,20 @@ interface FeedContext {
   readonly base: string;
   readonly provider: ProviderRecord;
   readonly defaultLang: string | undefined;
+  readonly addresses: ReadonlyMap<FeedEntry, string>;
 }
 
 const VIDEO_HOST = /(?:^|\.)(?:youtube\.com|youtu\.be|vimeo\.com|dailymotion\.com|ted\.com)$/;
 
 /** The learning object that an entry of a feed is about. */
 function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): ReadObject {
-  const { base, provider, defaultLang } = context;
-  const url = resolveWebUrl(entry.url, base) ?? entry.url ?? '';
+  const { base, provider, defaultLang, addresses } = context;
+  const url = addresses.get(entry) ?? '';
   const { seconds, description } = entry;
   const outcome = toObjectRecord({
     url,
-    title: entry.title ?? '',
+    // Of notes without a title, the beginning.
+    title: entry.title ?? cutTextAtWord(stripTextMarkup(description ?? ''), MAX_TITLE),
     description,
     provider: provider.id,
     types: [typeOf(entry, url)],

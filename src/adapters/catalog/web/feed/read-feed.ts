@@ -7,8 +7,10 @@ import {
   type FeedPage,
   findFeedLink,
   findFeedPlayer,
+  findFeedSelf,
   findFeedThumbnail,
   findNextFeedPage,
+  listFeedFiles,
   readFeedMediaSeconds,
   readFeedMediaText,
   readFeedMediaTypes,
@@ -43,6 +45,7 @@ function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {
     name: feed.title?.value,
     url: findFeedLink(links),
+    self: feed.xml?.base ?? findFeedSelf(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
     authors: dropMissingFeedTexts((feed.authors ?? []).map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
@@ -59,7 +62,12 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
   const enclosures = links.filter(({ rel }) => rel === 'enclosure');
   const video = entry.yt?.videoId;
   return {
-    url: findFeedLink(links) ?? enclosures[0]?.href,
+    urls: [
+      findFeedLink(links),
+      ...listFeedFiles(enclosures.map(({ href, type }) => ({ url: href, type }))),
+      webId(entry.id),
+    ],
+    base: entry.xml?.base,
     title: entry.title?.value,
     description: entry.summary?.value ?? entry.content?.value ?? readFeedMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
@@ -90,6 +98,7 @@ function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
   return {
     name: feed.title ?? feed.itunes?.title,
     url: feed.link ?? findFeedLink(feed.atom?.links),
+    self: findFeedSelf(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
     authors: dropMissingFeedTexts([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
     picture: feed.itunes?.image ?? feed.image?.url,
@@ -102,6 +111,11 @@ function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
   };
 }
 
+/** An id may be an address. */
+function webId(id: string | undefined): string | undefined {
+  return id !== undefined && /^https?:\/\//i.test(id.trim()) ? id.trim() : undefined;
+}
+
 type RssItem = NonNullable<FeedOf<'rss'>['items']>[number];
 
 function fromRssItem(item: RssItem): FeedEntry {
@@ -110,7 +124,7 @@ function fromRssItem(item: RssItem): FeedEntry {
   const guid = item.guid?.isPermaLink === false ? undefined : item.guid?.value;
   return {
     ...readFeedMediaTypes(media),
-    url: item.link ?? findFeedLink(item.atom?.links) ?? enclosures[0]?.url ?? guid,
+    urls: [item.link, findFeedLink(item.atom?.links), webId(guid), ...listFeedFiles(enclosures)],
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
       item.description ??
@@ -159,7 +173,7 @@ type RdfItem = NonNullable<FeedOf<'rdf'>['items']>[number];
 function fromRdfItem(item: RdfItem): FeedEntry {
   return {
     ...readFeedMediaTypes(item.media),
-    url: item.link,
+    urls: [item.link, webId(item.rdf?.about)],
     title: item.title ?? item.dc?.titles?.[0],
     description: item.description ?? item.dc?.descriptions?.[0] ?? item.content?.encoded,
     lang: item.dc?.languages?.[0],
@@ -175,6 +189,7 @@ function fromJson({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
   return {
     name: feed.title,
     url: feed.home_page_url,
+    self: feed.feed_url,
     lang: feed.language,
     authors: dropMissingFeedTexts((feed.authors ?? []).map((author) => author?.name)),
     picture: feed.icon,
@@ -189,7 +204,7 @@ type JsonItem = NonNullable<NonNullable<FeedOf<'json'>['items']>[number]>;
 function fromJsonItem(item: JsonItem): FeedEntry {
   const attachments = item.attachments ?? [];
   return {
-    url: item.url ?? item.external_url ?? attachments[0]?.url ?? item.id,
+    urls: [item.url, item.external_url, ...attachments.map(({ url }) => url), webId(item.id)],
     title: item.title,
     description: item.summary ?? item.content_html ?? item.content_text,
     lang: item.language,

@@ -9,6 +9,8 @@ export interface JsonLd {
   readonly nodes: readonly JsonNode[];
   /** Blocks that are not JSON. */
   readonly broken: number;
+  /** Language of the page, or of the context (`@language`). */
+  readonly lang?: string | undefined;
   /** Address of the picture that the page gives of itself (`og:image`, https://ogp.me). */
   readonly pagePicture?: string | undefined;
 }
@@ -39,25 +41,38 @@ const holders = [
   'dataFeedElement',
 ];
 
-/** Finds learning objects in the JSON-LD of a page. The context is ignored: in practice nobody
- *  gives the words other meanings. */
-export function readPageJsonLd(html: string, page: string): JsonLd {
-  const { scripts, pagePicture } = readPageParts(html, page);
-  return { ...collect(scripts), pagePicture };
+/** Finds learning objects in the JSON-LD of a page. The context is ignored, apart from a language:
+ *  in practice nobody gives the words other meanings.
+ *  @param lang of texts that are there in several languages */
+export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
+  const { scripts, pagePicture, pageLang } = readPageParts(html, page);
+  return {
+    ...collect(scripts, lang ?? pageLang),
+    pagePicture,
+    ...(pageLang !== undefined && { lang: pageLang }),
+  };
 }
 
-/** The same for a JSON file. */
-export function readJsonLd(text: string): JsonLd {
-  return collect([text]);
+/** The same for a JSON file, or a file with a document in each line. */
+export function readJsonLd(text: string, lang?: string): JsonLd {
+  const whole = collect([text], lang);
+  if (whole.broken === 0) return whole;
+  const lines = collect(
+    text.split('\n').filter((line) => line.trim() !== ''),
+    lang,
+  );
+  return lines.nodes.length > 0 ? lines : whole;
 }
 
 function readPageParts(html: string, place: string) {
   const scripts: string[] = [];
   let pagePicture: string | undefined;
+  let pageLang: string | undefined;
   let isOpen = false;
   const handler: Partial<Handler> = {
-    onopentag(name, { type = '', property, content }) {
+    onopentag(name, { type = '', property, content, ...attributes }) {
       if (name === 'meta' && property === 'og:image') pagePicture ??= content;
+      if (name === 'html') pageLang = attributes.lang ?? attributes['xml:lang'];
       isOpen = name === 'script' && /^\s*application\/ld\+json\b/i.test(type);
       if (isOpen) scripts.push('');
     },
@@ -69,15 +84,16 @@ function readPageParts(html: string, place: string) {
     },
   };
   readMarkup(html, handler, { place });
-  return { scripts, pagePicture };
+  return { scripts, pagePicture, pageLang };
 }
 
-function collect(texts: readonly string[]): JsonLd {
+function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
   const nodes: JsonNode[] = [];
-  let broken = 0;
-  let left = MAX_NODES;
+  const ids = new Map<string, JsonNode>();
+  let [broken, left] = [0, MAX_NODES];
+  let contextLang: string | undefined;
   function walk(value: unknown, depth: number): void {
-    if (depth > MAX_DEPTH || left-- <= 0 || typeof value !== 'object' || value === null) return;
+    if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
     if (Array.isArray(value)) for (const each of value) walk(each, depth + 1);
     else {
       const node = value as JsonNode;
@@ -86,20 +102,111 @@ function collect(texts: readonly string[]): JsonLd {
     }
   }
   for (const text of texts) {
+    const parsed = parseLoosely(bare(text));
+    if (parsed === undefined) broken++;
+    contextLang ??= /"@language"\s*:\s*"([A-Za-z]{2,3})\b/.exec(text)?.[1];
+    const tidied = tidy(parsed, { lang: wanted ?? contextLang, ids, take: () => left-- > 0 }, 0);
+    walk(tidied, 0);
+  }
+  const resolved = nodes.map((node) => resolve(node, ids, 0) as JsonNode);
+  return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
+}
+
+/** JSON as sites have it: also with line breaks in texts, comments, and commas before a bracket.
+ *  Undefined for anything else. */
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
     try {
-      walk(JSON.parse(bare(text)), 0);
+      const mended = text
+        .replace(TEXT_OR_COMMENT, (piece) => (piece.startsWith('/') ? ' ' : mendText(piece)))
+        .replace(TEXT_OR_COMMA, (piece) => (piece.startsWith(',') ? piece.slice(1) : piece));
+      return JSON.parse(mended);
     } catch {
-      broken++;
+      return undefined;
     }
   }
-  return { nodes, broken };
+}
+
+const TEXT = String.raw`"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)`;
+const TEXT_OR_COMMENT = new RegExp(String.raw`${TEXT}|\/\/[^\n]*|\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)`, 'g');
+const TEXT_OR_COMMA = new RegExp(String.raw`${TEXT}|,\s*(?=[}\]])|,\s*$|;\s*$`, 'g');
+
+function mendText(text: string): string {
+  return text
+    .replace(/\\(?!["\\/bfnrtu])/g, '')
+    .replace(/\r?\n/g, '\\n')
+    .replace(/\p{Cc}/gu, ' ');
+}
+
+interface Tidying {
+  /** Of texts that are there in several languages. */
+  readonly lang: string | undefined;
+  /** Receives what other nodes may refer to. */
+  readonly ids: Map<string, JsonNode>;
+  /** False where enough was read. */
+  take(): boolean;
+}
+
+/** The same with one name for each thing: `id` and `type` (AMB) as `@id` and `@type`, names of
+ *  schema.org without their prefix, one text of several languages. */
+function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH || !tidying.take()) return undefined;
+  if (Array.isArray(value)) {
+    const isWanted = (each: unknown) => isOfLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
+    const list = value.map((each) => tidy(each, tidying, depth + 1));
+    return list.some(isWanted) ? list.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a))) : list;
+  }
+  const entries = Object.entries(value);
+  const isTexts =
+    entries.length > 0 &&
+    entries.every(
+      ([key, each]) =>
+        /^[a-z]{2,3}(?:-\w+)?$/i.test(key) && typeof each === 'string' && key !== 'url' && key !== 'id',
+    );
+  if (isTexts) return (entries.find(([key]) => isOfLanguage(key, tidying.lang)) ?? entries[0])?.[1];
+  const node: Record<string, unknown> = {};
+  for (const [key, each] of entries) {
+    const name = key.replace(/^(?:schema:|sdo:|https?:\/\/schema\.org\/)/, '');
+    const isAlias =
+      (name === 'id' || name === 'type') && value[`@${name}` as keyof typeof value] === undefined;
+    node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidy(each, tidying, depth + 1);
+  }
+  const id = node['@id'];
+  if (typeof id === 'string' && entries.length > 1) tidying.ids.set(id, { ...tidying.ids.get(id), ...node });
+  return node;
+}
+
+function isOfLanguage(tag: unknown, lang: string | undefined): boolean {
+  return (
+    typeof tag === 'string' &&
+    lang !== undefined &&
+    tag.slice(0, 2).toLowerCase() === lang.slice(0, 2).toLowerCase()
+  );
+}
+
+const MAX_REFERENCES = 3;
+
+/** With what its references by `@id` refer to, where that is on the page. */
+function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
+  if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolve(each, ids, depth));
+  const node = value as JsonNode;
+  const id = node['@id'];
+  const isReference = depth > 0 && typeof id === 'string' && node.name === undefined;
+  const whole = isReference ? { ...node, ...ids.get(id) } : node;
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, each]) => [name, resolve(each, ids, depth + 1)]),
+  );
 }
 
 /** Without the comment marks that some put around it for old browsers. */
 function bare(text: string): string {
   return text
-    .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '')
-    .replace(/(?:-->|(?:\/\/\s*)?\]\]>)\s*$/, '');
+    .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\uFEFF)/, '')
+    .replace(/(?:-->|(?:\/\/\s*)?\]\]>|\/\*\s*\]\]>\s*\*\/)\s*$/, '');
 }
 
 function isLearning(node: JsonNode): boolean {

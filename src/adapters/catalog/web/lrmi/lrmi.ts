@@ -20,7 +20,9 @@ import {
 } from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
 import {
+  explainElsewhere,
   listSitemapPages,
+  moveToSite,
   type Reading,
   type Robots,
   readSitemap,
@@ -99,7 +101,7 @@ function onePage({ request }: Reading, page: string, text: string): ImportItem {
       'IMPORT_INVALID',
       `${nameWebSource(request)} describes nothing to learn with in JSON-LD (schema.org). ${jsonLd.broken > 0 ? 'What it has there is not JSON.' : 'Enter the address of a page that does, or of a sitemap.'}`,
     );
-  return { position: page, done: 1, ...toObjectParts(objects) };
+  return { position: page, done: 1, ...toObjectParts(objects), rows: jsonLd.nodes.length };
 }
 
 /** After this many unreadable pages in a row, the site is believed to be down. */
@@ -116,7 +118,9 @@ interface Position {
  *  changed, or all are done. */
 async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
-  const pages = await listSitemapPages(reading, site);
+  const { pages, refused: unread } = await listSitemapPages(reading, site);
+  if (after === null && unread.length > 0)
+    yield { position: null, done: 0, rows: unread.length, parts: [], rejected: unread };
   const from = after === null ? null : readPosition(after, pages);
   if (from !== null) walk.isWhole &&= from.isWhole;
   let failures = 0;
@@ -176,8 +180,7 @@ function findReasonToSkip(
   { robots, origin }: Site,
 ): { readonly reason: string; readonly isExternal: boolean } | null {
   if (!URL.canParse(url)) return { reason: 'is not an address', isExternal: false };
-  if (new URL(url).origin !== origin)
-    return { reason: `is not on ${origin}, and only that site is read`, isExternal: true };
+  if (new URL(url).origin !== origin) return { reason: explainElsewhere(origin), isExternal: true };
   if (robots.isAllowed(url)) return null;
   return { reason: 'is closed to programs by the robots.txt of the site', isExternal: false };
 }
@@ -196,11 +199,11 @@ async function askPage(
     return refused(url, reason, { isFailed });
   };
   if (status >= 300) return refuse(`answered with the status ${status}`, status >= 500);
-  if (new URL(answer.url).origin !== origin) return refuse('leads to another site');
+  if (new URL(moveToSite(answer.url, origin)).origin !== origin) return refuse('leads to another site');
   const text = decodeText(answer.bytes, answer.headers['content-type']);
   const { objects, jsonLd } = readPageObjects(request, answer.url, text);
   if (objects.length === 0 && jsonLd.broken > 0) return refuse('has a JSON-LD block that is not JSON');
-  return { isAsked: true, isFailed: false, parts: toObjectParts(objects) };
+  return { isAsked: true, isFailed: false, parts: { ...toObjectParts(objects), rows: jsonLd.nodes.length } };
 }
 
 function refused(

@@ -1,8 +1,9 @@
 import { readLanguageCode } from '#adapters/catalog/language-code';
 import { type ReadObject, toObjectProvider } from '#adapters/catalog/object-parts';
 import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
-import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
-import type { LearningObjectType } from '#domain/learning-object';
+import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
+import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
+import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
 import { isWebLocation, resolveWebUrl } from '../web-names.ts';
@@ -16,17 +17,24 @@ export interface PageContext {
   readonly provider: string | undefined;
   /** For an object that has no picture of its own. */
   readonly pagePicture?: string | undefined;
+  /** Of the page, for objects that name none. */
+  readonly pageLang?: string | undefined;
 }
 
 /** The learning object that a node of schema.org, with the properties of LRMI, is about. */
-function toSchemaObject(node: JsonNode, context: PageContext): ReadObject {
-  const url = addressOf(node, context.page) ?? '';
-  const owner = firstNode(node.provider) ?? firstNode(node.publisher);
-  const name = texts(node.provider)[0] ?? texts(node.publisher)[0] ?? context.provider;
+function toSchemaObject({ node, url }: PlacedNode, context: PageContext): ReadObject {
+  const owners = [
+    ...OWNERS.map((name) => node[name]),
+    ...list(node.mainEntityOfPage)
+      .filter(isNode)
+      .map(({ provider }) => provider),
+  ];
+  const owner = owners.map(firstNode).find((each) => each !== undefined);
+  const name = owners.flatMap(texts)[0] ?? context.provider;
   const home = text(owner?.url);
   const provider = toObjectProvider(name, resolveWebUrl(home, context.page), url || context.page);
   const outcome = toObjectRecord({
-    ...fieldsOf(node),
+    ...fieldsOf(node, context),
     url,
     provider: provider.id,
     defaultLang: context.defaultLang,
@@ -35,7 +43,9 @@ function toSchemaObject(node: JsonNode, context: PageContext): ReadObject {
   return { place: url || context.page, provider, outcome };
 }
 
-function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
+const OWNERS = ['provider', 'publisher', 'sourceOrganization', 'offeredBy'];
+
+function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields, 'url' | 'provider'> {
   const instances = list(node.hasCourseInstance).filter(isNode);
   const both = (name: string) => [node, ...instances].flatMap((each) => texts(each[name]));
   const durations = ['timeRequired', 'duration', 'courseWorkload', 'timeToComplete'].flatMap(both);
@@ -43,18 +53,20 @@ function fieldsOf(node: JsonNode): Omit<ObjectFields, 'url' | 'provider'> {
     title: texts(node.name)[0] ?? texts(node.headline)[0] ?? '',
     description: texts(node.description)[0] ?? texts(node.abstract)[0],
     types: [
-      ...texts(node.learningResourceType),
+      ...list(node.learningResourceType).flatMap(wordsOfType),
       ...readJsonLdTypes(node).filter((type) => type !== 'LearningResource'),
     ],
     otherwise: typeOf(node),
-    lang: both('inLanguage').find((lang) => readLanguageCode(lang) !== undefined),
+    lang: [...both('inLanguage'), ...languageTags(node.name), pageLang ?? ''].find(
+      (lang) => readLanguageCode(lang) !== undefined,
+    ),
     keywords: ['keywords', 'teaches', 'about'].flatMap((name) =>
       texts(node[name]).flatMap((each) => each.split(',')),
     ),
     level: both('educationalLevel')
-      .map(levelOf)
-      .find((level) => level !== undefined),
-    minutes: durations.map(readIsoMinutes).find((minutes) => minutes !== undefined),
+      .map(readLevel)
+      .find((level) => typeof level === 'number'),
+    minutes: durations.map((each) => readMinutes(each) ?? undefined).find((minutes) => minutes !== undefined),
     authors: [...texts(node.author), ...texts(node.creator)],
     publishers: texts(node.publisher),
     free: isFree([node, ...instances]),
@@ -83,10 +95,18 @@ function typeOf(node: JsonNode): LearningObjectType {
   return readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
 }
 
-function levelOf(text: string): number | undefined {
-  if (/begin|intro|elementary|novice|basic|débutant|facile/i.test(text)) return -1;
-  if (/intermedi|medium|moyen/i.test(text)) return 0;
-  return /advanc|expert|avancé/i.test(text) ? 1 : undefined;
+/** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
+function wordsOfType(type: unknown): string[] {
+  const address = isNode(type) ? type['@id'] : type;
+  const last =
+    typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
+  return [last, text(type)].filter((word) => word !== undefined);
+}
+
+function languageTags(value: unknown): string[] {
+  return list(value)
+    .filter(isNode)
+    .map((node) => String(node['@language'] ?? ''));
 }
 
 /** Free by its own statement, or by its offers: one offer without a price is enough. */
@@ -104,9 +124,49 @@ function isFree(nodes: readonly JsonNode[]): boolean | undefined {
   return prices.length === 0 || prices.some(Number.isNaN) ? undefined : prices.includes(0);
 }
 
+/** Its own, absolute where the page is on the web. */
 function addressOf(node: JsonNode, page: string): string | undefined {
-  const address = text(node.url) ?? (isWebLocation(text(node['@id']) ?? '') ? text(node['@id']) : undefined);
-  return resolveWebUrl(address, page) ?? (isWebLocation(page) ? page : address);
+  const id = node['@id'];
+  const named = [addressIn(node.url), id, addressIn(node.mainEntityOfPage)];
+  const address = named.find(
+    (each): each is string => typeof each === 'string' && (each === named[0] || isWebLocation(each)),
+  );
+  return resolveWebUrl(address, page) ?? address;
+}
+
+/** A node with its address; empty where it has none. */
+interface PlacedNode {
+  readonly node: JsonNode;
+  readonly url: string;
+}
+
+const media = new Set(['VideoObject', 'AudioObject', 'Clip', 'MediaObject']);
+
+/** Gives a page to what has no address of its own. A single thing takes that of the page; a film or
+ *  recording beside it is its trailer. Several take places on the page, each by its name. */
+function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
+  const placed = nodes.map((node) => ({ node, url: addressOf(node, page) ?? '' }));
+  const homeless = placed.filter(({ url }) => url === '').map(({ node }) => node);
+  if (!isWebLocation(page) || homeless.length === 0) return placed;
+  const isMedia = (node: JsonNode) => readJsonLdTypes(node).every((type) => media.has(type));
+  const mains = homeless.filter((node) => !isMedia(node));
+  const trailers = mains.length > 0 ? homeless.filter(isMedia) : [];
+  const [first, ...others] = mains.length > 0 ? mains : homeless;
+  const isTaken = placed.some(
+    ({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page),
+  );
+  const isAlone = !isTaken && others.every((node) => nameOf(node) === nameOf(first));
+  const urlFor = (node: JsonNode, at: number) =>
+    isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(nameOf(node)) || `${at + 1}`)}`;
+  const withTrailers = (node: JsonNode) =>
+    isAlone && node === first ? { ...node, video: [...list(node.video), ...trailers] } : node;
+  return placed
+    .filter(({ node }) => !trailers.includes(node))
+    .map(({ node, url }, at) => ({ node: withTrailers(node), url: url || urlFor(node, at) }));
+}
+
+function nameOf(node: JsonNode | undefined): string {
+  return texts(node?.name)[0] ?? texts(node?.headline)[0] ?? '';
 }
 
 function list(value: unknown): readonly unknown[] {
@@ -135,7 +195,7 @@ function text(value: unknown): string | undefined {
   if (typeof first === 'number') return String(first);
   if (!isNode(first)) return undefined;
   const named =
-    first['@value'] ?? first.name ?? first.alternateName ?? first.url ?? first['@id'] ?? first.targetName;
+    first['@value'] ?? text(first.name) ?? first.prefLabel ?? text(first.alternateName) ?? first.targetName;
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 
@@ -145,10 +205,13 @@ export function readPageObjects(
   page: string,
   text: string,
 ): { readonly objects: readonly ReadObject[]; readonly jsonLd: JsonLd } {
-  const jsonLd = /^\s*[[{]/.test(text) ? readJsonLd(text) : readPageJsonLd(text, showWebAddress(page));
   const [defaultLang] = langs;
+  const jsonLd = /^\s*[[{]/.test(text)
+    ? readJsonLd(text, defaultLang)
+    : readPageJsonLd(text, showWebAddress(page), defaultLang);
   // What a page shows of itself is that of one object only where there are no others.
   const pagePicture = jsonLd.nodes.length === 1 ? jsonLd.pagePicture : undefined;
-  const context = { page, pagePicture, defaultLang, provider };
-  return { jsonLd, objects: jsonLd.nodes.map((node) => toSchemaObject(node, context)) };
+  const context = { page, pagePicture, pageLang: jsonLd.lang, defaultLang, provider };
+  const placed = placeNodes(jsonLd.nodes, page);
+  return { jsonLd, objects: placed.map((node) => toSchemaObject(node, context)) };
 }

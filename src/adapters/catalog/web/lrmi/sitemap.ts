@@ -5,7 +5,7 @@ import * as robotsModule from 'robots-parser';
 import { readMarkup, stopMarkup } from '#adapters/catalog/markup';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
-import type { ImportRequest, SourceProblem } from '#ports/imports';
+import type { ImportRequest, RejectedRow, SourceProblem } from '#ports/imports';
 import type { Fetch, WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
 
@@ -29,9 +29,13 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Reads a sitemap; null where the text is none.
+/** Reads a sitemap, which may be a text with an address in each line; null where the text is none.
  *  Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
+  const text = decodeText(bytes);
+  const lines = text.slice(0, 1).match(/[h\s\uFEFF]/) ? text.split(/\s+/).filter((line) => line !== '') : [];
+  if (lines.length > 0 && lines.every((line) => /^https?:\/\//i.test(line)))
+    return { kind: 'pages', addresses: lines.slice(0, MAX_ADDRESSES) };
   const addresses: string[] = [];
   const open: string[] = [];
   let kind: Sitemap['kind'] | null = null;
@@ -53,40 +57,78 @@ export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
       open.pop();
     },
   };
-  readMarkup(decodeText(bytes), handler, { place, xmlMode: true });
+  readMarkup(text, handler, { place, xmlMode: true });
   return kind === null ? null : { kind, addresses };
 }
 
 const MAX_SITEMAPS = 1_000;
 
+interface SitePages {
+  readonly pages: readonly string[];
+  /** Sitemaps that were not read. */
+  readonly refused: readonly RejectedRow[];
+}
+
 /** All pages of the sitemaps and of those that they list, each once, up to a limit. */
-export async function listSitemapPages(reading: Reading, site: Site): Promise<string[]> {
+export async function listSitemapPages(reading: Reading, site: Site): Promise<SitePages> {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
-  const sitemaps = new Set(site.start);
+  const refused: RejectedRow[] = [];
+  const sitemaps = new Set(site.start.map((url) => moveToSite(url, site.origin)));
   const isTooMuch = () => sitemaps.size > MAX_SITEMAPS || pages.size > context.maxPages;
   for (const url of sitemaps) {
     if (isTooMuch()) break;
     const sitemap = await fetchSitemap(url, reading, site);
-    if (sitemap === null) walk.isWhole = false;
-    const addresses = sitemap?.kind === 'index' ? sitemaps : pages;
-    for (const address of sitemap?.addresses ?? []) addresses.add(address);
+    if (typeof sitemap === 'string') {
+      walk.isWhole = false;
+      refused.push({ place: url.slice(0, 300), reason: sitemap });
+    } else {
+      const addresses = sitemap.kind === 'index' ? sitemaps : pages;
+      for (const address of sitemap.addresses) addresses.add(moveToSite(address, site.origin));
+    }
     if (sitemaps.size > 1) await wait(context.pauseMs, undefined, { signal });
   }
-  if (isTooMuch()) walk.isWhole = false;
-  return [...pages].slice(0, context.maxPages);
+  if (isTooMuch()) {
+    walk.isWhole = false;
+    refused.push({
+      place: site.origin,
+      reason: `has more than ${context.maxPages} pages or ${MAX_SITEMAPS} sitemaps: the rest is not read`,
+    });
+  }
+  return { pages: [...pages].slice(0, context.maxPages), refused };
 }
 
-/** The sitemap at an address; null where there is none, or it may not be read. */
+/** The address under the origin of a site, where only the scheme or a `www` differs; else as it
+ *  is.
+ *  @example moveToSite('http://www.example.org/a', 'https://example.org') // 'https://example.org/a' */
+export function moveToSite(url: string, origin: string): string {
+  if (!URL.canParse(url)) return url;
+  const [address, site] = [new URL(url), new URL(origin)];
+  const plain = ({ hostname }: URL) => hostname.replace(/^www\./, '');
+  const isDefault = ({ port }: URL) => port === '';
+  const isSame =
+    plain(address) === plain(site) && (address.port === site.port || (isDefault(address) && isDefault(site)));
+  return isSame ? `${origin}${address.pathname}${address.search}${address.hash}` : address.href;
+}
+
+export function explainElsewhere(origin: string): string {
+  return `is not on ${origin}, and only that site is read`;
+}
+
+/** The sitemap at an address, or why it is not read. */
 async function fetchSitemap(
   url: string,
   { context, signal }: Reading,
   { robots, origin }: Site,
-): Promise<Sitemap | null> {
-  if (!URL.canParse(url) || new URL(url).origin !== origin || !robots.isAllowed(url)) return null;
+): Promise<Sitemap | string> {
+  if (!URL.canParse(url)) return 'is not an address';
+  if (new URL(url).origin !== origin) return explainElsewhere(origin);
+  if (!robots.isAllowed(url)) return 'is closed to programs by the robots.txt of the site';
   const answer = await context.fetch(url, { signal });
-  const bytes = answer.status < 300 ? unpackSitemap(answer.bytes) : null;
-  return bytes === null ? null : readSitemap(bytes, showWebAddress(answer.url));
+  if (answer.status >= 300) return `answered with the status ${answer.status}`;
+  const bytes = unpackSitemap(answer.bytes);
+  if (bytes === null) return 'is damaged, or larger than 16 MiB when unpacked';
+  return readSitemap(bytes, showWebAddress(answer.url)) ?? 'is no sitemap';
 }
 
 /** A reading of a page, a file or a site. */

@@ -17,10 +17,17 @@ import {
 /** What is asked for besides the verb. */
 type Arguments = Readonly<Record<string, string>>;
 
-/** Formats that are understood, the richer first. */
 /** Pages without a record, one after the other. */
 const MAX_EMPTY = 100;
-const FORMATS = ['oai_lom', 'lom', 'oai_dc'];
+/** Formats that are understood, the richer first: by their names, or by their namespaces. */
+const FORMATS = [
+  /^(?:oai_)?lom$/i,
+  /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i,
+  /lom/i,
+  /^oai_dc$/i,
+  /oai_dc\//i,
+  /dc/i,
+];
 
 /** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core
  *  otherwise.
@@ -118,9 +125,24 @@ async function findStart(reading: Reading): Promise<Place> {
   const { request, base, chosen } = reading;
   const { repositoryName } = await ask(reading, { verb: 'Identify' });
   const { formats } = await ask(reading, { verb: 'ListMetadataFormats' });
-  const prefix = chosen.metadataPrefix ?? FORMATS.find((format) => formats.includes(format)) ?? 'oai_dc';
+  const prefix = chosen.metadataPrefix ?? chooseFormat(formats);
   const provider = toObjectProvider(repositoryName ?? request.provider, `${new URL(base).origin}/`, base);
   return { prefix, provider, token: null, done: 0 };
+}
+
+/** Errors: IMPORT_INVALID where none that is offered is understood. */
+function chooseFormat(formats: OaiPage['formats']): string {
+  // Each has to offer Dublin Core, also where it does not say so.
+  if (formats.length === 0) return 'oai_dc';
+  for (const known of FORMATS) {
+    const format = formats.find(({ prefix, namespace }) => known.test(prefix) || known.test(namespace));
+    if (format !== undefined) return format.prefix;
+  }
+  const offered = formats.map(({ prefix }) => prefix).join(', ');
+  throw new AppError(
+    'IMPORT_INVALID',
+    `The repository offers ${offered.slice(0, 300)}, none of which is known to be LOM or Dublin Core. If one is, name it in the address: ?metadataPrefix=NAME`,
+  );
 }
 
 /** Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID where no repository is there. */

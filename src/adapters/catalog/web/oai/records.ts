@@ -1,4 +1,5 @@
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
+import { readLanguageCode } from '#adapters/catalog/language-code';
 import type { ReadObject } from '#adapters/catalog/object-parts';
 import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
@@ -19,7 +20,7 @@ export function readRecordIdentifier(record: XmlNode | undefined): string {
 /** The object that a record is about; none for a record that was deleted. */
 export function toRecordObjects(
   record: XmlNode,
-  { prefix, provider }: ListContext,
+  { provider }: ListContext,
   { langs }: ImportRequest,
 ): ReadObject[] {
   const [header] = findXmlNodes(record, 'header');
@@ -27,24 +28,39 @@ export function toRecordObjects(
   const [metadata] = findXmlNodes(record, 'metadata');
   const place = readRecordIdentifier(record) || 'a record without identifier';
   if (metadata === undefined) return [{ place, provider, outcome: { reason: 'has no metadata' } }];
-  const isLom = prefix !== 'oai_dc' && metadata.children[0]?.name === 'lom';
-  const fields = isLom ? readLom(metadata, langs[0]) : readDublinCore(metadata);
+  const isLom = metadata.children[0]?.name.toLowerCase() === 'lom';
+  const id = readRecordIdentifier(record);
+  const fields = isLom ? readLom(metadata, langs[0], id) : readDublinCore(metadata, langs[0], id);
   return [
     { place, provider, outcome: toObjectRecord({ ...fields, provider: provider.id, defaultLang: langs[0] }) },
   ];
 }
 
 /** What a record in Dublin Core says of an object. */
-function readDublinCore(metadata: XmlNode): Omit<ObjectFields, 'provider'> {
-  const [dc] = metadata.children;
-  const texts = (name: string) => (dc === undefined ? [] : readXmlTexts(dc, name));
+function readDublinCore(
+  metadata: XmlNode,
+  wanted: string | undefined,
+  id: string,
+): Omit<ObjectFields, 'provider'> {
+  const [dc = metadata] = metadata.children;
+  const texts = (name: string) => readXmlTexts(dc, name);
+  const inWanted = (name: string, lang = wanted) => {
+    const nodes = findXmlNodes(dc, name).filter(({ text }) => text.trim() !== '');
+    return nodes.find(({ attributes }) => isOf(attributes.lang, lang ?? '')) ?? nodes[0];
+  };
+  const title = inWanted('title');
+  const lang =
+    texts('language').find((each) => readLanguageCode(each) !== undefined) ?? title?.attributes.lang;
+  const identifiers = texts('identifier');
   return {
-    url: findLomAddress(texts('identifier')) ?? '',
-    title: texts('title')[0] ?? '',
-    description: texts('description')[0] ?? texts('abstract')[0],
+    url: findAddress({ identifiers, others: [...texts('relation'), ...texts('source')], id }),
+    title: title?.text.trim() ?? '',
+    description: (
+      inWanted('description', title?.attributes.lang ?? lang) ?? inWanted('abstract')
+    )?.text.trim(),
     types: [...texts('type'), ...texts('format')],
     otherwise: 'article',
-    lang: texts('language')[0],
+    lang,
     // Many write all of them in one, separated by semicolons.
     keywords: texts('subject').flatMap((subject) => subject.split(';')),
     authors: texts('creator'),
@@ -60,8 +76,8 @@ export interface OaiPage {
   /** To go on with; null at the end of the list. */
   readonly token: string | null;
   readonly repositoryName: string | undefined;
-  /** Prefixes of the formats it offers. */
-  readonly formats: readonly string[];
+  /** Formats that it offers. */
+  readonly formats: readonly { readonly prefix: string; readonly namespace: string }[];
 }
 
 const ROOT = 'OAI-PMH';
@@ -70,7 +86,9 @@ const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', '
 /** Null for anything but an answer of a repository, and for a cut-off one: taken for the end of a
  *  list, it would lose the rest. */
 export function readOaiPage(text: string, place: string): OaiPage | null {
-  const { nodes, root, isWhole } = readXml(text, { root: ROOT, names, place });
+  // Some have notices of PHP before it.
+  const from = Math.max(0, text.search(/<(?:[\w-]+:)?OAI-PMH[\s>]/));
+  const { nodes, root, isWhole } = readXml(text.slice(from), { root: ROOT, names, place });
   if (root !== ROOT || !isWhole) return null;
   const named = (name: string) => nodes.filter((node) => node.name === name);
   return {
@@ -78,7 +96,10 @@ export function readOaiPage(text: string, place: string): OaiPage | null {
     records: named('record'),
     token: named('resumptionToken')[0]?.text.trim() || null,
     repositoryName: named('repositoryName')[0]?.text.trim(),
-    formats: named('metadataFormat').flatMap((node) => readXmlTexts(node, 'metadataPrefix')),
+    formats: named('metadataFormat').map((node) => ({
+      prefix: readXmlTexts(node, 'metadataPrefix')[0] ?? '',
+      namespace: readXmlTexts(node, 'metadataNamespace')[0] ?? '',
+    })),
   };
 }
 
@@ -91,10 +112,16 @@ const LEVELS: Readonly<Record<string, number>> = {
 };
 
 /** What a record in LOM (IEEE 1484.12.3, and the older IMS form of it) says of an object. */
-function readLom(metadata: XmlNode, lang: string | undefined): Omit<ObjectFields, 'provider'> {
+function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
   const [lom = metadata] = metadata.children;
   const values = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => valuesOf(node));
-  const language = readXmlTexts(lom, 'general', 'language')[0] ?? lang;
+  const titles = findXmlNodes(lom, 'general', 'title').flatMap(({ children }) => children);
+  const language =
+    readXmlTexts(lom, 'general', 'language').find((each) => readLanguageCode(each) !== undefined) ??
+    (titles.find(({ attributes }) => isOf(attributes.language ?? attributes.lang, lang ?? '')) ?? titles[0])
+      ?.attributes.language ??
+    titles[0]?.attributes.lang ??
+    lang;
   const texts = (...path: string[]) =>
     findXmlNodes(lom, ...path).flatMap((node) => inLanguage(node, language));
   const cost = values('rights', 'cost')[0]?.toLowerCase();
@@ -104,7 +131,7 @@ function readLom(metadata: XmlNode, lang: string | undefined): Omit<ObjectFields
     ...texts('general', 'catalogentry', 'entry'),
   ];
   return {
-    url: findLomAddress(identifiers) ?? '',
+    url: findAddress({ identifiers, others: [], id }),
     title: texts('general', 'title')[0] ?? '',
     description: texts('general', 'description')[0],
     lang: language,
@@ -189,23 +216,74 @@ function contributors(lom: XmlNode, role: string): string[] {
     .filter((name) => name !== '');
 }
 
-const MAX_VCARD = 1_000;
+const MAX_VCARD = 2_000;
+const PROPERTY =
+  /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
-/** The formatted name of a vCard; any other text as it is. Blanks are brought together and the text
- *  is cut first, because the expression looks ahead from each of them. */
+/** The formatted name of a vCard, else its name or organization; any other text as it is. Lines may
+ *  be folded, or all in one. */
 function nameOf(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
-  const card = entity.replace(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' ')).slice(0, MAX_VCARD);
-  const match = /(?:^|[\s;])FN(?:;[^:]*)?:([^\n]+?)(?=\s*(?:\n|$|END:VCARD|\s[A-Z]{1,6}[:;]))/im.exec(card);
-  return (match?.[1] ?? '').trim();
+  const card = entity
+    .replace(/\s{4,}/g, (blanks) => (/[\r\n]/.test(blanks) ? '\n' : ' '))
+    .slice(0, MAX_VCARD)
+    .replaceAll('\\n', '\n')
+    .replace(/\r?\n[ \t](?=\S)/g, '');
+  const lines = (/\n./.test(card.trim()) ? card : card.replace(PROPERTY, '\n')).split(/[\r\n]+/);
+  const values = (name: string) =>
+    lines
+      .map((line) => new RegExp(`^\\s*(?:\\w+\\.)?${name}(?:;[^:]*)?:(.*)$`, 'i').exec(line)?.[1] ?? '')
+      .find((value) => value.trim() !== '')
+      ?.split(/(?<!\\);/)
+      .map((part) => part.replace(/\\([,;\\])/g, '$1').trim());
+  const [family = '', given = ''] = values('N') ?? [];
+  return values('FN')?.[0] || `${given} ${family}`.trim() || values('ORG')?.[0] || '';
 }
 
-/** The first that can be opened in a browser; a DOI can, too. */
-function findLomAddress(identifiers: readonly string[]): string | undefined {
-  const address = identifiers.find((text) => /^https?:\/\//i.test(text));
-  if (address !== undefined) return address;
-  const doi = identifiers.map((text) => /^(?:doi:\s*)?(10\.\d{4,9}\/\S+)$/i.exec(text)?.[1]).find(Boolean);
-  return doi === undefined ? undefined : `https://doi.org/${doi}`;
+/** Names that a resolver opens. */
+const resolvers: readonly (readonly [name: RegExp, base: string])[] = [
+  [/^(?:(?:https?:\/\/)?(?:dx\.)?doi\.org\/|(?:info:)?doi[:/]?\s*)?(10\.\d{4,9}\/\S+)$/i, 'https://doi.org/'],
+  [/^(?:info:)?(?:hdl|handle)[:/]\s*(\d[\w.]*\/\S+)$/i, 'https://hdl.handle.net/'],
+  [/^(?:https?:\/\/)?hdl\.handle\.net\/(\S+)$/i, 'https://hdl.handle.net/'],
+  [/^(urn:nbn:\S+)$/i, 'https://nbn-resolving.org/'],
+  [/^(ark:\/?\d{5}\S*)$/i, 'https://n2t.net/'],
+  [/^arxiv:\s*(\S+)$/i, 'https://arxiv.org/abs/'],
+  [/^(?:www\.)(\S+\.\S+)$/i, 'https://www.'],
+];
+
+/** Of a file, not of the page about it. */
+const FILE = /\.(?:pdf|docx?|pptx?|xlsx?|zip|ps|rtf|odt|epub|jpe?g|png|mp[34]|txt)(?:[?#].*)?$/i;
+
+interface Identifiers {
+  readonly identifiers: readonly string[];
+  /** Of what it is related to: EPrints gives its page so, and files as identifiers. */
+  readonly others: readonly string[];
+  /** Of the record. */
+  readonly id: string;
+}
+
+/** The page about it, which a browser can open, before its files; else what it has, to be named. */
+function findAddress({ identifiers, others, id }: Identifiers): string {
+  const resolved = (texts: readonly string[]) =>
+    texts.flatMap((text) => {
+      const trimmed = text.trim();
+      if (/^https?:\/\//i.test(trimmed)) return [trimmed];
+      const resolver = resolvers.find(([name]) => name.test(trimmed));
+      return resolver === undefined ? [] : [resolver[1] + (resolver[0].exec(trimmed)?.[1] ?? '')];
+    });
+  const isWeb = (url: string) => identifiers.some((text) => text.trim() === url);
+  const own = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
+  const [related, page] = [
+    resolved(others).filter((url) => !FILE.test(url)),
+    own.find((url) => !FILE.test(url)),
+  ];
+  const isSameHost = (url: string) => own[0] !== undefined && hostOf(url) === hostOf(own[0]);
+  const address = page ?? related.find(isSameHost) ?? own[0] ?? related[0] ?? resolved([id])[0];
+  return address ?? (identifiers.join(', ') || id);
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : '';
 }
 
 function isOpenLomLicense(rights: string): boolean {

@@ -63,6 +63,8 @@ export function readXml(text: string, wish: XmlWish): XmlDocument {
       if (--depth === 0) isWhole = !isImplied;
       const node = open.pop();
       if (node !== undefined && open.length === 0) nodes.push(node);
+      // What stands behind it, such as notices of PHP, is none of the document.
+      if (isWhole) stopMarkup();
     },
   };
   readMarkup(text, handler, { place: wish.place, xmlMode: true });

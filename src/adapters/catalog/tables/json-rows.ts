@@ -1,0 +1,177 @@
+import { StringDecoder } from 'node:string_decoder';
+import { refuseDocument } from '../files/file-kinds.ts';
+import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
+import { type ColumnSpec, isHeader, listUnreadNames, noteUnread, readJsonFields } from './columns.ts';
+import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
+
+/** A JSON value of a file, as text. */
+interface Piece {
+  /** Its first line, from 1. */
+  readonly line: number;
+  readonly endBytes: number;
+  readonly text: string;
+}
+
+const NO_OBJECT = 'is not an object: write {"name": value, …}';
+/** A document that is no list is read in one go. */
+const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
+
+/** Opens the rows of a JSON file: an object in each line (JSON Lines), one array of objects, objects
+ *  one after another over several lines, or one document with a list of objects in it.
+ *  Errors: IMPORT_INVALID for a document of another kind. */
+export async function openJsonTable(file: SourceFile, head: string, columns: ColumnSpec): Promise<Table> {
+  const [first = ''] = head
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split('\n', 1);
+  const isList = first.startsWith('[');
+  const isLines =
+    !isList &&
+    (parse(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
+  const rows = isList || isLines ? null : await readDocument(file, columns);
+  const read = (signal: AbortSignal): AsyncIterable<Piece> =>
+    isLines ? readLines(file, signal) : readObjects(file, isList ? 1 : 0, signal);
+  const toRow = (fields: SourceRow['fields']) => readJsonFields(fields, columns);
+  const { name, sizeBytes, assertUnchanged } = file;
+  return {
+    ...{ name, sizeBytes, assertUnchanged },
+    notes: await noteNames(name, rows ?? read(new AbortController().signal), columns),
+    async *read(signal): AsyncGenerator<SourceRow> {
+      if (rows !== null)
+        for (const row of rows) {
+          const problem = isObject(row) ? null : NO_OBJECT;
+          yield { line: 1, endBytes: sizeBytes, fields: isObject(row) ? toRow(row) : {}, problem };
+        }
+      else
+        for await (const { line, endBytes, text } of read(signal)) {
+          const { fields, problem } = parse(text);
+          yield { line, endBytes, fields: toRow(fields), problem };
+        }
+    },
+  };
+}
+
+/** What of the first row is not read. */
+async function noteNames(
+  place: string,
+  rows: readonly SourceRow['fields'][] | AsyncIterable<Piece>,
+  columns: ColumnSpec,
+): Promise<NonNullable<Table['notes']>> {
+  const first = Array.isArray(rows) ? rows[0] : await firstFields(rows as AsyncIterable<Piece>);
+  const unread = listUnreadNames(first ?? {}, columns);
+  return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
+}
+
+async function firstFields(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
+  for await (const { text } of pieces) return parse(text).fields;
+  return undefined;
+}
+
+/** The rows of one document; null where the file has several objects. Errors: IMPORT_INVALID. */
+async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
+  if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of readSourceText(file, new AbortController().signal)) chunks.push(chunk);
+  const { fields, problem } = parse(
+    Buffer.concat(chunks)
+      .toString()
+      .replace(/^\uFEFF/, ''),
+  );
+  if (problem !== null) return null;
+  refuseDocument(file.name, Object.keys(fields));
+  if (isHeader(Object.keys(fields), columns)) return [fields];
+  const isRows = (value: unknown): value is SourceRow['fields'][] =>
+    Array.isArray(value) && value.some(isObject);
+  const lists = Object.values(fields)
+    .filter(isRows)
+    .toSorted((a, b) => b.length - a.length);
+  if (lists[0] !== undefined) return lists[0];
+  throw createSourceFileError(
+    file.name,
+    'is one JSON document, and no list of rows. Write one object a line (JSON Lines), or one array of objects.',
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Lines that are not empty. */
+async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<Piece> {
+  const decoder = new StringDecoder('utf8');
+  let [line, endBytes, rest] = [0, 0, ''];
+  const take = function* (lines: readonly string[]): Generator<Piece> {
+    for (const each of lines) {
+      line += 1;
+      endBytes = Math.min(endBytes + Buffer.byteLength(each) + 1, file.sizeBytes);
+      const text = each.replace(/^\uFEFF/, '').trim();
+      if (text !== '') yield { line, endBytes, text };
+    }
+  };
+  for await (const chunk of readSourceText(file, signal)) {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > MAX_ROW_BYTES)
+      throw createSourceFileError(file.name, 'has a line of more than 4 MB. Write one JSON object a line.');
+    yield* take(lines);
+  }
+  if (rest !== '') yield* take([rest]);
+}
+
+/** Values one after another, however they are broken into lines.
+ *  @param base depth of the values: 1 within an array */
+async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
+  const decoder = new StringDecoder('utf8');
+  let [text, depth, line, beganAt, readBytes] = ['', 0, 1, 1, 0];
+  let [isString, isEscaped] = [false, false];
+  let done: Piece[] = [];
+  const end = () => {
+    if (text.trim() !== '') done.push({ line: beganAt, endBytes: Math.min(readBytes, file.sizeBytes), text });
+    text = '';
+  };
+  const add = (sign: string) => {
+    if (text === '') beganAt = line;
+    text += sign;
+  };
+  const take = (sign: string) => {
+    if (sign === '\n') line += 1;
+    if (isString) {
+      add(sign);
+      if (isEscaped) isEscaped = false;
+      else if (sign === '\\') isEscaped = true;
+      else if (sign === '"') isString = false;
+      return;
+    }
+    if (sign === '"') isString = true;
+    if (sign === '}' || sign === ']') depth -= 1;
+    const isFrame = base === 1 && depth === 0 && (sign === '[' || sign === ']');
+    const isBetween = depth === base && (sign === ',' || /[\s\uFEFF]/.test(sign)) && text.trim() === '';
+    if (depth === base && sign === ',') end();
+    else if (!isFrame && !isBetween) add(sign);
+    if (sign === '{' || sign === '[') depth += 1;
+    if (isFrame || (depth === base && sign === '}')) end();
+  };
+  for await (const chunk of readSourceText(file, signal)) {
+    for (const sign of decoder.write(chunk)) take(sign);
+    readBytes += chunk.length;
+    if (text.length > MAX_ROW_BYTES)
+      throw createSourceFileError(
+        file.name,
+        `has an object from line ${beganAt} on of more than 4 MB, or with a quote or bracket that is not closed. Close it.`,
+      );
+    yield* done;
+    done = [];
+  }
+  end();
+  yield* done;
+}
+
+function parse(json: string): Pick<SourceRow, 'fields' | 'problem'> {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isObject(value)) return { fields: value, problem: null };
+    return { fields: {}, problem: NO_OBJECT };
+  } catch (error) {
+    return { fields: {}, problem: `is not JSON: ${(error as Error).message}` };
+  }
+}

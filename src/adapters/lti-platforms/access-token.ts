@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { createSharedCalls } from '#domain/async/shared-calls';
+import type { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Outbound } from '#ports/outbound';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import { type PlatformAccess, requestAccessToken } from './ltijs.ts';
+import { type CallPart, createPlatformCall, toPlatformError } from './platform-call.ts';
+
+/** Where the private key comes from that signs requests for tokens. */
+export interface SigningKeys {
+  /** `privateKey` is PEM, PKCS #8. */
+  signingKeyOf(registration: LtiRegistrationRecord): Promise<{ readonly privateKey: string }>;
+}
+
+/** Access tokens of platforms. They are cached in this process only: a host requests new ones when
+ *  it starts. */
+export interface AccessTokens {
+  readonly registrations: SigningKeys;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  readonly cached: LRUCache<string, CachedToken>;
+  readonly requests: ReturnType<typeof createSharedCalls<string>>;
+}
+
+interface CachedToken {
+  readonly token: string;
+  readonly usableUntil: Date;
+}
+
+/** A service of a platform. */
+export interface ServiceCall {
+  readonly registration: LtiRegistrationRecord;
+  readonly part: Exclude<CallPart, 'token'>;
+  readonly scope: string;
+}
+
+const MAX_TOKENS = 1_000;
+/** Also for platforms that do not say how long a token is valid. */
+const MAX_SECONDS = 3_600;
+/** Subtracted, so that a token is still valid when it arrives. */
+const MARGIN_SECONDS = 60;
+
+const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.unknown().optional() });
+
+export function createAccessTokens(
+  deps: Pick<AccessTokens, 'registrations' | 'outbound' | 'clock'>,
+): AccessTokens {
+  return { ...deps, cached: new LRUCache({ max: MAX_TOKENS }), requests: createSharedCalls() };
+}
+
+/** Calls a service with a token of its scope; once more with a new token where the platform
+ *  refuses it, as it may have revoked a cached one. Errors: those of `LtiPlatforms`. */
+export async function withAccessToken<T>(
+  tokens: AccessTokens,
+  { registration, part, scope }: ServiceCall,
+  callService: (access: PlatformAccess) => Promise<T>,
+): Promise<T> {
+  const call = createPlatformCall(tokens.outbound, part);
+  const attempt = async () => {
+    try {
+      const token = await getAccessToken(tokens, registration, scope);
+      return await callService({ registration, call, token });
+    } catch (error) {
+      throw toPlatformError(error, part);
+    }
+  };
+  return attempt().catch((error: AppError) => {
+    const { code, data } = error;
+    if (code !== 'PLATFORM_REFUSED' || data.part !== part || data.status !== 401) throw error;
+    dropAccessToken(tokens, registration, scope);
+    return attempt();
+  });
+}
+
+/** A token that is cached or new; simultaneous callers share one request. Errors: those of
+ *  `LtiPlatforms`, with the part `token`. */
+export async function getAccessToken(
+  tokens: AccessTokens,
+  registration: LtiRegistrationRecord,
+  scope: string,
+): Promise<string> {
+  const key = toKey(registration, scope);
+  const cached = tokens.cached.get(key);
+  if (cached !== undefined && cached.usableUntil > tokens.clock.now()) return cached.token;
+  return tokens.requests.wait(key, () => requestToken(tokens, registration, scope));
+}
+
+export function dropAccessToken(
+  { cached }: AccessTokens,
+  registration: LtiRegistrationRecord,
+  scope: string,
+): void {
+  cached.delete(toKey(registration, scope));
+}
+
+async function requestToken(
+  { registrations, outbound, clock, cached }: AccessTokens,
+  registration: LtiRegistrationRecord,
+  scopes: string,
+): Promise<string> {
+  try {
+    const { privateKey } = await registrations.signingKeyOf(registration);
+    const call = createPlatformCall(outbound, 'token');
+    const answer = await requestAccessToken({ registration, call, privateKey, scopes });
+    const { data } = tokenAnswer.safeParse(answer);
+    if (data === undefined) throw new Error('The platform answered without a token.');
+    const usableUntil = new Date(clock.now().getTime() + toUsableSeconds(data.expires_in) * 1_000);
+    cached.set(toKey(registration, scopes), { token: data.access_token, usableUntil });
+    return data.access_token;
+  } catch (error) {
+    throw toPlatformError(error, 'token');
+  }
+}
+
+/** The version, as a changed registration may have another token endpoint. */
+const toKey = ({ id, version }: LtiRegistrationRecord, scope: string) => `${id} ${version} ${scope}`;
+
+function toUsableSeconds(expiresIn: unknown): number {
+  const stated = Number(expiresIn ?? MAX_SECONDS);
+  const seconds = stated > 0 ? Math.min(stated, MAX_SECONDS) : 0;
+  return Math.max(seconds - MARGIN_SECONDS, seconds / 2);
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { createSharedCalls } from '#domain/async/shared-calls';
+import { limitEntries } from '#domain/limit-entries';
+import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
+import { getProductTraits } from '#domain/lti/products';
+import { AppError } from '#errors';
+import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import { type AccessTokens, withAccessToken } from './access-token.ts';
+import { type PlatformAccess, sendScore } from './ltijs.ts';
+import { findNextUrl, listPages } from './platform-call.ts';
+
+const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
+const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';
+const CACHE_MS = 600_000;
+const MAX_CACHED = 5_000;
+const MAX_PAGES = 20;
+const MAX_ITEMS_ON_PAGE = 1_000;
+
+/** Scores and line items (Assignment and Grade Services 2.0,
+ *  https://www.imsglobal.org/spec/lti-ags/v2p0). */
+export function createAgs(tokens: AccessTokens): Pick<LtiPlatforms, 'submitScore' | 'provideLineItem'> {
+  // A class may finish at the same time.
+  const cached = new LRUCache<string, string>({ ...limitEntries(MAX_CACHED), ttl: CACHE_MS });
+  const calls = createSharedCalls<string>();
+  return {
+    submitScore: (registration, score) =>
+      withAccessToken(tokens, { registration, part: 'score', scope: SCORE_SCOPE }, (access) =>
+        sendScore(access, { ...score, score: toScore(registration, score) }),
+      ),
+    async provideLineItem(registration, wanted) {
+      const { container, resourceLinkId, resourceId } = wanted;
+      const key = JSON.stringify([
+        registration.id,
+        registration.version,
+        container,
+        resourceLinkId,
+        resourceId,
+      ]);
+      const service = { registration, part: 'line-item', scope: LINE_ITEM_SCOPE } as const;
+      const provide = () =>
+        withAccessToken(
+          tokens,
+          service,
+          async (access) => (await findLineItem(access, wanted)) ?? createLineItem(access, wanted),
+        );
+      const lineItem = cached.get(key) ?? (await calls.wait(key, provide));
+      cached.set(key, lineItem);
+      return lineItem;
+    },
+  };
+}
+
+/** A score of §3.4, without its time. */
+function toScore({ product }: LtiRegistrationRecord, { userId, points }: PlatformScore): object {
+  return {
+    ...getProductTraits(product).scoreExtras,
+    userId,
+    scoreGiven: points,
+    scoreMaximum: points,
+    activityProgress: 'Completed',
+    gradingProgress: 'FullyGraded',
+  };
+}
+
+const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
+
+/** Address of the line item of the link that is for the same placement (§3.2). A platform may
+ *  ignore the filters of the query. */
+async function findLineItem(
+  { call, token }: PlatformAccess,
+  { container, resourceLinkId, resourceId }: WantedLineItem,
+): Promise<string | null> {
+  const headers = { authorization: `Bearer ${token}`, accept: LINE_ITEMS_TYPE };
+  const url = new URL(container);
+  url.searchParams.set('resource_link_id', resourceLinkId);
+  url.searchParams.set('resource_id', resourceId);
+  const fetchPage = async (pageUrl: string) => {
+    const answer = await call(pageUrl, { headers });
+    const items = parseAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
+    return { items, nextUrl: findNextUrl(answer) };
+  };
+  for await (const { items } of listPages(url.href, fetchPage, { maxPages: MAX_PAGES })) {
+    const match = items
+      .map((item) => lineItemAnswer.safeParse(item).data)
+      .find((item) => item?.resourceId === resourceId);
+    if (match) return match.id;
+  }
+  return null;
+}
+
+async function createLineItem(
+  { call, token }: PlatformAccess,
+  { container, resourceLinkId, resourceId, label, points }: WantedLineItem,
+): Promise<string> {
+  const lineItem = { scoreMaximum: points, label, resourceId, resourceLinkId, tag: 'completion' };
+  const { text } = await call(container, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, accept: LINE_ITEM_TYPE, 'content-type': LINE_ITEM_TYPE },
+    body: JSON.stringify(lineItem),
+  });
+  return parseAnswer(text, lineItemAnswer).id;
+}
+
+function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    const detail = 'The platform answered something else than a line item.';
+    throw new AppError('PLATFORM_UNREACHABLE', detail, {
+      cause,
+      data: { part: 'line-item', status: 200, detail },
+    });
+  }
+}

@@ -1,0 +1,186 @@
+/** The parts of ltijs that are used: access tokens, scores, members, and checks of claims. Its
+ *  Express application, its database and `deploy()`, which may end the process, are never loaded.
+ *  No other file loads its modules; `test/adapters/lti-platforms/ltijs.test.ts` holds what is
+ *  expected of them. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import Module, { createRequire } from 'node:module';
+import { AppError } from '#errors';
+import type { OutboundRequest } from '#ports/outbound';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import type { PlatformCall } from './platform-call.ts';
+
+/** What a service of a platform is called with. */
+export interface PlatformAccess {
+  readonly registration: LtiRegistrationRecord;
+  readonly call: PlatformCall;
+  /** Access token with the scope of the service. */
+  readonly token: string;
+}
+
+interface TokenRequest {
+  readonly registration: LtiRegistrationRecord;
+  readonly call: PlatformCall;
+  /** PEM, PKCS #8. */
+  readonly privateKey: string;
+  /** Separated by spaces. */
+  readonly scopes: string;
+}
+
+/** Errors: LTI_CLAIMS_INVALID for claims without what ltijs requires of every launch. */
+export async function checkLaunchClaims(claims: object): Promise<void> {
+  await loadModules()
+    .auth.claimValidation(claims)
+    .catch((cause: unknown) => {
+      throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', {
+        cause,
+      });
+    });
+}
+
+/** The answer of the token endpoint (LTI Security Framework 1.0 §4.1), as it was parsed. */
+export function requestAccessToken({
+  registration,
+  call,
+  privateKey,
+  scopes,
+}: TokenRequest): Promise<unknown> {
+  const { issuer, clientId, keyId, tokenEndpoint, tokenAudience } = registration;
+  const platform = {
+    platformUrl: () => issuer,
+    platformClientId: () => clientId,
+    platformKid: () => keyId,
+    platformPrivateKey: () => privateKey,
+    platformAccessTokenEndpoint: () => tokenEndpoint,
+    platformAuthorizationServer: () => tokenAudience ?? tokenEndpoint,
+  };
+  // `access-token.ts` caches tokens.
+  const database = { Replace: async () => {} };
+  return httpCalls.run(call, () => loadModules().auth.getAccessToken(scopes, platform, null, database));
+}
+
+/** @param score of Assignment and Grade Services 2.0 §3.4, without its time */
+export async function sendScore(
+  access: PlatformAccess,
+  {
+    lineItem,
+    score,
+    earnedAt,
+  }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
+): Promise<void> {
+  const { Grade } = loadModules();
+  // ltijs would overwrite the time with the present one, and a score that is sent again would seem
+  // newer.
+  const timestamp = { enumerable: true, get: () => earnedAt.toISOString(), set() {} };
+  const dated = Object.defineProperty({ ...score }, 'timestamp', timestamp);
+  const grades = new Grade(async () => toLtijsPlatform(access));
+  await httpCalls.run(access.call, () => grades.submitScore(toLtijsLaunch(access), lineItem, dated));
+}
+
+/** One page of members (Names and Role Provisioning Services 2.0 §2.4), as it was parsed. */
+export function fetchMembers(access: PlatformAccess, pageUrl: string): Promise<unknown> {
+  const { NamesAndRoles } = loadModules();
+  const members = new NamesAndRoles(async () => toLtijsPlatform(access));
+  const options = { pages: 1, url: pageUrl };
+  return httpCalls.run(access.call, () => members.getMembers(toLtijsLaunch(access, pageUrl), options));
+}
+
+interface LtijsPlatform {
+  platformActive(): Promise<boolean>;
+  platformAccessToken(): Promise<{ token_type: string; access_token: string }>;
+}
+
+const toLtijsPlatform = ({ registration, token }: PlatformAccess): LtijsPlatform => ({
+  platformActive: async () => registration.status === 'active',
+  platformAccessToken: async () => ({ token_type: 'Bearer', access_token: token }),
+});
+
+/** The launch that a service is called for, as far as ltijs reads it. */
+const toLtijsLaunch = ({ registration: { issuer, clientId } }: PlatformAccess, membersUrl = '') => ({
+  iss: issuer,
+  clientId,
+  platformContext: { namesRoles: { context_memberships_url: membersUrl } },
+});
+
+type LtijsLaunch = ReturnType<typeof toLtijsLaunch>;
+type LtijsService<S> = new (getPlatform: () => Promise<LtijsPlatform>) => S;
+
+interface LtijsModules {
+  readonly auth: {
+    claimValidation(claims: object): Promise<void>;
+    getAccessToken(scopes: string, platform: object, encryptionKey: null, database: object): Promise<unknown>;
+  };
+  readonly Grade: LtijsService<{
+    submitScore(launch: LtijsLaunch, lineItem: string, score: object): Promise<unknown>;
+  }>;
+  readonly NamesAndRoles: LtijsService<{
+    getMembers(launch: LtijsLaunch, options: { pages: number; url: string }): Promise<unknown>;
+  }>;
+}
+
+const require = createRequire(import.meta.url);
+
+let modules: LtijsModules | null = null;
+
+/** Loads the modules at their first use, as they take half a second. */
+function loadModules(): LtijsModules {
+  if (modules !== null) return modules;
+  replaceHttpClient();
+  modules = {
+    auth: require('ltijs/dist/Utils/Auth'),
+    Grade: require('ltijs/dist/Provider/Services/Grade'),
+    NamesAndRoles: require('ltijs/dist/Provider/Services/NamesAndRoles'),
+  };
+  return modules;
+}
+
+/** Has to run before any module of ltijs is loaded: its own client has neither time limits nor a
+ *  guard. */
+function replaceHttpClient(): void {
+  const path = require.resolve('ltijs/dist/Utils/Http');
+  require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });
+}
+
+/** The call that serves the running work: ltijs has one HTTP client in a process, which may run
+ *  several hosts. */
+const httpCalls = new AsyncLocalStorage<PlatformCall>();
+
+interface GotOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+}
+
+interface GotResponse {
+  readonly body: string;
+  /** Always empty: we follow `Link` headers ourselves. */
+  readonly headers: object;
+}
+
+type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
+
+/** Takes the place of `got` in ltijs. */
+const got = {
+  get: (url: string, options: GotOptions) => request(url, { method: 'GET', ...toBody(options) }),
+  post: (url: string, options: GotOptions) => request(url, { method: 'POST', ...toBody(options) }),
+};
+
+function request(url: string, options: OutboundRequest): GotPromise {
+  const response = send(url, options);
+  // The text decides, not the media type: Moodle sends its tokens as `text/html`.
+  return Object.assign(response, { json: async () => JSON.parse((await response).body) as unknown });
+}
+
+async function send(url: string, options: OutboundRequest): Promise<GotResponse> {
+  const call = httpCalls.getStore();
+  if (call === undefined) throw new Error('ltijs called an address outside of a call to a platform.');
+  return { body: (await call(url, options)).text, headers: {} };
+}
+
+function toBody({ headers = {}, form, json }: GotOptions): OutboundRequest {
+  if (form !== undefined)
+    return {
+      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form).toString(),
+    };
+  return { headers, ...(json !== undefined && { body: JSON.stringify(json) }) };
+}

@@ -1,0 +1,134 @@
+import { AppError } from '#errors';
+import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
+
+/** The part of a platform that is called. */
+export type CallPart = 'token' | 'score' | 'line-item' | 'members' | 'notices';
+
+/** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
+export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** A page of members of a large course with long names. */
+const MAX_BYTES = 4 * 1_048_576;
+const MAX_DETAIL_LENGTH = 300;
+const MAX_TEXT_LENGTH = 10_000;
+const MAX_RETRY_SECONDS = 86_400;
+
+/** Makes calls through `outbound`. The data of an error has `part`, the platform's `detail`, and
+ *  the HTTP `status`, which is null where no answer came. */
+export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
+  return async (url, request) => {
+    const answer = await outbound
+      .request(url, { ...request, maxBytes: MAX_BYTES })
+      .catch((error: unknown) => {
+        throw toPlatformError(error, part);
+      });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw toRefusal(answer, part);
+  };
+}
+
+/** The error of the port for one of `outbound`. Other coded errors stay as they are; what is not an
+ *  AppError becomes PLATFORM_UNREACHABLE, as it may succeed later. */
+export function toPlatformError(error: unknown, part: CallPart): AppError {
+  if (!(error instanceof AppError))
+    return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
+      cause: error,
+      data: { part, status: 200, detail: toDisplayLine(String(error)) },
+    });
+  const { code, message } = error;
+  if (code === 'OUTBOUND_REFUSED')
+    return new AppError('PLATFORM_REFUSED', message, {
+      cause: error,
+      data: { part, status: null, detail: message },
+    });
+  if (code === 'OUTBOUND_FAILED')
+    return new AppError('PLATFORM_UNREACHABLE', message, {
+      cause: error,
+      data: { part, status: null, detail: toDisplayLine(message) },
+    });
+  return error;
+}
+
+function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
+  const { status, url } = answer;
+  const detail = readDetail(answer.text);
+  const { host } = new URL(url);
+  const retryAfterSeconds = readRetryAfter(answer);
+  const options = {
+    data: { part, status, detail },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
+  const create = (
+    code: 'PLATFORM_THROTTLED' | 'PLATFORM_UNREACHABLE' | 'PLATFORM_SCORE_OUTDATED' | 'PLATFORM_REFUSED',
+    message: string,
+  ) => new AppError(code, message, options);
+  if (status === 429)
+    return create('PLATFORM_THROTTLED', `${host} allows no more requests at the moment. Try again later.`);
+  if (status >= 500 || status === 408 || status === 425)
+    return create('PLATFORM_UNREACHABLE', `${host} answered with status ${status}. Try again later.`);
+  if (part === 'score' && status === 409)
+    return create('PLATFORM_SCORE_OUTDATED', `${host} has a score of this learner that is not older.`);
+  return create('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
+}
+
+/** The description of an OAuth error (RFC 6749 §5.2), else the beginning of the text. */
+function readDetail(text: string): string {
+  try {
+    const { error, error_description, message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
+    if (description.length > 0) return toDisplayLine(description.join(': '));
+  } catch {
+    // It is not JSON, or null.
+  }
+  return toDisplayLine(text);
+}
+
+/** The beginning of a platform's text, safe to show: one line of at most 300 characters, without
+ *  markup and without characters that could upset a terminal or a page. */
+export function toDisplayLine(text: string): string {
+  return text
+    .slice(0, MAX_TEXT_LENGTH)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_DETAIL_LENGTH);
+}
+
+function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
+  const seconds = headers['retry-after'] ?? '';
+  return /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), MAX_RETRY_SECONDS) : undefined;
+}
+
+/** Fetches the pages of a list one after another. Follows only links to the origin of the first
+ *  page, as the access token is sent with each request, and fetches no page twice.
+ *  @param fetchPage gives a page with the address of the next one, or null for the last */
+export async function* listPages<T extends { readonly nextUrl: string | null }>(
+  firstUrl: string,
+  fetchPage: (url: string) => Promise<T>,
+  { maxPages }: { readonly maxPages: number },
+): AsyncGenerator<T, void> {
+  const fetched = new Set<string>();
+  const { origin } = new URL(firstUrl);
+  let url: string | null = firstUrl;
+  while (url !== null && !fetched.has(url) && new URL(url).origin === origin && fetched.size < maxPages) {
+    fetched.add(url);
+    const page: T = await fetchPage(url);
+    yield page;
+    url = page.nextUrl;
+  }
+}
+
+/** The address of the next page, from the `Link` header (RFC 8288); null where there is none. Some
+ *  platforms leave the quotes out, or begin the query a second time. */
+export function findNextUrl({ headers, url }: OutboundAnswer): string | null {
+  const links = (headers.link ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
+  for (const [, address = '', parameters = ''] of links)
+    if (/;\s*rel\s*=\s*"?[^";]*\bnext\b/i.test(parameters) && URL.canParse(address, url))
+      return mendQuery(new URL(address, url));
+  return null;
+}
+
+function mendQuery(url: URL): string {
+  url.search = url.search.slice(1).replace(/\?(?=\w+=)/g, '&');
+  return url.href;
+}

@@ -1,0 +1,161 @@
+import { type LookupAddress, type LookupAllOptions, Resolver } from 'node:dns';
+import { readFileSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { promisify } from 'node:util';
+
+/** Resolves all addresses of a name. */
+export type LookupAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface NameResolverOptions {
+  /** Name servers in place of the system's: `127.0.0.1:5353`. */
+  readonly servers?: readonly string[];
+  /** Of one name with all of its search domains; 3,000 when absent. */
+  readonly deadlineMs?: number;
+  /** In the formats of `hosts` and `resolv.conf`; the system's when absent. */
+  readonly hostsFile?: string;
+  readonly resolverFile?: string;
+}
+
+const DEADLINE_MS = 3_000;
+const systemHosts =
+  process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
+
+/** Resolves names by the file of hosts and by DNS, with the search domains of `resolv.conf`.
+ *  The system's own resolver (`dns.lookup`) cannot be cancelled, and each call occupies one of the
+ *  four threads that also read files and compress: a few names whose servers do not answer would
+ *  stop all of that for minutes.
+ *  Errors: ENOTFOUND where there is no address; EAI_AGAIN where that cannot be found out in time. */
+export function createNameResolver(options: NameResolverOptions = {}): LookupAll {
+  const { servers, deadlineMs = DEADLINE_MS, hostsFile = systemHosts } = options;
+  const readHosts = createFileReader(hostsFile, parseHosts);
+  const readSearch = createFileReader(options.resolverFile ?? '/etc/resolv.conf', parseSearch);
+  return (hostname, { family }, callback) => {
+    const name = hostname.toLowerCase().replace(/\.$/, '');
+    const version = Number(String(family ?? 0).replace('IPv', ''));
+    const isWanted = (address: LookupAddress) => version === 0 || address.family === version;
+    const listed = readHosts()?.get(name) ?? findLoopback(name);
+    if (listed !== null) {
+      const addresses = listed.filter(isWanted);
+      return void setImmediate(
+        callback,
+        addresses.length === 0 ? createError('ENOTFOUND', name) : null,
+        addresses,
+      );
+    }
+    const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
+    if (servers !== undefined) resolver.setServers(servers);
+    const deadline = setTimeout(() => resolver.cancel(), deadlineMs);
+    resolveInTurn(resolver, listNames(name, hostname, readSearch()))
+      .finally(() => clearTimeout(deadline))
+      .then(
+        (addresses) => {
+          const wanted = addresses.filter(isWanted);
+          callback(wanted.length === 0 ? createError('ENOTFOUND', name) : null, wanted);
+        },
+        (error: NodeJS.ErrnoException) => callback(createError('EAI_AGAIN', name, error), []),
+      );
+  };
+}
+
+/** Addresses of the first name that has any; IPv4 first, as not every host has IPv6. */
+async function resolveInTurn(resolver: Resolver, names: readonly string[]): Promise<LookupAddress[]> {
+  for (const name of names) {
+    const [four, six] = await Promise.all([
+      promisify(resolver.resolve4.bind(resolver) as AskedFor)(name).catch(noneWhereThereIsNone),
+      promisify(resolver.resolve6.bind(resolver) as AskedFor)(name).catch(noneWhereThereIsNone),
+    ]);
+    const addresses = [
+      ...four.map((address) => ({ address, family: 4 })),
+      ...six.map((address) => ({ address, family: 6 })),
+    ];
+    if (addresses.length > 0) return addresses;
+  }
+  return [];
+}
+
+type AskedFor = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
+
+/** Other errors, among them the end of the deadline, say nothing about the name. */
+function noneWhereThereIsNone(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
+  throw error;
+}
+
+/** RFC 6761, section 6.3. */
+function findLoopback(name: string): readonly LookupAddress[] | null {
+  if (name !== 'localhost' && !name.endsWith('.localhost')) return null;
+  return [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+}
+
+interface Search {
+  readonly domains: readonly string[];
+  readonly ndots: number;
+}
+
+/** As `resolv.conf(5)`: a name with fewer dots than `ndots` is looked for in the search domains
+ *  first, and one that ends with a dot in none. */
+function listNames(name: string, typed: string, search: Search | null): readonly string[] {
+  if (search === null || typed.endsWith('.')) return [name];
+  const inDomains = search.domains.map((domain) => `${name}.${domain}`);
+  return name.split('.').length - 1 < search.ndots ? [...inDomains, name] : [name, ...inDomains];
+}
+
+function parseSearch(text: string): Search {
+  let domains: readonly string[] = [];
+  let ndots = 1;
+  for (const [word = '', ...rest] of readLines(text)) {
+    if (word === 'search' || word === 'domain') domains = rest;
+    if (word !== 'options') continue;
+    for (const option of rest) if (option.startsWith('ndots:')) ndots = Number(option.slice(6)) || 0;
+  }
+  return { domains: domains.slice(0, 6), ndots: Math.min(ndots, 15) };
+}
+
+function parseHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
+  const hosts = new Map<string, LookupAddress[]>();
+  for (const [address = '', ...names] of readLines(text)) {
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const name of names) {
+      const addresses = hosts.get(name.toLowerCase()) ?? [];
+      if (!addresses.some((each) => each.address === address)) addresses.push({ address, family });
+      hosts.set(name.toLowerCase(), addresses);
+    }
+  }
+  return hosts;
+}
+
+function readLines(text: string): string[][] {
+  return text.split('\n').map((line) =>
+    line
+      .replace(/[#;].*/, '')
+      .trim()
+      .split(/\s+/),
+  );
+}
+
+/** What a small file says, read again when it has changed; null where there is none. */
+function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
+  let cached: { readonly stamp: string; readonly value: T } | null = null;
+  return () => {
+    try {
+      const { mtimeMs, size, ino } = statSync(path);
+      const stamp = `${mtimeMs} ${size} ${ino}`;
+      if (cached?.stamp !== stamp) cached = { stamp, value: parse(readFileSync(path, 'utf8')) };
+      return cached.value;
+    } catch {
+      return null;
+    }
+  };
+}
+
+function createError(code: 'ENOTFOUND' | 'EAI_AGAIN', name: string, cause?: Error): NodeJS.ErrnoException {
+  return Object.assign(new Error(`${code} ${name}`, cause === undefined ? {} : { cause }), { code });
+}

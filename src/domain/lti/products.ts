@@ -1,0 +1,209 @@
+import { findProductOfIssuer, type LtiProduct } from './registration.ts';
+
+/** How the platforms of one product differ from others. No other file asks which product a platform
+ *  is: each difference is a trait. */
+export interface ProductTraits {
+  readonly product: LtiProduct;
+  readonly name: string;
+  /** Beginnings of `product_family_code`, in lower case: platforms write it with and without their
+   *  edition. */
+  readonly families: readonly string[];
+  /** Whether platforms of many institutions have the same issuer. */
+  readonly sharesIssuer: boolean;
+  /** Sources of `frame-ancestors` besides the origin of the authorization endpoint, for products
+   *  whose courses are on domains of the schools. */
+  readonly framedBy: readonly string[];
+  /** `aud` of token requests; null for the token endpoint. */
+  readonly tokenAudience: string | null;
+  /** Maximum characters of an item's title. */
+  readonly maxTitleLength: number;
+  /** Maximum points of an item, a whole number. */
+  readonly maxPoints: number;
+  /** Which properties of an item the platform reads. */
+  readonly honours: {
+    readonly lineItem: boolean;
+    readonly available: boolean;
+    readonly submission: boolean;
+    readonly window: boolean;
+  };
+  /** Which texts explain where to share names: the setting has another name in each product. */
+  readonly namesWords: 'generic' | 'moodle' | 'canvas';
+  /** Whether instructors who may not edit the course are listed as learners among its members. */
+  readonly showsEditorsInMembers: boolean;
+  /** Subject of the message to the parent window that sets the height of our frame; null where
+   *  there is none. */
+  readonly resizeSubject: string | null;
+  /** Whether it paints icons in one colour, so that an icon with a background becomes a square. */
+  readonly tintsIcons: boolean;
+  /** What people still have to do in the platform after choosing, as a key of `tray.last`; null for
+   *  nothing. */
+  readonly lastStep: 'moodle' | null;
+  /** Additional fields of a score. */
+  readonly scoreExtras: Readonly<Record<string, unknown>>;
+  readonly registration: RegistrationTraits;
+}
+
+/** Differences in dynamic registration. */
+interface RegistrationTraits {
+  /** `placements` of each message of the tool configuration; null where the message is not
+   *  registered. */
+  readonly placements: {
+    readonly deepLinking: readonly string[];
+    readonly resourceLink: readonly string[] | null;
+  };
+  /** Whether an update of the tool resets where teachers find it. */
+  readonly forgetsUsage: boolean;
+  /** Additional fields of the tool configuration, and of each of its messages. */
+  readonly toolExtras: Readonly<Record<string, unknown>>;
+  readonly messageExtras: Readonly<Record<string, unknown>>;
+}
+
+const everything = { lineItem: true, available: true, submission: true, window: true };
+
+/** Keeps to the specifications. The limits suit every product; not every platform makes a line item
+ *  of an item. */
+const generic: ProductTraits = {
+  product: 'generic',
+  name: 'LTI 1.3',
+  families: [],
+  sharesIssuer: false,
+  tokenAudience: null,
+  maxTitleLength: 255,
+  maxPoints: 100,
+  honours: { ...everything, lineItem: false },
+  framedBy: [],
+  namesWords: 'generic',
+  showsEditorsInMembers: false,
+  resizeSubject: 'lti.frameResize',
+  tintsIcons: false,
+  lastStep: null,
+  scoreExtras: {},
+  registration: {
+    placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
+    forgetsUsage: false,
+    toolExtras: {},
+    messageExtras: {},
+  },
+};
+
+/** Silently drops items with more than 100 points or long titles when several are chosen at once.
+ *  Seen in 4.5: its theme whitens the icons of activities with `brightness(0) invert(1)`. */
+const moodle: ProductTraits = {
+  ...generic,
+  product: 'moodle',
+  name: 'Moodle',
+  families: ['moodle'],
+  honours: { ...everything, available: false, submission: false },
+  resizeSubject: null,
+  namesWords: 'moodle',
+  // Non-editing teachers launch as instructors, but are learners among the members.
+  showsEditorsInMembers: true,
+  tintsIcons: true,
+  lastStep: 'moodle',
+  registration: { ...generic.registration, forgetsUsage: true },
+};
+
+const CANVAS = 'https://canvas.instructure.com/lti';
+
+const canvas: ProductTraits = {
+  ...generic,
+  product: 'canvas',
+  name: 'Canvas',
+  families: ['canvas'],
+  sharesIssuer: true,
+  // Schools have subdomains here; the return address of a launch tells any other domain.
+  framedBy: ['https://*.instructure.com'],
+  honours: { ...everything, window: false },
+  namesWords: 'canvas',
+  // Otherwise each score counts as another submission of the learner.
+  scoreExtras: { [`${CANVAS}/submission`]: { new_submission: false } },
+  registration: {
+    placements: {
+      deepLinking: [
+        'editor_button',
+        'link_selection',
+        'assignment_selection',
+        'course_assignments_menu',
+        'module_index_menu_modal',
+        'module_menu_modal',
+      ],
+      // Embedded items need no placement; the existing ones put a tool into the menu of a course.
+      resourceLink: null,
+    },
+    forgetsUsage: false,
+    toolExtras: {
+      [`${CANVAS}/privacy_level`]: 'name_only',
+      [`${CANVAS}/tool_id`]: 'skilldock',
+      [`${CANVAS}/vendor`]: 'Skilldock',
+    },
+    messageExtras: {
+      [`${CANVAS}/launch_width`]: 900,
+      [`${CANVAS}/launch_height`]: 700,
+    },
+  },
+};
+
+/** All institutions share one issuer and one client id; the deployment tells them apart. */
+const blackboard: ProductTraits = {
+  ...generic,
+  product: 'blackboard',
+  name: 'Blackboard',
+  honours: everything,
+  families: ['blackboard'],
+  sharesIssuer: true,
+  framedBy: ['https:'],
+};
+
+const brightspace: ProductTraits = {
+  ...generic,
+  product: 'brightspace',
+  name: 'Brightspace',
+  honours: everything,
+  families: ['desire2learn', 'brightspace', 'd2l'],
+  tokenAudience: 'https://api.brightspace.com/auth/token',
+};
+
+const sakai: ProductTraits = {
+  ...generic,
+  product: 'sakai',
+  name: 'Sakai',
+  honours: everything,
+  families: ['sakai'],
+};
+
+const products: Readonly<Record<LtiProduct, ProductTraits>> = {
+  moodle,
+  canvas,
+  blackboard,
+  brightspace,
+  sakai,
+  generic,
+};
+
+export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
+
+/** Whether a launch that names no role in the course means roles of the institution. Open edX does;
+ *  the address of its keys identifies it. */
+export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
+  new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
+
+/** The product of a platform by its issuer, else by the family it states; `generic` for an unknown
+ *  one.
+ *  @param platform.family `product_family_code` of a launch or a platform configuration; null where
+ *  it states none
+ *  @example
+ *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product
+ *  // 'brightspace' */
+export function recogniseProduct({
+  issuer,
+  family,
+}: {
+  readonly issuer: string;
+  readonly family: string | null;
+}): ProductTraits {
+  const productOfIssuer = findProductOfIssuer(issuer);
+  if (productOfIssuer !== null) return products[productOfIssuer];
+  const stated = family?.toLowerCase() ?? '';
+  const isOfFamily = ({ families }: ProductTraits) => families.some((code) => stated.startsWith(code));
+  return Object.values(products).find(isOfFamily) ?? generic;
+}

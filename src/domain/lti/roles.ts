@@ -1,0 +1,91 @@
+import type { LaunchRole } from './launch.ts';
+
+/** Prefix of the role vocabulary. Roles in a course may be written without it.
+ *  https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */
+const VOCABULARY = 'http://purl.imsglobal.org/vocab/lis/v2/';
+/** @example 'membership#Learner', 'membership/Instructor#Grader' */
+const COURSE_ROLE = /^membership(?:#|\/(\w+)#)(\w+)$/;
+/** A role in the course without the vocabulary. */
+const BARE_ROLE = /^\w+$/;
+const INSTITUTION_ROLE = /^(?:institution|system)\/person#(\w+)$/;
+
+const teachingInCourse: readonly string[] = [
+  'Instructor',
+  'TeachingAssistant',
+  'ContentDeveloper',
+  'Administrator',
+  'Manager',
+];
+const learning: readonly string[] = ['Learner', 'Student'];
+const teachingInInstitution: readonly string[] = ['Instructor', 'Faculty'];
+const administrating: readonly string[] = ['Administrator', 'SysAdmin', 'AccountAdmin'];
+
+/** Roles in a course that may change it, and instructors who may not. */
+const EDITOR = /(?:ContentDeveloper|Administrator|Manager|PrimaryInstructor|Lecturer)$/;
+const HELPER = /\/Instructor#(?:Grader|GuestInstructor)$/;
+
+export interface RoleSummary {
+  readonly role: LaunchRole;
+  /** Whether an instructor may change the course. */
+  readonly mayChange: boolean;
+  /** Whether the person administers the platform. */
+  readonly isAdministrator: boolean;
+}
+
+/** Summarises the roles of a person.
+ *  - Roles in the course come first. Administrators of the platform teach in every course in which
+ *    they do not learn.
+ *  - A person without a role in the course who learns at the institution is a learner.
+ *  - A person who only teaches at the institution is an instructor only where there is no course,
+ *    or `institutionRolesCount`.
+ *  @param isInCourse whether the platform named a course
+ *  @param institutionRolesCount whether roles at the institution count as roles in the course where
+ *  the platform names none of these; false when absent */
+export function readRoles(
+  roles: readonly string[],
+  {
+    isInCourse,
+    institutionRolesCount = false,
+  }: {
+    readonly isInCourse: boolean;
+    readonly institutionRolesCount?: boolean;
+  },
+): RoleSummary {
+  const courseRoles = roles.flatMap(listCourseRoles);
+  const institutionRoles = roles.flatMap((role) => INSTITUTION_ROLE.exec(shorten(role))?.[1] ?? []);
+  const hasOneOf = (names: readonly string[]) => institutionRoles.some((role) => names.includes(role));
+  const isAdministrator = hasOneOf(administrating);
+  const teachesElsewhere = hasOneOf(teachingInInstitution);
+  const learnsElsewhere = hasOneOf(learning) && !teachesElsewhere;
+  const namesNoCourseRole = !roles.some((role) => BARE_ROLE.test(role) || COURSE_ROLE.test(shorten(role)));
+  const role = chooseRole(courseRoles, {
+    mayTeach:
+      isAdministrator || (teachesElsewhere && (!isInCourse || (institutionRolesCount && namesNoCourseRole))),
+    mayLearn: learnsElsewhere && namesNoCourseRole,
+  });
+  // Platforms send the principal role together with its sub-roles.
+  const isHelper = roles.some((each) => HELPER.test(each)) && !roles.some((each) => EDITOR.test(each));
+  return { role, mayChange: role === 'instructor' && (isAdministrator || !isHelper), isAdministrator };
+}
+
+function chooseRole(
+  courseRoles: readonly string[],
+  { mayTeach, mayLearn }: { readonly mayTeach: boolean; readonly mayLearn: boolean },
+): LaunchRole {
+  if (courseRoles.some((role) => teachingInCourse.includes(role))) return 'instructor';
+  if (courseRoles.some((role) => learning.includes(role))) return 'learner';
+  if (mayTeach) return 'instructor';
+  return mayLearn ? 'learner' : 'other';
+}
+
+const shorten = (role: string): string =>
+  role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role;
+
+/** The principal role, as in `membership/Instructor#Grader`: sub-roles of `Learner` include an
+ *  `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */
+function listCourseRoles(role: string): string[] {
+  if (BARE_ROLE.test(role)) return [role];
+  const [, principal, name = ''] = COURSE_ROLE.exec(shorten(role)) ?? [];
+  if (principal !== undefined && name.endsWith('Observer')) return [];
+  return [principal ?? name];
+}

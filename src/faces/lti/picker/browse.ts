@@ -1,0 +1,136 @@
+import type { SearchDefaults } from '#domain/tenant';
+import type { LtiFaceDeps } from '#faces/lti/deps';
+import type { LaunchContext } from '#faces/lti/route';
+import {
+  createSearchForm,
+  EVERY_TOPIC,
+  type SearchForm,
+  toBrowseRequest,
+} from '#faces/search-view/search-form';
+import {
+  type FieldView,
+  nameTopic,
+  type TopicView,
+  toFieldViews,
+  toSkillViews,
+  writeBrowsedCount,
+} from '#faces/search-view/topics-view';
+import type { Browsed } from '#services/searching/browsing';
+import { type Card, readCards } from './cards.ts';
+
+/** What the picker offers beside an empty search field. */
+interface BrowseStart {
+  /** Empty where the tenant's service cannot be browsed. */
+  readonly fields: readonly FieldView[];
+  readonly skills: readonly TopicView[];
+  /** The objects that are in most courses of the tenant. */
+  readonly used: readonly Card[];
+}
+
+/** A link to topics, with the value of the search form. */
+interface TopicLink {
+  readonly name: string;
+  /** Ids of topics, separated by spaces. */
+  readonly topic: string;
+  readonly objects: string;
+}
+
+/** A page of browsed objects. */
+export interface BrowsedView {
+  readonly count: string;
+  readonly cards: readonly Card[];
+  readonly nextPage: number | null;
+  readonly facets: Browsed['facets'];
+  /** The broader topics, from all topics on. */
+  readonly path: readonly TopicLink[];
+  /** Name of the current topic; empty for all topics. */
+  readonly here: string;
+  /** The narrower topics. */
+  readonly within: readonly TopicLink[];
+}
+
+const MAX_SKILLS = 12;
+const MAX_USED = 3;
+
+export async function readBrowseStart(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  defaults: SearchDefaults,
+): Promise<BrowseStart> {
+  const { launch, locale, signal } = context;
+  const browsing = deps.browsingOf(launch.tenantId);
+  const [browsed, used] = await Promise.all([
+    browsing.browse(toBrowseRequest(createSearchForm(defaults), defaults, locale), { signal }),
+    browsing.listUsed('most'),
+  ]);
+  const sources = used.slice(0, MAX_USED).map(({ object }) => ({ object, requestId: null }));
+  return {
+    fields: toFieldViews(browsed?.topics ?? [], locale),
+    skills: toSkillViews(browsed?.topics ?? [], { locale, most: MAX_SKILLS }),
+    used: await readCards(sources, deps, context),
+  };
+}
+
+/** The objects that match a form without words; null where the tenant's service cannot be browsed.
+ *  Errors: PROVIDER_UNKNOWN, and those of `TenantAnswers`. */
+export async function readBrowsed(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  { form, defaults }: { readonly form: SearchForm; readonly defaults: SearchDefaults },
+): Promise<BrowsedView | null> {
+  const { launch, locale, signal, t } = context;
+  const request = toBrowseRequest(form, defaults, locale);
+  const browsed = await deps.browsingOf(launch.tenantId).browse(request, { signal });
+  if (browsed === null) return null;
+  const { totalItems, hasMore, items, facets } = browsed;
+  return {
+    count: totalItems === 0 ? t('browse.nothing') : writeBrowsedCount(browsed, request.query, context),
+    cards: await readCards(items, deps, context),
+    nextPage: hasMore ? form.page + 1 : null,
+    facets,
+    ...toTopicLinks(browsed, form, context),
+  };
+}
+
+function toTopicLinks(
+  { within, topics }: Browsed,
+  form: SearchForm,
+  { locale, t }: LaunchContext,
+): Pick<BrowsedView, 'path' | 'here' | 'within'> {
+  const field = within.findLast(({ kind }) => kind === 'field');
+  const fields = toFieldViews(topics, locale);
+  const skills = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
+  const broader = [
+    ...fields.filter(({ id }) => field?.within.includes(id) === true),
+    ...within.slice(0, -1).map((topic) => ({ id: topic.id, name: nameTopic(topic, locale) })),
+  ];
+  const narrower =
+    field !== undefined
+      ? fields.find(({ id }) => id === field.id)?.narrower
+      : skills.length === 0
+        ? fields
+        : [];
+  const moreSkills = toSkillViews(
+    topics.filter(({ id }) => !skills.includes(id)),
+    { locale, field: field?.id, most: MAX_SKILLS },
+  );
+  const last = within.at(-1);
+  return {
+    path:
+      last === undefined
+        ? []
+        : [
+            { name: t('browse.everything'), topic: EVERY_TOPIC, objects: '' },
+            ...broader.map(({ id, name }) => ({ name, topic: id, objects: '' })),
+          ],
+    here: last === undefined ? '' : nameTopic(last, locale),
+    within: [
+      ...(narrower ?? []).map(({ id, name, objects }) => ({
+        name,
+        objects,
+        topic: [id, ...skills].join(' '),
+      })),
+      ...moreSkills.map(({ id, name, objects }) => ({ name, objects, topic: [...form.topic, id].join(' ') })),
+    ],
+  };
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { importPKCS8, SignJWT } from 'jose';
+import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
+import {
+  CONTEXT_HISTORY_PARAMETER,
+  LINK_HISTORY_PARAMETER,
+  PLACEMENT_PARAMETER,
+  type Placement,
+} from '#domain/lti/placement';
+import type { PictureLinks } from '#domain/picture';
+import { findPictureSource } from '#domain/sites/sites';
+import type { SigningKey } from '#services/courses/lti-registrations/signing-keys';
+import type { ChoiceRequest, ChoiceRules } from './choice-rules.ts';
+
+/** A deep-linking response: the answer to a deep-linking request, once.
+ *  1. The picker posts what was chosen.
+ *  2. It is signed as a JWT for the platform (`aud` is its issuer, `iss` our client id there).
+ *  3. A page posts the JWT to the return address of the request, in the frame or window of the
+ *     picker.
+ *  4. The platform makes links of the items; an empty list cancels the request.
+ *  https://www.imsglobal.org/spec/lti-dl/v2p0#deep-linking-response-message */
+interface DeepLinkingResponse {
+  readonly launch: Launch;
+  readonly settings: DeepLinkingSettings;
+  readonly items: readonly ContentItem[];
+  /** Shown to people by some platforms; null for none. */
+  readonly message: string | null;
+}
+
+const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
+const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';
+
+/** Subtracted, as clocks differ and platforms refuse what was signed in their future. */
+const BACK_SECONDS = 30;
+/** Some platforms have people sign in before they read the response. */
+const TTL_SECONDS = 300;
+
+export async function signDeepLinkingResponse(
+  { launch, settings, items, message }: DeepLinkingResponse,
+  { keyId, privateKey }: SigningKey,
+  now: Date,
+): Promise<string> {
+  const seconds = Math.floor(now.getTime() / 1_000);
+  const claims = {
+    nonce: randomUUID(),
+    [`${LTI}/deployment_id`]: launch.deploymentId,
+    [`${LTI}/message_type`]: 'LtiDeepLinkingResponse',
+    [`${LTI}/version`]: '1.3.0',
+    [`${DEEP_LINKING}/content_items`]: items,
+    ...(settings.data !== null && { [`${DEEP_LINKING}/data`]: settings.data }),
+    ...(message !== null && { [`${DEEP_LINKING}/msg`]: message }),
+  };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid: keyId })
+    .setIssuer(launch.clientId)
+    .setAudience(launch.issuer)
+    .setIssuedAt(seconds - BACK_SECONDS)
+    .setExpirationTime(seconds + TTL_SECONDS)
+    .setJti(randomUUID())
+    .sign(await importPKCS8(privateKey, 'RS256'));
+}
+
+/** A content item. https://www.imsglobal.org/spec/lti-dl/v2p0#content-item-types */
+export type ContentItem = Readonly<Record<string, unknown>> & {
+  readonly type: string;
+  readonly title: string;
+};
+
+interface PlacedChoice {
+  readonly placement: Placement;
+  readonly choice: ChoiceRequest;
+}
+
+/** Characters of a description, which platforms show above the object or in a list. */
+const MAX_TEXT_LENGTH = 500;
+/** In pixels. Our pages ask for the height that they need afterwards. */
+const FRAME_SIZE = { width: 800, height: 600 };
+
+/** Addresses of the tool in an item. */
+interface ItemAddresses {
+  readonly launch: string;
+  readonly icon: string;
+  /** With public addresses, as platforms fetch them. */
+  readonly pictures: Pick<PictureLinks, 'linkTo'>;
+}
+
+export function toContentItem(
+  placed: PlacedChoice,
+  { itemType }: Pick<ChoiceRules, 'itemType'>,
+  addresses: ItemAddresses,
+): ContentItem {
+  if (itemType === 'html') return toHtml(placed.placement);
+  if (itemType === 'link') return toLink(placed.placement, addresses);
+  return toResourceLink(placed, addresses);
+}
+
+/** `custom` identifies the item, as some platforms refuse an address with a query. */
+function toResourceLink(
+  { placement, choice }: PlacedChoice,
+  { launch, icon, pictures }: ItemAddresses,
+): ContentItem {
+  const { availableFrom, availableUntil, submitUntil, target } = choice;
+  return {
+    type: 'ltiResourceLink',
+    url: launch,
+    ...describePlacement(placement),
+    ...toThumbnail(placement, pictures),
+    // On the https pages of platforms, browsers show no picture from http.
+    ...(icon.startsWith('https://') && { icon: { url: icon } }),
+    custom: {
+      [PLACEMENT_PARAMETER]: placement.id,
+      [CONTEXT_HISTORY_PARAMETER]: '$Context.id.history',
+      [LINK_HISTORY_PARAMETER]: '$ResourceLink.id.history',
+    },
+    ...(placement.points !== null && { lineItem: toLineItem(placement, placement.points) }),
+    ...toPeriod('available', availableFrom, availableUntil),
+    ...toPeriod('submission', null, submitUntil),
+    ...(target === 'iframe' && { iframe: FRAME_SIZE }),
+    ...(target === 'window' && { window: { targetName: '_blank' } }),
+  };
+}
+
+function toLineItem({ id, title }: Placement, scoreMaximum: number) {
+  return { scoreMaximum, label: title, resourceId: id, tag: 'completion' };
+}
+
+function toPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
+  if (from === null && until === null) return {};
+  const startDateTime = from?.toISOString();
+  const endDateTime = until?.toISOString();
+  return { [name]: { ...(startDateTime && { startDateTime }), ...(endDateTime && { endDateTime }) } };
+}
+
+function toLink(placement: Placement, { pictures }: ItemAddresses): ContentItem {
+  return {
+    type: 'link',
+    url: placement.object.url,
+    ...describePlacement(placement),
+    ...toThumbnail(placement, pictures),
+  };
+}
+
+function toHtml(placement: Placement): ContentItem {
+  const { title, text } = describePlacement(placement);
+  const link = `<a href="${escapeHtml(placement.object.url)}" target="_blank" rel="noopener">${escapeHtml(title)}</a>`;
+  const html = `<p>${link}</p>${text === undefined ? '' : `<p>${escapeHtml(text)}</p>`}`;
+  return { type: 'html', title, html };
+}
+
+function describePlacement({ title, object: { description } }: Placement): {
+  readonly title: string;
+  readonly text?: string;
+} {
+  return { title, ...(description && { text: shorten(description) }) };
+}
+
+/** The picture comes through this host, so that its owner does not see who opens the course. */
+function toThumbnail({ object }: Placement, { linkTo }: ItemAddresses['pictures']) {
+  const source = findPictureSource(object);
+  const picture = source === null ? null : linkTo(source);
+  return picture === null ? {} : { thumbnail: { url: picture.plain } };
+}
+
+function shorten(text: string): string {
+  const characters = [...text.replace(/\s+/g, ' ').trim()];
+  return characters.length <= MAX_TEXT_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_TEXT_LENGTH - 1).join('')}…`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { type ToolInput, writeToolObject } from '#contract/index';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { AppError } from '#errors';
+import type { ShelfOwner } from '#ports/store/store';
+import { requirePerson, type Tool, type ToolAnswer, type ToolContext, toShortObjects } from './tool.ts';
+
+const PAGE_SIZE = 10;
+
+type Input = ToolInput<'my_shelf'>;
+type Answer = ToolAnswer<'my_shelf'>;
+
+export const myShelf: Tool<'my_shelf'> = async (context, input) => {
+  const owner = requirePerson(context);
+  if (input.action === 'list') return listShelf(context, owner, input.page);
+  const { url } = input;
+  if (url === undefined)
+    throw new AppError('PARAMETERS_INVALID', `To ${input.action} an object, its address is needed as url.`, {
+      problems: [{ path: 'url', problem: 'is required: the address of a learning object' }],
+    });
+  return input.action === 'save' ? save(context, owner, { ...input, url }) : remove(context, owner, url);
+};
+
+async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
+  const { items, total } = await deps.shelf.list(owner, { page, pageSize: PAGE_SIZE });
+  const written = items.map(({ object, requestId }) =>
+    writeToolObject(object, { requestId: requestId ?? undefined }),
+  );
+  const summary = t('assistantTools.shelf', { count: total });
+  return { data: { done: 'listed', total, items: written }, summary, short: toShortObjects };
+}
+
+async function save(
+  { deps, tenant, signal, t }: ToolContext,
+  owner: ShelfOwner,
+  input: Input & { url: string },
+): Promise<Answer> {
+  const object = await deps.knownObjects.get(tenant.id, input, { signal });
+  const done = await deps.shelf.save(owner, { object, requestId: input.request_id ?? null });
+  return {
+    data: { done, items: [writeToolObject(object)] },
+    summary: t(`assistantTools.shelfDone.${done}`),
+    short: toShortObjects,
+  };
+}
+
+async function remove({ deps, t }: ToolContext, owner: ShelfOwner, url: string): Promise<Answer> {
+  const done = (await deps.shelf.remove(owner, url)) ? 'removed' : 'not-there';
+  return { data: { done }, summary: t(`assistantTools.shelfDone.${done}`) };
+}
+
+export const placeInCourse: Tool<'place_in_course'> = async (context, { objects: references }) => {
+  const { deps, tenant, signal, t } = context;
+  const owner = requirePerson(context);
+  const results = await Promise.all(
+    references.map((reference) => deps.knownObjects.find(tenant.id, reference, { signal })),
+  );
+  const objects = removeDuplicates(results.filter((object) => object !== null));
+  const unknown = references.filter((_, index) => results[index] === null).map(({ url }) => url);
+  if (objects.length === 0) throw new AppError('OBJECT_UNKNOWN', t('assistantTools.noneKnown'));
+  const courses = await deps.selections.prepare(owner, { id: randomUUID(), objects });
+  const summary = t('assistantTools.placed', { count: objects.length });
+  const notices = unknown.length === 0 ? [] : [t('assistantTools.someUnknown', { count: unknown.length })];
+  return {
+    data: { prepared: objects.length, courses, ...(unknown.length > 0 && { unknown, notices }) },
+    summary: [summary, ...notices].join(' '),
+  };
+};
+
+function removeDuplicates(objects: readonly LearningObject[]): readonly LearningObject[] {
+  return [...new Map(objects.map((object) => [normalizeObjectAddress(object.url), object])).values()];
+}
