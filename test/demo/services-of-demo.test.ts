@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claim } from '../../demo/platform/vocabulary.ts';
+import { createLtiPlatforms } from '../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
-import { createLtiPlatforms } from '../../src/adapters/lti-platforms/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../src/ports/store/store.ts';
 import { chooseInDemo, readMessage } from './choose-in-demo.ts';
 import { type RunningDemo, startDemo } from './start-demo.ts';

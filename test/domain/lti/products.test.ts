@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ltiProducts } from '../../../src/domain/lti/registration.ts';
 import { getProductTraits, recogniseProduct } from '../../../src/domain/lti/products.ts';
+import { ltiProducts } from '../../../src/domain/lti/registration.ts';
 
 describe('recogniseProduct', () => {
   test.each([
