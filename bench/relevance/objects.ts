@@ -96,18 +96,24 @@ export async function withLocalService<T>(
 ): Promise<T> {
   const dataDir = folderOf(external ? 'external' : 'embedded');
   const clock = { now: () => new Date() };
+  let problem: unknown;
   const service = openLocalService({
     catalogDir: CATALOG,
     dataDir,
     clock,
-    onProblem: (error) => console.error(error),
+    onProblem(error) {
+      problem = error;
+      console.error(error);
+    },
     publicUrl: 'http://localhost',
     requestIds: createRequestIds(Buffer.from('relevance'), clock),
     ...(external && { external }),
     encoder: byWords ? undefined : openEncoder(),
   });
   try {
-    if (external !== undefined) await service.updates.catchUp();
+    // A host that starts waits for half a minute only.
+    while (external !== undefined && !service.updates.hasCaughtUp && problem === undefined)
+      await service.updates.catchUp();
     const usual = toSearch({ query: '', kinds: [], split: 'tune', judgments: {} });
     return await run(async (query) => {
       const { content } = await service.learning.ask('searchProvider', { ...usual, ...query });
