@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /** Calls that all simultaneous callers of one key share (single flight). */
-interface SharedCalls<T> {
+export interface SharedCalls<T> {
   /** Waits for the running call of this key, or makes it. Its signal is aborted once nobody waits
    *  for it any more.
    *  Errors: those of the call; the reason of `signal` once that is aborted, for this caller

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '#domain/answer';
 import { finishInTime } from '#domain/async/deadline';
-import { createSharedCalls } from '#domain/async/shared-calls';
+import { createSharedCalls, type SharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
@@ -38,81 +38,93 @@ const PATIENCE_MS = 2_000;
 const RENEW_AGAIN_MS = 5_000;
 const MAX_FAILED_RENEWALS = 10_000;
 
+interface CacheState extends Pick<AnswerCacheDeps, 'onProblem'> {
+  readonly answers: ReturnType<typeof createCachedAnswers>;
+  readonly calls: SharedCalls<Answered<unknown>>;
+  /** Keys of questions. */
+  readonly failedRenewals: LRUCache<string, true>;
+  readonly patienceMs: number;
+}
+
 export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
   const { clock, patienceMs = PATIENCE_MS, onProblem } = deps;
-  const kept = createCachedAnswers(deps);
-  const calls = createSharedCalls<Answered<unknown>>();
-  const failedRenewals = new LRUCache<string, true>({
-    ...limitEntries(MAX_FAILED_RENEWALS),
-    ttl: RENEW_AGAIN_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.now().getTime() },
-  });
-
-  async function askNow(question: CacheQuestion, ask: AskUpstream<unknown>, signal: AbortSignal) {
-    signal.throwIfAborted();
-    const value = await ask(signal);
-    const { source } = kept.keep(question, value);
-    return freshly(value, question.upstream, source.answeredAt);
-  }
-
-  /** A kept answer, of this host or another, that is no older than this; else what the upstream
-   *  says now. */
-  function toCall(
-    question: CacheQuestion,
-    ask: AskUpstream<unknown>,
-    maxAgeMs: number,
-  ): AskUpstream<Answered<unknown>> {
-    return async (signal) => {
-      await kept.takeOver(question);
-      return kept.find(question, maxAgeMs) ?? askNow(question, ask, signal);
-    };
-  }
-
-  function renewBehind(question: CacheQuestion, ask: AskUpstream<unknown>): void {
-    const { key, times } = question;
-    if (failedRenewals.has(key)) return;
-    calls.start(key, toCall(question, ask, times.goodMs))?.catch((error: unknown) => {
-      failedRenewals.set(key, true);
-      onProblem(error);
-    });
-  }
-
-  async function findOrAsk(question: CacheQuestion, ask: AskUpstream<unknown>, options: AnswerOptions) {
-    const { key, times } = question;
-    const known = kept.find(question, times.renewMs);
-    if (known !== null) return known;
-    const { signal, allowStale = true } = options;
-    const answer = calls.wait(key, toCall(question, ask, times.renewMs), signal);
-    if (!allowStale) return answer;
-    const findStale = () => toStale(kept.find(question, times.staleMs));
-    try {
-      const old = findStale();
-      return await (old === null ? answer : waitWith(old, answer));
-    } catch (error) {
-      const old = signal?.aborted || !isPassingError(error) ? null : findStale();
-      if (old === null) throw error;
-      return old;
-    }
-  }
-
-  /** What comes late is kept for those who come after. */
-  async function waitWith(old: Answered<unknown>, answer: Promise<Answered<unknown>>) {
-    const better = await finishInTime(answer, patienceMs);
-    if (better === null) answer.catch(onProblem);
-    return better ?? old;
-  }
-
+  const state: CacheState = {
+    answers: createCachedAnswers(deps),
+    calls: createSharedCalls(),
+    failedRenewals: new LRUCache({
+      ...limitEntries(MAX_FAILED_RENEWALS),
+      ttl: RENEW_AGAIN_MS,
+      ttlResolution: 0,
+      perf: { now: () => clock.now().getTime() },
+    }),
+    patienceMs,
+    onProblem,
+  };
   return {
     async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}) {
       options.signal?.throwIfAborted();
-      const answered = await findOrAsk(question, ask, options);
+      const answered = await findOrAsk(state, question, ask, options);
       const { freshness, answeredAt } = answered.source;
       const isDue = clock.now().getTime() - answeredAt.getTime() > question.times.goodMs;
-      if (freshness === 'cached' && isDue) renewBehind(question, ask);
+      if (freshness === 'cached' && isDue) renewBehind(state, question, ask);
       // A key belongs to one operation, so what is kept under it has the type that `ask` gives.
       return answered as Answered<T>;
     },
+  };
+}
+
+async function findOrAsk(
+  state: CacheState,
+  question: CacheQuestion,
+  ask: AskUpstream<unknown>,
+  { signal, allowStale = true }: AnswerOptions,
+) {
+  const { answers, calls, patienceMs, onProblem } = state;
+  const { key, times } = question;
+  const cached = answers.find(question, times.renewMs);
+  if (cached !== null) return cached;
+  const answer = calls.wait(key, toCall(state, question, ask, times.renewMs), signal);
+  if (!allowStale) return answer;
+  const findStale = () => toStale(answers.find(question, times.staleMs));
+  try {
+    const old = findStale();
+    if (old === null) return await answer;
+    const better = await finishInTime(answer, patienceMs);
+    // An answer that comes late is kept for later callers.
+    if (better === null) answer.catch(onProblem);
+    return better ?? old;
+  } catch (error) {
+    const old = signal?.aborted || !isPassingError(error) ? null : findStale();
+    if (old === null) throw error;
+    return old;
+  }
+}
+
+function renewBehind(state: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>): void {
+  const { calls, failedRenewals, onProblem } = state;
+  const { key, times } = question;
+  if (failedRenewals.has(key)) return;
+  calls.start(key, toCall(state, question, ask, times.goodMs))?.catch((error: unknown) => {
+    failedRenewals.set(key, true);
+    onProblem(error);
+  });
+}
+
+/** Finds a kept answer, of this host or another, that is no older than this; else asks the
+ *  upstream. */
+function toCall(
+  { answers }: CacheState,
+  question: CacheQuestion,
+  ask: AskUpstream<unknown>,
+  maxAgeMs: number,
+): AskUpstream<Answered<unknown>> {
+  return async (signal) => {
+    await answers.takeOver(question);
+    const cached = answers.find(question, maxAgeMs);
+    if (cached !== null) return cached;
+    signal.throwIfAborted();
+    const value = await ask(signal);
+    return freshly(value, question.upstream, answers.keep(question, value).source.answeredAt);
   };
 }
 

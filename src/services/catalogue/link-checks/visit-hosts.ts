@@ -18,6 +18,20 @@ interface Lane {
   readyAt: number;
 }
 
+interface Visits {
+  readonly source: AsyncIterator<string>;
+  readonly visit: Visit;
+  readonly pace: HostPace;
+  /** By host. */
+  readonly lanes: Map<string, Lane>;
+  readonly running: Set<Promise<void>>;
+  /** Addresses in the lanes. */
+  waiting: number;
+  /** Whether the source has no more addresses. */
+  isOver: boolean;
+  failure: { readonly error: unknown } | null;
+}
+
 /** Visits addresses: several hosts at once, but each host one address at a time with a rest
  *  between.
  *  Errors: those of a visit, once all others under way have ended; what the signal was aborted
@@ -25,76 +39,82 @@ interface Lane {
 export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: Visit,
-  { hosts, ahead, signal }: HostPace & { readonly signal: AbortSignal },
+  { signal, ...pace }: HostPace & { readonly signal: AbortSignal },
 ): Promise<void> {
-  const lanes = new Map<string, Lane>();
-  const running = new Set<Promise<void>>();
   const source = urls[Symbol.asyncIterator]();
-  let waiting = 0;
-  let isOver = false;
-  let failure: { readonly error: unknown } | null = null;
-
-  async function readAhead(): Promise<void> {
-    while (!isOver && waiting < ahead) {
-      const { done, value } = await source.next();
-      if (done === true) isOver = true;
-      else {
-        const { host } = new URL(value);
-        const lane = lanes.get(host) ?? { urls: [], isBusy: false, readyAt: 0 };
-        lanes.set(host, lane);
-        lane.urls.push(value);
-        waiting++;
-      }
-    }
-  }
-
-  function start(lane: Lane): void {
-    const url = lane.urls.shift();
-    if (url === undefined) return;
-    waiting--;
-    lane.isBusy = true;
-    const visited = visit(url)
-      .then((restMs) => {
-        lane.readyAt = performance.now() + restMs;
-      })
-      .catch((error: unknown) => {
-        failure ??= { error };
-      })
-      .finally(() => {
-        lane.isBusy = false;
-        running.delete(visited);
-      });
-    running.add(visited);
-  }
-
-  /** Begins what may begin now; returns how long until the next may, infinity where something else
-   *  must happen first. */
-  function startReady(): number {
-    let soonest = Number.POSITIVE_INFINITY;
-    for (const [host, lane] of lanes) {
-      if (lane.isBusy) continue;
-      const restMs = lane.readyAt - performance.now();
-      if (restMs > 0) soonest = Math.min(soonest, restMs);
-      else if (lane.urls.length === 0) lanes.delete(host);
-      else if (running.size < hosts) start(lane);
-    }
-    return soonest;
-  }
-
+  const visits: Visits = {
+    source,
+    visit,
+    pace,
+    lanes: new Map(),
+    running: new Set(),
+    waiting: 0,
+    isOver: false,
+    failure: null,
+  };
   try {
-    while (failure === null && !signal.aborted) {
-      await readAhead();
-      const restMs = startReady();
-      if (isOver && waiting === 0 && running.size === 0) break;
-      await nextEvent([...running], restMs, signal);
+    while (visits.failure === null && !signal.aborted) {
+      await readAhead(visits);
+      const restMs = startReady(visits);
+      if (visits.isOver && visits.waiting === 0 && visits.running.size === 0) break;
+      await nextEvent([...visits.running], restMs, signal);
     }
   } finally {
-    await Promise.all(running);
+    await Promise.all(visits.running);
     await source.return?.();
   }
   signal.throwIfAborted();
-  const failed = failure as { readonly error: unknown } | null;
-  if (failed !== null) throw failed.error;
+  if (visits.failure !== null) throw visits.failure.error;
+}
+
+async function readAhead(visits: Visits): Promise<void> {
+  const { source, lanes, pace } = visits;
+  while (!visits.isOver && visits.waiting < pace.ahead) {
+    const { done, value } = await source.next();
+    if (done === true) visits.isOver = true;
+    else {
+      const { host } = new URL(value);
+      const lane = lanes.get(host) ?? { urls: [], isBusy: false, readyAt: 0 };
+      lanes.set(host, lane);
+      lane.urls.push(value);
+      visits.waiting++;
+    }
+  }
+}
+
+/** Begins the visits that may begin now.
+ *  @returns milliseconds until the next may begin; infinity where another event must come first */
+function startReady(visits: Visits): number {
+  const { lanes, running, pace } = visits;
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const [host, lane] of lanes) {
+    if (lane.isBusy) continue;
+    const restMs = lane.readyAt - performance.now();
+    if (restMs > 0) soonest = Math.min(soonest, restMs);
+    else if (lane.urls.length === 0) lanes.delete(host);
+    else if (running.size < pace.hosts) startVisit(visits, lane);
+  }
+  return soonest;
+}
+
+function startVisit(visits: Visits, lane: Lane): void {
+  const { visit, running } = visits;
+  const url = lane.urls.shift();
+  if (url === undefined) return;
+  visits.waiting--;
+  lane.isBusy = true;
+  const visited = visit(url)
+    .then((restMs) => {
+      lane.readyAt = performance.now() + restMs;
+    })
+    .catch((error: unknown) => {
+      visits.failure ??= { error };
+    })
+    .finally(() => {
+      lane.isBusy = false;
+      running.delete(visited);
+    });
+  running.add(visited);
 }
 
 async function nextEvent(
