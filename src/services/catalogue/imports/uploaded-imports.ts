@@ -54,122 +54,130 @@ interface Noted {
   readonly receivedAtMs: number;
 }
 
-export function createUploadedImports(deps: UploadedImportsDeps): UploadedImports {
-  const { runs, sources, uploads, shared, rateCounters, clock, onProblem } = deps;
+interface UploadState extends UploadedImportsDeps {
   /** None rejects. */
-  const working = new Set<Promise<unknown>>();
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  readonly working: Set<Promise<unknown>>;
+  timer: NodeJS.Timeout | undefined;
+  isClosed: boolean;
+}
 
-  function keep(work: Promise<unknown>): void {
-    const kept = work.catch(onProblem).finally(() => working.delete(kept));
-    working.add(kept);
-  }
-
-  /** @param onEnd called once it has ended; not where it does not begin */
-  async function importFile(
-    { actor, task }: Pick<Noted, 'actor' | 'task'>,
-    upload: Upload,
-    onEnd: () => void,
-  ): Promise<ImportRecord> {
-    let source: ImportSource | null = null;
-    const letGo = async () => {
-      source?.close?.();
-      await uploads.remove(upload);
-    };
-    try {
-      source = await sources.open({ ...task.request, location: upload.path, title: upload.name });
-      return await runs.start(actor, source, {
-        ...task.options,
-        origin: null,
-        onEnd: () => letGo().finally(onEnd),
-      });
-    } catch (error) {
-      await letGo();
-      throw error;
-    }
-  }
-
-  async function removeKept(files: SharedFiles, name: string): Promise<void> {
-    for (const file of await files.list(name)) await files.remove(file);
-  }
-
-  /** Until the import has ended. Errors: only before it began. */
-  async function importKept(
-    files: SharedFiles,
-    { name, upload, noted }: { readonly name: string; readonly upload: Upload; readonly noted: Noted },
-    onBegin: (record: ImportRecord) => void = () => undefined,
-  ): Promise<void> {
-    let isExternal = false;
-    try {
-      await new Promise<void>((resolve, reject) => {
-        importFile(noted, upload, resolve).then(onBegin, reject);
-      });
-    } catch (error) {
-      // The host that is gone is still believed to be at work on it.
-      isExternal = error instanceof AppError && error.code === 'IMPORT_RUNNING';
-      throw error;
-    } finally {
-      if (!isClosed && !isExternal) await removeKept(files, name);
-    }
-  }
-
-  async function beginShared(
-    files: SharedFiles,
-    upload: Upload,
-    noted: Noted,
-    onBegin: (record: ImportRecord) => void,
-  ): Promise<void> {
-    const name = PREFIX + randomUUID();
-    await files.alone(name, async () => {
-      await files.put({ name, about: JSON.stringify(noted) }, uploads.read(upload));
-      await importKept(files, { name, upload, noted }, onBegin);
-    });
-  }
-
-  async function takeOver(files: SharedFiles, { name }: SharedFile): Promise<void> {
-    const [file] = await files.list(name);
-    if (file === undefined || isClosed) return;
-    const now = clock.now();
-    const times = { now, expiresAt: new Date(now.getTime() + DAY_MS) };
-    const { points } = await rateCounters.addRatePoints(name, 1, times);
-    const isOld = now.getTime() - file.addedAt.getTime() > DAY_MS;
-    if (isOld || points > MOST_TAKEN_OVER) return files.remove(file);
-    const noted = JSON.parse(file.about) as Noted;
-    try {
-      const upload = await uploads.receive(noted.name, files.read(file), new Date(noted.receivedAtMs));
-      await importKept(files, { name, upload, noted });
-    } catch (error) {
-      if (error instanceof FileDamaged) await files.remove(file);
-      throw error;
-    }
-  }
-
-  async function look(): Promise<void> {
-    if (shared === undefined) return;
-    for (const file of await shared.list(PREFIX)) keep(shared.alone(file.name, () => takeOver(shared, file)));
-  }
-
+export function createUploadedImports(deps: UploadedImportsDeps): UploadedImports {
+  const { shared, uploads } = deps;
+  const state: UploadState = { ...deps, working: new Set(), timer: undefined, isClosed: false };
   return {
     begin(actor, upload, task) {
-      if (shared === undefined) return importFile({ actor, task }, upload, () => undefined);
+      if (shared === undefined) return importFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
         const failed = async (error: unknown) => {
           reject(error);
           await uploads.remove(upload);
         };
-        keep(beginShared(shared, upload, noted, resolve).catch(failed));
+        goOnBehind(state, shareAndImport(state, shared, { upload, noted, onBegin: resolve }).catch(failed));
       });
     },
-    look,
+    look: () => lookForAbandoned(state),
     start() {
-      if (shared !== undefined) timer ??= setInterval(() => keep(look()), LOOK_MS).unref();
+      if (shared !== undefined)
+        state.timer ??= setInterval(() => goOnBehind(state, lookForAbandoned(state)), LOOK_MS).unref();
     },
     async close() {
-      isClosed = true;
-      clearInterval(timer);
-      await Promise.all(working);
+      state.isClosed = true;
+      clearInterval(state.timer);
+      await Promise.all(state.working);
     },
   };
+}
+
+function goOnBehind({ working, onProblem }: UploadState, work: Promise<unknown>): void {
+  const handled = work.catch(onProblem).finally(() => working.delete(handled));
+  working.add(handled);
+}
+
+/** @param onEnd called once the import has ended; not where it does not begin */
+async function importFile(
+  { runs, sources, uploads }: UploadState,
+  { actor, task }: Pick<Noted, 'actor' | 'task'>,
+  upload: Upload,
+  onEnd: () => void,
+): Promise<ImportRecord> {
+  let source: ImportSource | null = null;
+  const letGo = async () => {
+    source?.close?.();
+    await uploads.remove(upload);
+  };
+  try {
+    source = await sources.open({ ...task.request, location: upload.path, title: upload.name });
+    return await runs.start(actor, source, {
+      ...task.options,
+      origin: null,
+      onEnd: () => letGo().finally(onEnd),
+    });
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+}
+
+interface SharedUpload {
+  readonly upload: Upload;
+  readonly noted: Noted;
+  onBegin?(record: ImportRecord): void;
+}
+
+async function shareAndImport(state: UploadState, files: SharedFiles, sent: SharedUpload): Promise<void> {
+  const name = PREFIX + randomUUID();
+  await files.alone(name, async () => {
+    await files.put({ name, about: JSON.stringify(sent.noted) }, state.uploads.read(sent.upload));
+    await importShared(state, files, { name, ...sent });
+  });
+}
+
+/** Imports a shared file and removes it when the import has ended. Errors: only before it begins. */
+async function importShared(
+  state: UploadState,
+  files: SharedFiles,
+  { name, upload, noted, onBegin = () => undefined }: SharedUpload & { readonly name: string },
+): Promise<void> {
+  let isExternal = false;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      importFile(state, noted, upload, resolve).then(onBegin, reject);
+    });
+  } catch (error) {
+    // The host that is gone still counts as at work on it.
+    isExternal = error instanceof AppError && error.code === 'IMPORT_RUNNING';
+    throw error;
+  } finally {
+    if (!state.isClosed && !isExternal) for (const file of await files.list(name)) await files.remove(file);
+  }
+}
+
+async function lookForAbandoned(state: UploadState): Promise<void> {
+  const { shared } = state;
+  if (shared === undefined) return;
+  for (const file of await shared.list(PREFIX))
+    goOnBehind(
+      state,
+      shared.alone(file.name, () => takeOver(state, shared, file)),
+    );
+}
+
+async function takeOver(state: UploadState, files: SharedFiles, { name }: SharedFile): Promise<void> {
+  const { clock, rateCounters, uploads } = state;
+  const [file] = await files.list(name);
+  if (file === undefined || state.isClosed) return;
+  const now = clock.now();
+  const times = { now, expiresAt: new Date(now.getTime() + DAY_MS) };
+  const { points } = await rateCounters.addRatePoints(name, 1, times);
+  const isOld = now.getTime() - file.addedAt.getTime() > DAY_MS;
+  if (isOld || points > MOST_TAKEN_OVER) return files.remove(file);
+  const noted = JSON.parse(file.about) as Noted;
+  try {
+    const upload = await uploads.receive(noted.name, files.read(file), new Date(noted.receivedAtMs));
+    await importShared(state, files, { name, upload, noted });
+  } catch (error) {
+    if (error instanceof FileDamaged) await files.remove(file);
+    throw error;
+  }
 }
