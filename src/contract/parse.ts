@@ -176,12 +176,12 @@ export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[]
     return [{ path: [], rule: `not so much: it ${tooMuch.problem}`, found: undefined, isUnspecified: true }];
   const remaining = new Set(findIssues(schema, dropNulls(body)).map(({ path }) => path.join('\n')));
   return findIssues(schema, body).map((issue) => {
-    const found = findValueAt(body, issue.path);
-    const isNullOfOptional = found === null && !remaining.has(issue.path.join('\n'));
+    const result = findValueAt(body, issue.path);
+    const isNullOfOptional = result === null && !remaining.has(issue.path.join('\n'));
     return {
       path: issue.path,
       rule: describeRule(issue),
-      found,
+      found: result,
       isUnspecified: isNullOfOptional || issue.code === 'too_big',
     };
   });

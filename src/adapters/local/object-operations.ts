@@ -150,7 +150,7 @@ export async function browseObjects(
   const { page, max } = request.query;
   const { hits, total, topics = new Map(), facets = noFacets } = await browse(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
-  const content = objects.flatMap((found) => found?.object ?? []);
+  const content = objects.flatMap((result) => result?.object ?? []);
   return {
     requestId: requestIds.issue(content),
     content,

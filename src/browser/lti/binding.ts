@@ -10,9 +10,9 @@ async function postAgain(form: HTMLFormElement): Promise<void> {
   const { storageTarget = '', platformOrigin = '' } = form.dataset;
   const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const state = findField('state').value;
-  const found =
+  const result =
     takeLocalBinding(state) ??
     (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
-  findField('binding').value = found ?? '';
+  findField('binding').value = result ?? '';
   form.submit();
 }

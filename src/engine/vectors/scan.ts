@@ -90,19 +90,19 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
   const bounds = findBounds(rows, first);
   const step = Math.floor(rows.scales.length / ROWS);
   // Of each run, so that all together are ascending.
-  const found: number[][] = Array.from({ length: ROWS + 1 }, () => []);
+  const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
   for (let from = 0; from < step; from += RUN) {
     const length = Math.min(RUN, step - from);
     const own = bounds.subarray(2 * ROWS * from, 2 * ROWS * (from + length));
     sift(numbers, { first: from, length, step }, { bounds: own, scale, rest, least: floor - ROUNDED });
     for (let i = 0; i < length; i++) {
       if (near[i] === 0) continue;
-      for (let r = 0; r < ROWS; r++) if ((near[i]! >> r) & 1) found[r]!.push(from + i + r * step);
+      for (let r = 0; r < ROWS; r++) if ((near[i]! >> r) & 1) result[r]!.push(from + i + r * step);
     }
   }
   // The last three at most.
-  for (let row = ROWS * step; row < rows.scales.length; row++) found[ROWS]!.push(row);
-  return new Uint32Array(found.flat());
+  for (let row = ROWS * step; row < rows.scales.length; row++) result[ROWS]!.push(row);
+  return new Uint32Array(result.flat());
 }
 
 const boundsOf = new WeakMap<VectorRows, Float32Array>();

@@ -22,7 +22,7 @@ async function showCatalogue(
     logo: squareLogo(provider, pictures),
     objects: providers.get(provider.id) ?? 0,
   }));
-  const found = chooseProviders(listed, choice);
+  const result = chooseProviders(listed, choice);
   const links = await linkChecks.countLinkChecks();
   const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
     Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
@@ -33,8 +33,8 @@ async function showCatalogue(
       unit: 'megabyte',
       maximumFractionDigits: 1,
     }),
-    list: createListModel({ path: '/catalogue', query, choice }, found),
-    providers: found.items,
+    list: createListModel({ path: '/catalogue', query, choice }, result),
+    providers: result.items,
     deadLinks: links.dead,
     groups: [
       { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
@@ -54,13 +54,13 @@ function chooseProviders<P extends Listed>(
 ) {
   const wanted = foldText(search);
   const order = descending ? -1 : 1;
-  const found = providers
+  const result = providers
     .filter(({ name }) => foldText(name).includes(wanted))
     .sort((a, b) => {
       const byName = foldText(a.name) < foldText(b.name) ? -1 : 1;
       return sort === 'name' ? order * byName : order * (a.objects - b.objects) || byName;
     });
-  return { items: found.slice(page * pageSize, (page + 1) * pageSize), total: found.length };
+  return { items: result.slice(page * pageSize, (page + 1) * pageSize), total: result.length };
 }
 
 function squareLogo({ logos }: Provider, pictures: PictureLinks) {

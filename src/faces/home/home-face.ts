@@ -99,19 +99,19 @@ const NOTHING = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
 function createPictureRoute({ find }: Pick<Pictures, 'find'>): Router {
   return createStrictRouter().get('/pictures/:token/:form', async (request, response) => {
     const form = pictureForms.find((known) => known === request.params.form);
-    const found = form === undefined ? null : await find(request.params.token, form);
-    if (found === null || found.kind === 'unknown')
+    const result = form === undefined ? null : await find(request.params.token, form);
+    if (result === null || result.kind === 'unknown')
       throw new AppError(
         'PATH_UNKNOWN',
         'There is no such picture. Search again: results have the addresses of theirs.',
       );
     response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin' });
-    if (found.kind === 'picture') {
+    if (result.kind === 'picture') {
       response.set('Cache-Control', 'public, max-age=604800').type(form === '320.jpg' ? 'jpeg' : 'webp');
-      response.send(found.bytes);
+      response.send(result.bytes);
       return;
     }
-    const cache = found.kind === 'none' ? 'public, max-age=300' : 'no-store';
+    const cache = result.kind === 'none' ? 'public, max-age=300' : 'no-store';
     response.status(404).set('Cache-Control', cache).type('gif').send(NOTHING);
   });
 }

@@ -34,30 +34,30 @@ export async function readResultsModel(
     problem = explainWrongChoice(error, reader);
     return null;
   };
-  const [found, skills] = await Promise.all([
+  const [result, skills] = await Promise.all([
     discovery.searchLearningObjects(query, { signal, withDetails: true }).catch(explain),
     findSkills(discovery, form, reader),
   ]);
-  const isFound = found !== null && found.items.length > 0;
+  const isFound = result !== null && result.items.length > 0;
   const [almost, waysOut] = await Promise.all([
-    found === null ? [] : discovery.findNearMisses(query, found, { signal }),
+    result === null ? [] : discovery.findNearMisses(query, result, { signal }),
     isFound ? null : readWaysOut(discovery, query, reader),
   ]);
   const toItems = (items: readonly FoundObject[]) => items.map((each) => toCard(each, reader, keyring));
-  const items = found?.items ?? [];
+  const items = result?.items ?? [];
   return {
-    found,
+    found: result,
     similar: skills && distinctLabels(skills.terms, form.q),
     suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
     answerFor: (providers: readonly Provider[]) =>
-      found && toAnswerView(found, { typed: form.q, providers }, reader),
+      result && toAnswerView(result, { typed: form.q, providers }, reader),
     results: {
       groups: await toResultGroups({ items, almost }, toItems, { ...reader, form }),
-      isTotalExact: found?.isTotalExact ?? true,
+      isTotalExact: result?.isTotalExact ?? true,
       /** Number of the first item, from 1. */
       first: form.page * ITEMS_PER_PAGE + 1,
-      pages: found === null ? 0 : countPages(found),
+      pages: result === null ? 0 : countPages(result),
     },
     waysOut,
     /** Which choice does not exist, where that is so. */

@@ -64,12 +64,12 @@ async function tag(
   const lang = fields.lang === 'fr' || fields.lang === 'en' ? fields.lang : '';
   const problem = findProblem(text, reader);
   if (problem !== undefined) return { text, lang, problem };
-  const found = await discovery.tagText(text, lang || undefined, { signal });
+  const result = await discovery.tagText(text, lang || undefined, { signal });
   return {
     text,
     lang,
-    tags: found.tags,
-    ...(found.isLangDetected && { detected: findLanguageName(found.lang, locale) }),
+    tags: result.tags,
+    ...(result.isLangDetected && { detected: findLanguageName(result.lang, locale) }),
   };
 }
 

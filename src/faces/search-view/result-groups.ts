@@ -14,7 +14,7 @@ export interface ResultGroup<Item> {
  *  filters, each below a line that says so. */
 export async function toResultGroups<Item>(
   { items, almost }: { readonly items: readonly FoundObject[]; readonly almost: readonly NearMisses[] },
-  toItems: (found: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],
+  toItems: (result: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],
   { form, ...words }: ObjectWords & { readonly form: SearchForm },
 ): Promise<readonly ResultGroup<Item>[]> {
   const isClose = isOnlyClose({ page: form.page, items });

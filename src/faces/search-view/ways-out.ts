@@ -40,22 +40,22 @@ export async function readWaysOut(
   return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
 }
 
-export function toWaysOutView(found: WaysOut, { t, locale }: ObjectWords): WaysOutView {
+export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords): WaysOutView {
   const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
   return {
-    otherWords: found.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({
+    otherWords: result.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({
       words: keywords,
       keepsFilters,
       howMuch: howMuch(totalItems, isTotalExact),
     })),
-    filters: found.filters.flatMap(({ filter, totalItems, isTotalExact }) => {
+    filters: result.filters.flatMap(({ filter, totalItems, isTotalExact }) => {
       const fields = fieldsOf[filter];
       if (fields === undefined) return [];
       return [{ fields, name: t(`search.wider.${filter}`), howMuch: howMuch(totalItems, isTotalExact) }];
     }),
     withoutFilters:
-      found.totalWithoutFilters > 0 && found.filters.length === 0
-        ? { howMuch: howMuch(found.totalWithoutFilters, found.isTotalWithoutFiltersExact) }
+      result.totalWithoutFilters > 0 && result.filters.length === 0
+        ? { howMuch: howMuch(result.totalWithoutFilters, result.isTotalWithoutFiltersExact) }
         : null,
   };
 }

@@ -102,5 +102,5 @@ export function chooseLocale(chosen: string | undefined, acceptLanguage: string 
     chosen ?? '',
     ...(acceptLanguage ?? '').split(',').map((part) => part.replace(/;.*/s, '').trim()),
   ].map((tag) => tag.slice(0, 2).toLowerCase());
-  return wanted.map((tag) => locales.find((locale) => locale === tag)).find((found) => found) ?? 'en';
+  return wanted.map((tag) => locales.find((locale) => locale === tag)).find((result) => result) ?? 'en';
 }

@@ -27,7 +27,7 @@ export interface Shelf {
   /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
    *  object with its request ID takes at most 64 kB of JSON.
    *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
-  save(owner: ShelfOwner, found: FoundForShelf): Promise<'added' | 'kept'>;
+  save(owner: ShelfOwner, result: FoundForShelf): Promise<'added' | 'kept'>;
   /** Newest first. */
   list(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
   /** The addresses, as passed, whose objects are saved. */
@@ -90,11 +90,11 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf
 }
 
 /** Errors: PARAMETERS_INVALID. Faces pass on what others sent, and it is stored unchanged. */
-function refuseOversized(person: string, found: FoundForShelf): void {
+function refuseOversized(person: string, result: FoundForShelf): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
     problems.push({ path: 'person', problem: `must have 1 to ${MAX_PERSON_LENGTH} characters` });
-  if (Buffer.byteLength(JSON.stringify(found)) > MAX_KILOBYTES * 1_024)
+  if (Buffer.byteLength(JSON.stringify(result)) > MAX_KILOBYTES * 1_024)
     problems.push({ path: 'object', problem: `must take at most ${MAX_KILOBYTES} kB with its search` });
   if (problems.length === 0) return;
   const list = problems.map(({ path, problem }) => `${path} ${problem}`).join(', ');

@@ -93,11 +93,11 @@ export function createCachedAnswers({
     },
 
     async takeOver({ key, upstream, isPrivate = false }) {
-      const found = isPrivate ? null : await others?.findAnswer(key);
-      if (!found || ageMs(found.answeredAt) >= ageMs(memory.peek(key)?.source.answeredAt)) return;
+      const result = isPrivate ? null : await others?.findAnswer(key);
+      if (!result || ageMs(result.answeredAt) >= ageMs(memory.peek(key)?.source.answeredAt)) return;
       try {
-        const value = parseSharedAnswer(found.text);
-        remember(key, found.text, toAnswered(value, upstream, found.answeredAt));
+        const value = parseSharedAnswer(result.text);
+        remember(key, result.text, toAnswered(value, upstream, result.answeredAt));
       } catch (error) {
         onProblem(error);
       }

@@ -106,8 +106,8 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
     async findAlike(object, options) {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
-      return toFoundObjects({ value, source }, null).map((found, i) => ({
-        found,
+      return toFoundObjects({ value, source }, null).map((result, i) => ({
+        found: result,
         likeness: value.likeness[i] ?? 0,
       }));
     },

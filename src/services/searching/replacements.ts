@@ -71,9 +71,9 @@ function rankByWords(object: LearningObject, evidence: readonly Evidence[]): rea
   const own = normalizeObjectAddress(object.url);
   const candidates = new Map<string, FoundObject>();
   for (const { items } of evidence)
-    for (const found of items) {
-      const address = normalizeObjectAddress(found.object.url);
-      if (address !== own && !candidates.has(address)) candidates.set(address, found);
+    for (const result of items) {
+      const address = normalizeObjectAddress(result.object.url);
+      if (address !== own && !candidates.has(address)) candidates.set(address, result);
     }
   return [...candidates]
     .map(([address, found]) => ({ found, relevance: weighEvidence(evidence, address, found.object) }))

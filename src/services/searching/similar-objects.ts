@@ -64,7 +64,7 @@ async function findFor(
 }
 
 function toSimilar(skill: string, items: readonly FoundObject[]): readonly SimilarObject[] {
-  return items.slice(0, PER_SKILL).map((found) => ({ found, skill }));
+  return items.slice(0, PER_SKILL).map((result) => ({ found: result, skill }));
 }
 
 /** With the tenant's defaults, but strictly: objects that have little to do with the skill do not

@@ -76,12 +76,12 @@ export function findExactSourceTerms(
   spelled: readonly Uint32Array[],
 ): Set<number>[] {
   const terms = segments.map((segment, s) => {
-    const found = new Set(spelled[s]);
+    const result = new Set(spelled[s]);
     for (const text of named) {
       const term = findTerm(segment, text);
-      if (term >= 0) found.add(term);
+      if (term >= 0) result.add(term);
     }
-    return found;
+    return result;
   });
   return spreadTermsOverSegments(segments, terms);
 }

@@ -21,11 +21,11 @@ export async function findMeant(
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<RankedResult> {
   if (plan.meaning === undefined || offset >= REORDERED) return find(plan, { offset, limit });
-  const found = await find(plan, { offset: 0, limit: Math.max(REORDERED, offset + limit) });
-  const first = reorder({ ...found, hits: found.hits.slice(0, REORDERED) }, plan, plan.meaning);
-  const hits = [...first, ...found.hits.slice(REORDERED)].slice(offset, offset + limit);
-  const total = found.total > REORDERED ? found.total : first.length;
-  return { ...found, hits, total, fitting: hits.filter(({ tier }) => tier !== 'close').length };
+  const result = await find(plan, { offset: 0, limit: Math.max(REORDERED, offset + limit) });
+  const first = reorder({ ...result, hits: result.hits.slice(0, REORDERED) }, plan, plan.meaning);
+  const hits = [...first, ...result.hits.slice(REORDERED)].slice(offset, offset + limit);
+  const total = result.total > REORDERED ? result.total : first.length;
+  return { ...result, hits, total, fitting: hits.filter(({ tier }) => tier !== 'close').length };
 }
 
 /** As `offerHit` ranks, where every filter is met. */

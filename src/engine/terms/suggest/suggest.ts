@@ -35,7 +35,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     const collector = createCollector(max);
     const add = (typed: TypedWords, factor: number) =>
       addCompletions(terms, typed, { collector, factor, langs: guessLangs(typed.words) });
-    const typed = readTypedOrShorter(terms, words, (found) => add(found, 1));
+    const typed = readTypedOrShorter(terms, words, (result) => add(result, 1));
     for (const { text, rank } of completePhrases(phrases, words))
       collector.add({ label: text, score: scoreCompletion(words.join(' '), text, rank) });
     const isCompleted = collector.count() > 0;

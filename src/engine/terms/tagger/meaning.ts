@@ -55,9 +55,9 @@ export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
   const { rows, rowOf, encoder, scopeOf } = meaning;
 
   /** The labels of concepts that have vectors, in one language. */
-  function listLabels(found: Iterable<number>, lang: number): number[] {
+  function listLabels(result: Iterable<number>, lang: number): number[] {
     const own: number[] = [];
-    for (const concept of found) {
+    for (const concept of result) {
       if (!KINDS.includes(concepts.kindOf[concept]!)) continue;
       for (const label of listConceptLabels(terms, concept)) {
         if (labels.roleOf[label]! > labelRoles.alternative || labels.langOf[label] !== lang) continue;
@@ -99,9 +99,9 @@ export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
 
   function note(
     best: Map<number, MeantConcept>,
-    found: { label: number; nearest: Nearest; sentence: TextSentence; words: SentenceWords },
+    result: { label: number; nearest: Nearest; sentence: TextSentence; words: SentenceWords },
   ): void {
-    const { label, nearest } = found;
+    const { label, nearest } = result;
     const concept = labels.conceptOf[label]!;
     const before = best.get(concept) ?? { concept, preferred: UNKNOWN, best: UNKNOWN, span: [0, 0] as const };
     const isPreferred = labels.roleOf[label] === labelRoles.preferred;
@@ -111,7 +111,7 @@ export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
       concept,
       preferred: isPreferred ? Math.max(before.preferred, nearest.nearness) : before.preferred,
       best: isBest ? nearest.nearness : before.best,
-      span: isBest ? spanOf(found) : before.span,
+      span: isBest ? spanOf(result) : before.span,
     });
   }
 }
@@ -190,7 +190,7 @@ function readSentenceWords(encoder: TextEncoding, text: string): SentenceWords {
 function listStretches(vectors: readonly Float32Array[], dimensions: number): Stretch[] {
   return STRETCH_LENGTHS.flatMap((count) => {
     const sum = new Float64Array(dimensions);
-    const found: Stretch[] = [];
+    const result: Stretch[] = [];
     for (let to = 1; to <= vectors.length; to++) {
       const from = to - count;
       for (let k = 0; k < dimensions; k++) {
@@ -199,8 +199,8 @@ function listStretches(vectors: readonly Float32Array[], dimensions: number): St
       if (from < 0) continue;
       const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
       // What is less comes from rounding.
-      if (length > LEAST_LENGTH) found.push({ from, to, length });
+      if (length > LEAST_LENGTH) result.push({ from, to, length });
     }
-    return found;
+    return result;
   });
 }

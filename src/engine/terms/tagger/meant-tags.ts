@@ -33,14 +33,14 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
 
   return ({ byWords, text, lang, source, spans, leastBest }: MeantText): FoundTag[] => {
     const known = new Map(byWords.map((tag) => [tag.concept, tag]));
-    const found = findMeant({
+    const result = findMeant({
       text,
       lang,
       source: source < 0 ? undefined : source,
       named: [...known.keys()],
     });
-    if (found.length === 0) return [...byWords];
-    const meant = found.map(({ concept, preferred, best, span }): FoundTag => {
+    if (result.length === 0) return [...byWords];
+    const meant = result.map(({ concept, preferred, best, span }): FoundTag => {
       const own = known.get(concept);
       const score = weighMeantTag({ preferred, best, words: own?.score ?? 0 });
       return { concept, score, span: own?.span ?? (spans ? span : null) };
@@ -48,7 +48,7 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
     const highest = Math.max(...meant.map(({ score }) => score));
     if (highest < leastBest) return [];
     const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
-    for (const { concept } of found) known.delete(concept);
+    for (const { concept } of result) known.delete(concept);
     // Trades and groups, which no sentence is compared with, count by their words alone.
     const others = Array.from(
       known.values(),

@@ -61,15 +61,15 @@ export function toTagStrength(confidence: number): number {
  *  has a bonus.
  *  Units: idf masses as multiples of the rarest word's. Source: facts on taggers, measured on
  *  ESCO. */
-export function weighTagWord(found: {
+export function weighTagWord(result: {
   readonly share: number;
   readonly mass: number;
   readonly whole: boolean;
   /** The mass that the bonus goes by. */
   readonly phraseMass: number;
 }): number {
-  const bonus = found.whole ? PHRASE_BONUS * Math.min(1, found.phraseMass) : 0;
-  return found.share * found.share * found.share * found.mass + bonus;
+  const bonus = result.whole ? PHRASE_BONUS * Math.min(1, result.phraseMass) : 0;
+  return result.share * result.share * result.share * result.mass + bonus;
 }
 
 /** Factor of a strength by nearness (-1 to 1) and by the number of terms of the preferred label. */

@@ -24,13 +24,13 @@ export const adminsRoutes: AdminRoute[] = [
 async function listAdmins({ query }: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { admins, tenants } = deps;
   const choice = readListChoice(query, ['name', 'role', 'lastSignInAt']);
-  const found = await admins.listAdmins(choice);
-  const withTenants = found.items.map(async (admin) => ({
+  const result = await admins.listAdmins(choice);
+  const withTenants = result.items.map(async (admin) => ({
     ...admin,
     tenantNames: await describeTenants(tenants, admin.tenants),
   }));
   return makePage('admins', {
-    list: createListModel({ path: '/admins', query, choice }, found),
+    list: createListModel({ path: '/admins', query, choice }, result),
     admins: await Promise.all(withTenants),
     pending: await describePending(deps),
   });

@@ -28,7 +28,7 @@ async function listAudit(
   const scope = signedIn.admin.tenants;
   const { filter, shown, isFiltered } = readAuditFilter(query, scope);
   const choice = readListChoice(query, ['at'], true);
-  const [found, choices] = await Promise.all([
+  const [result, choices] = await Promise.all([
     audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
     readTenantChoices(tenants, scope),
   ]);
@@ -43,8 +43,8 @@ async function listAudit(
     };
   };
   return makePage('audit', {
-    list: createListModel({ path: AUDIT, query, choice }, found),
-    entries: found.items.map(describe),
+    list: createListModel({ path: AUDIT, query, choice }, result),
+    entries: result.items.map(describe),
     filter: shown,
     isFiltered,
     filterNames,

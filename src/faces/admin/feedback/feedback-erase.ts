@@ -51,8 +51,8 @@ async function readAuthor(
 
 function checkErase(context: SignedInContext, deps: AdminDeps) {
   return readAuthor(context, deps, async (email, scope, tenant) => {
-    const found = await countByAuthor(email, scope, { feedback: deps.feedback, tenants: deps.tenants });
-    return makePage('feedback-erase-confirm', { email, tenant, found });
+    const result = await countByAuthor(email, scope, { feedback: deps.feedback, tenants: deps.tenants });
+    return makePage('feedback-erase-confirm', { email, tenant, found: result });
   });
 }
 

@@ -53,17 +53,17 @@ async function listFeedback(
   const scope = signedIn.admin.tenants;
   const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
   const sorted = readListChoice(query, ['receivedAt', 'url'], true);
-  const [found, parkedCount, providers, choices] = await Promise.all([
+  const [result, parkedCount, providers, choices] = await Promise.all([
     feedback.listFeedback({ ...sorted, ...filter }),
     countParkedFeedback(deps, filter),
     feedback.listFeedbackProviders(scope),
     readTenantChoices(tenants, scope),
   ]);
-  const names = await findTenantNames(tenants, found.items);
+  const names = await findTenantNames(tenants, result.items);
   const words = { now: clock.now(), locale, t };
   return makePage('feedback', {
-    list: createListModel({ path: FEEDBACK, query, choice: sorted }, found),
-    items: found.items.map((record) => ({
+    list: createListModel({ path: FEEDBACK, query, choice: sorted }, result),
+    items: result.items.map((record) => ({
       ...record,
       tenantName: names.get(record.tenantId),
       nextAttempt: describeNextAttempt(record, words),

@@ -34,9 +34,9 @@ export const synonymRoutes: AdminRoute[] = [
 
 async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly FoundConcept[]> {
   if (q === '') return [];
-  const found = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
+  const result = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
   const concepts = new Map<string, FoundConcept>();
-  for (const term of found) {
+  for (const term of result) {
     const { concept } = term;
     // Each once, under the label that fits best: the engine gives several of one concept.
     if (concept !== undefined && !concepts.has(concept)) concepts.set(concept, { ...term, concept });
@@ -78,7 +78,7 @@ async function addSynonym(context: SignedInContext, deps: AdminDeps): Promise<Re
   const read = readForm(form, { schema: synonymForm, t });
   if ('state' in read) return showSynonymForm(context, deps, read.state, 422);
   const { words, lang, q, concept } = read.data;
-  const meant = (await findConcepts(deps, q, locale)).find((found) => found.concept === concept);
+  const meant = (await findConcepts(deps, q, locale)).find((result) => result.concept === concept);
   if (meant === undefined) {
     const problems = { concept: t('problems.chooseConcept') };
     return showSynonymForm(context, deps, { ...fillForm({ words, lang, q }), problems }, 422);

@@ -15,13 +15,13 @@ async function showBrokenLinks({ query, signedIn }: SignedInContext, deps: Admin
   const { deadLinks, linkChecks, tenants } = deps;
   const choice = readListChoice(query, ['url']);
   const isOfAll = query.get('of') === 'all';
-  const [found, counts] = await Promise.all([
+  const [result, counts] = await Promise.all([
     isOfAll ? listBrokenLinks(deps, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
     linkChecks.countLinkChecks(),
   ]);
-  const list = createListModel({ path: '/catalogue/links', query, choice }, found);
-  const names = await findTenantNames(tenants, found.items.filter(isPlaced));
-  const links = found.items.map((link) => ({
+  const list = createListModel({ path: '/catalogue/links', query, choice }, result);
+  const names = await findTenantNames(tenants, result.items.filter(isPlaced));
+  const links = result.items.map((link) => ({
     ...link,
     tenantName: isPlaced(link) ? names.get(link.tenantId) : null,
   }));

@@ -57,7 +57,7 @@ async function listObjects(
   if (/^https?:\/\//i.test(choice.search))
     return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
   const chosen = readFilters(query);
-  const [found, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
+  const [result, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
     objects.list(tenant.id, { ...choice, ...chosen }),
     objects.listWaiting(tenant.id),
     objects.listOutside(tenant.id),
@@ -74,8 +74,8 @@ async function listObjects(
     {
       tenant,
       tenantChoices,
-      list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, found),
-      items: found.items.map((item) => ({
+      list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, result),
+      items: result.items.map((item) => ({
         ...item,
         place: showPlace(item.url),
         href: `/admin${objectAddress(tenant.id, item.url)}`,

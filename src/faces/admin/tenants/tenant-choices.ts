@@ -58,6 +58,6 @@ export async function findTenantNames(
   records: readonly { readonly tenantId: string }[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(records.map(({ tenantId }) => tenantId))];
-  const found = await Promise.all(ids.map((id) => tenants.findTenant(id)));
-  return new Map(ids.map((id, index) => [id, found[index]?.name ?? id]));
+  const result = await Promise.all(ids.map((id) => tenants.findTenant(id)));
+  return new Map(ids.map((id, index) => [id, result[index]?.name ?? id]));
 }

@@ -74,16 +74,16 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   const choice = readListChoice(query, sorts, descending);
   const scope = narrowToChosenTenant(visible, chosen);
   if (chosen !== '') await tenants.getTenant(chosen);
-  const [found, choices] = await Promise.all([
+  const [result, choices] = await Promise.all([
     find({ ...choice, scope }, deps),
     readTenantChoices(tenants, visible),
   ]);
-  const names = await findTenantNames(tenants, found.items);
-  const rows = found.items.map((item) => ({
+  const names = await findTenantNames(tenants, result.items);
+  const rows = result.items.map((item) => ({
     ...item,
     tenantName: names.get(item.tenantId) ?? item.tenantId,
   }));
-  const list = createListModel({ path: `/${part}`, query, choice }, found);
+  const list = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = pathOfNew(part, chosen, choices);
   return show(rows, { list, chosen, choices, scope, newPath }, { t, locale }, deps);
 }

@@ -27,9 +27,9 @@ export const tenantsRoutes: AdminRoute[] = [
 
 async function listTenants({ query, signedIn }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
   const choice = readListChoice(query, ['name', 'createdAt']);
-  const found = await tenants.listTenants({ ...choice, scope: signedIn.admin.tenants });
-  const list = createListModel({ path: '/tenants', query, choice }, found);
-  return makePage('tenants', { list, tenants: found.items });
+  const result = await tenants.listTenants({ ...choice, scope: signedIn.admin.tenants });
+  const list = createListModel({ path: '/tenants', query, choice }, result);
+  return makePage('tenants', { list, tenants: result.items });
 }
 
 function showNewTenantForm(form: FormState, status = 200): Reply {

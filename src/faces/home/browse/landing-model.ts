@@ -15,13 +15,13 @@ export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing } = deps;
   const { locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
-  const [found, used] = await Promise.all([
+  const [result, used] = await Promise.all([
     browsing.browse(request, { signal }).catch(orUndefined),
     readUsed(deps, reader, MOST_USED),
   ]);
   return {
-    isWhole: found !== undefined,
-    fields: toFieldViews(found?.topics ?? [], locale).map((field) => ({
+    isWhole: result !== undefined,
+    fields: toFieldViews(result?.topics ?? [], locale).map((field) => ({
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
     })),

@@ -36,29 +36,29 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
   const explain = (error: unknown): undefined => {
     problem = explainWrongChoice(error, reader);
   };
-  const [found, levelCounts, lists] = await Promise.all([
+  const [result, levelCounts, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(explain),
     browsing.countLevels(request, { signal }).catch(explain),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
-  if (found === null) return null;
+  if (result === null) return null;
   const filters = toFiltersView(lists, {
     ...{ t, locale, form, defaults: homeDefaults },
-    counts: { ...found?.facets, level: levelCounts ?? new Map<string, number>() },
+    counts: { ...result?.facets, level: levelCounts ?? new Map<string, number>() },
   });
   const chosen = filters.selects
     .filter(({ name }) => name !== 'sort')
     .flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen));
   // Where the filters leave nothing, the topics are still ways on, without them.
   const plain: SearchForm = { ...emptyForm, topic: form.topic };
-  const isEmptied = !found?.totalItems && filters.inUse > 0;
+  const isEmptied = !result?.totalItems && filters.inUse > 0;
   const [wider, toDrop] = isEmptied
     ? await Promise.all([
         browsing.browse(toBrowseRequest(plain, homeDefaults, locale), { signal }),
-        found === undefined ? [] : browsing.findFiltersToDrop(request, { signal }),
+        result === undefined ? [] : browsing.findFiltersToDrop(request, { signal }),
       ])
     : [null, []];
-  const around = wider ?? found;
+  const around = wider ?? result;
   return {
     form,
     filters,
@@ -67,8 +67,8 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
       ...(around?.within ?? []).toReversed().map((topic) => nameTopic(topic, locale)),
       ...chosen.map(({ name }) => name),
     ].join(' · '),
-    count: found ? writeBrowsedCount(found, request.query, reader) : '',
-    results: toPage(found, form.page, { reader, keyring }),
+    count: result ? writeBrowsedCount(result, request.query, reader) : '',
+    results: toPage(result, form.page, { reader, keyring }),
     waysOut:
       wider && wider.totalItems > 0
         ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
@@ -78,16 +78,16 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
     allHref: writeBrowseAddress(emptyForm),
     resetHref: writeBrowseAddress(plain),
     problem,
-    isKnown: found !== undefined && found.within.length === form.topic.length,
+    isKnown: result !== undefined && result.within.length === form.topic.length,
   };
 }
 
 const noWords = { didYouMean: [], similar: [], isTotalWithoutFiltersExact: true };
 
 /** Where the reader is among fields and skills, and what lies within. */
-function toTopicModel(found: Browsed | undefined, form: SearchForm, { locale }: Reader) {
-  const within = found?.within ?? [];
-  const topics = found?.topics ?? [];
+function toTopicModel(result: Browsed | undefined, form: SearchForm, { locale }: Reader) {
+  const within = result?.within ?? [];
+  const topics = result?.topics ?? [];
   const field = within.findLast(({ kind }) => kind === 'field');
   const broad = field?.within[0];
   const fields = toFieldViews(topics, locale);
@@ -135,13 +135,13 @@ function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: st
 }
 
 function toPage(
-  found: Browsed | undefined,
+  result: Browsed | undefined,
   page: number,
   { reader, keyring }: { readonly reader: Reader; readonly keyring: HomeFaceDeps['keyring'] },
 ) {
-  const total = found?.totalItems ?? 0;
+  const total = result?.totalItems ?? 0;
   return {
-    groups: toGroups((found?.items ?? []).map((each) => toCard(each, reader, keyring))),
+    groups: toGroups((result?.items ?? []).map((each) => toCard(each, reader, keyring))),
     isTotalExact: true,
     first: page * ITEMS_PER_PAGE + 1,
     pages: Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1),

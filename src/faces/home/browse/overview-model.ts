@@ -26,7 +26,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const { discovery, browsing } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
-  const [found, levelCounts, lists, used] = await Promise.all([
+  const [result, levelCounts, lists, used] = await Promise.all([
     browsing.browse(request, { signal }),
     browsing.countLevels(request, { signal }),
     discovery.lists({ signal, timeoutMs: LISTS_MS }),
@@ -37,7 +37,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
-    return found === null
+    return result === null
       ? `${writeAddress(emptyForm, chosen)}#search`
       : writeBrowseAddress(emptyForm, chosen);
   };
@@ -46,24 +46,24 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
       .map(({ value, name }) => ({
         name,
         href: wayTo(field, value),
-        count: found?.facets[field].get(value) ?? 0,
+        count: result?.facets[field].get(value) ?? 0,
       }))
-      .filter(({ count }) => found === null || count > 0)
+      .filter(({ count }) => result === null || count > 0)
       .sort((a, b) => b.count - a.count)
-      .map(({ count, ...way }) => ({ ...way, objects: found === null ? '' : number(count) }));
+      .map(({ count, ...way }) => ({ ...way, objects: result === null ? '' : number(count) }));
   const providers = lists.providers
     .map((provider) => ({
       ...toPageLogo(provider, reader.pictures),
-      count: found?.facets.provider.get(provider.id) ?? 0,
+      count: result?.facets.provider.get(provider.id) ?? 0,
     }))
-    .filter(({ count }) => found === null || count > 0)
+    .filter(({ count }) => result === null || count > 0)
     .sort((a, b) => a.name.localeCompare(b.name, locale));
   return {
     isWhole: lists.missing.length === 0,
-    total: found && number(found.totalItems),
+    total: result && number(result.totalItems),
     allHref: writeBrowseAddress(emptyForm),
-    fields: toFieldViews(found?.topics ?? [], locale),
-    skills: toSkillViews(found?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
+    fields: toFieldViews(result?.topics ?? [], locale),
+    skills: toSkillViews(result?.topics ?? [], { locale, most: MOST_SKILLS }).map((skill) => ({
       ...skill,
       href: writeBrowseAddress(emptyForm, { topic: [skill.id] }),
     })),
@@ -78,7 +78,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     providers: providers.map(({ count, ...provider }) => ({
       ...provider,
       href: wayTo('provider', provider.id),
-      objects: found === null ? '' : number(count),
+      objects: result === null ? '' : number(count),
     })),
     used,
     addressOfTopic: (id: string) => writeBrowseAddress(emptyForm, { topic: [id] }),

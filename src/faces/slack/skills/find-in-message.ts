@@ -31,8 +31,8 @@ export async function findInMessage(
   const text = readMessageText(source?.text ?? '');
   const target = findShareTarget(context);
   const shareTo = target === null ? null : { ...target, threadTs: source?.threadTs ?? null };
-  const found = text === '' ? null : await showSkillsOfText(deps, context, text, shareTo);
-  if (found !== null) return found;
+  const result = text === '' ? null : await showSkillsOfText(deps, context, text, shareTo);
+  if (result !== null) return result;
   const key = text === '' ? 'slackSkills.message.empty' : 'slackSkills.message.nothing';
   return offerSearch(deps, context, { text, shareTo, key });
 }

@@ -136,9 +136,9 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
 }
 
 function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
-  const ranked = toFoundObjects(answer, cursor.id).map((found, i) => {
-    const address = normalizeObjectAddress(found.object.url);
-    return { found, address, rank: cursor.objectsRead + i + 1 };
+  const ranked = toFoundObjects(answer, cursor.id).map((result, i) => {
+    const address = normalizeObjectAddress(result.object.url);
+    return { found: result, address, rank: cursor.objectsRead + i + 1 };
   });
   return ranked.filter(({ address }) => {
     const isNew = !cursor.seen.has(address);
