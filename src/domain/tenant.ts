@@ -32,8 +32,8 @@ export function markEnteredUpstream(
 
 function hasOwnersAddresses(upstream: Upstream, before: Upstream): boolean {
   if (before.kind === 'local' || before.isEnteredByOwner !== true) return false;
-  const known = listAddresses(before);
-  return listAddresses(upstream).every((address) => known.includes(address));
+  const addresses = listAddresses(before);
+  return listAddresses(upstream).every((address) => addresses.includes(address));
 }
 
 function listAddresses(upstream: Upstream): readonly string[] {

@@ -34,7 +34,7 @@ const others = {
  *  elsewhere. */
 export function createGuides({ languages, localeOf }: GuidesDeps): Router {
   const guides = listGuides();
-  const known = new Map(guides.map((guide) => [guide.name, guide]));
+  const guidesByName = new Map(guides.map((guide) => [guide.name, guide]));
   const pages = new Map<string, string>();
   const router = createStrictRouter();
 
@@ -52,7 +52,7 @@ export function createGuides({ languages, localeOf }: GuidesDeps): Router {
       .send(render(request, { guide: null }));
   });
   router.all('/docs/guides/:name', requireRequestMethod('GET'), (request, response, next) => {
-    const guide = known.get(String(request.params.name));
+    const guide = guidesByName.get(String(request.params.name));
     if (guide === undefined) return next();
     const html = pages.get(guide.name) ?? renderGuide(guide, guides);
     pages.set(guide.name, html);

@@ -117,9 +117,9 @@ function createMeasure(registry: Registry): Monitoring['measure'] {
 function remember<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
-    return known;
+    const existing = made.get(key) ?? make(key);
+    made.set(key, existing);
+    return existing;
   };
 }
 

@@ -74,7 +74,7 @@ function createLanguageSwitch({ publicUrl, clock }: HomeFaceDeps): Router {
   const readForm = express.urlencoded({ extended: false });
   return createStrictRouter().post('/language', readForm, (request, response) => {
     const { language, next } = (request.body ?? {}) as Record<string, unknown>;
-    const locale = locales.find((known) => known === language);
+    const locale = locales.find((each) => each === language);
     if (locale !== undefined && isSentByOwnOrigin(request, publicUrl))
       cookies.change(response, languageCookie(locale, clock.now()));
     response.redirect(303, findOwnPath(next));
@@ -98,7 +98,7 @@ const NOTHING = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAI
  *  this host gave. Chats and learning platforms show them on pages of their own. */
 function createPictureRoute({ find }: Pick<Pictures, 'find'>): Router {
   return createStrictRouter().get('/pictures/:token/:form', async (request, response) => {
-    const form = pictureForms.find((known) => known === request.params.form);
+    const form = pictureForms.find((each) => each === request.params.form);
     const result = form === undefined ? null : await find(request.params.token, form);
     if (result === null || result.kind === 'unknown')
       throw new AppError(

@@ -19,13 +19,13 @@ export interface Languages {
 
 const localesDir = join(projectRoot, 'views', 'locales');
 
-const known = new Map<string, Languages>();
+const languagesByFolder = new Map<string, Languages>();
 
 /** The catalogues in `<folder>/<language>/`, one file a page: the file's name is the first part of
  *  its keys. Read once, as they are part of the program. */
 export function readLanguages(folder = localesDir): Languages {
-  const languages = known.get(folder) ?? readFolder(folder);
-  known.set(folder, languages);
+  const languages = languagesByFolder.get(folder) ?? readFolder(folder);
+  languagesByFolder.set(folder, languages);
   return languages;
 }
 
@@ -67,8 +67,8 @@ function rememberPlain(translate: Translate, exists: (key: string) => boolean): 
   const plain = new Map<string, string>();
   return (key, values) => {
     if (values !== undefined) return translate(key, values);
-    const known = plain.get(key);
-    if (known !== undefined) return known;
+    const existing = plain.get(key);
+    if (existing !== undefined) return existing;
     const text = translate(key);
     if (exists(key)) plain.set(key, text);
     return text;

@@ -89,7 +89,7 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     ttl: RECENT_MS,
     // What is too old is still kept: it may turn out to be unchanged.
     noDeleteOnStaleGet: true,
-    fetchMethod: (id, known) => connect(id, known),
+    fetchMethod: (id, existing) => connect(id, existing),
   });
   const health = new LRUCache<string, UpstreamHealth, UpstreamConnection>({
     ...remembered,
@@ -100,10 +100,10 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     },
   });
 
-  async function connect(id: string, known: TenantConnection | undefined): Promise<TenantConnection> {
+  async function connect(id: string, existing: TenantConnection | undefined): Promise<TenantConnection> {
     const tenant = await getActiveTenant(tenants, id);
     const stamp = await makeUpstreamStamp(secrets, tenant);
-    if (known?.stamp === stamp) return known;
+    if (existing?.stamp === stamp) return existing;
     const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
     const learning = connection === null ? local : upstreams.connect(connection);
     const { upstream } = tenant;

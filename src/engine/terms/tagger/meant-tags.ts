@@ -32,26 +32,26 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
   const findMeant = createMeantFinder(terms, meaning);
 
   return ({ byWords, text, lang, source, spans, leastBest }: MeantText): FoundTag[] => {
-    const known = new Map(byWords.map((tag) => [tag.concept, tag]));
+    const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
     const result = findMeant({
       text,
       lang,
       source: source < 0 ? undefined : source,
-      named: [...known.keys()],
+      named: [...tagsByConcept.keys()],
     });
     if (result.length === 0) return [...byWords];
     const meant = result.map(({ concept, preferred, best, span }): FoundTag => {
-      const own = known.get(concept);
+      const own = tagsByConcept.get(concept);
       const score = weighMeantTag({ preferred, best, words: own?.score ?? 0 });
       return { concept, score, span: own?.span ?? (spans ? span : null) };
     });
     const highest = Math.max(...meant.map(({ score }) => score));
     if (highest < leastBest) return [];
     const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
-    for (const { concept } of result) known.delete(concept);
+    for (const { concept } of result) tagsByConcept.delete(concept);
     // Trades and groups, which no sentence is compared with, count by their words alone.
     const others = Array.from(
-      known.values(),
+      tagsByConcept.values(),
       (tag): FoundTag => ({
         ...tag,
         score: weighMeantTag({ preferred: 0, best: 0, words: tag.score }),

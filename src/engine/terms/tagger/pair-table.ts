@@ -194,8 +194,8 @@ export function createPairGatherer(table: PairTable) {
     },
   };
   return (terms: Uint32Array, termCount: number, minStep: number): GatheredPairs => {
-    const known = selectKnown(gatherer, terms, termCount);
-    const count = selectStrong(gatherer, known, minStep);
+    const selected = selectKnown(gatherer, terms, termCount);
+    const count = selectStrong(gatherer, selected, minStep);
     findEntries(gatherer, count);
     let marks = 0;
     for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);

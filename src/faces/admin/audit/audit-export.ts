@@ -22,7 +22,7 @@ export function readAuditFilter(
   scope: TenantScope,
 ): { readonly filter: AuditFilter; readonly shown: Shown; readonly isFiltered: boolean } {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
-  const action = auditActions.find((known) => known === text('action')) ?? null;
+  const action = auditActions.find((each) => each === text('action')) ?? null;
   const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
   const { period, from, until } = readPeriod(query);
   const shown: Shown = { q: text('q'), action: action ?? '', tenant, from, until };

@@ -26,7 +26,7 @@ export function readFeedbackFilter(
 ): { readonly filter: FeedbackFilter; readonly shown: Shown; readonly isFiltered: boolean } {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
   const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
-  const state = feedbackStates.find((known) => known === text('state')) ?? null;
+  const state = feedbackStates.find((each) => each === text('state')) ?? null;
   const { period, from, until } = readPeriod(query);
   const shown: Shown = {
     q: text('q'),

@@ -160,8 +160,8 @@ async function* withTenantNames(
   const names = new Map<string, string>();
   for await (const record of records) {
     const { tenantId } = record;
-    const known = names.get(tenantId);
-    const tenantName = known ?? (await tenants.findTenant(tenantId))?.name ?? tenantId;
+    const existing = names.get(tenantId);
+    const tenantName = existing ?? (await tenants.findTenant(tenantId))?.name ?? tenantId;
     names.set(tenantId, tenantName);
     yield { ...record, tenantName };
   }

@@ -109,10 +109,11 @@ export function createConnectionChecks(upstreams: TenantUpstreams): HealthChecks
       // When it is aborted, nobody waits for it any more.
       late.catch(() => undefined);
       // A failure is ignored here; it shows when the page asks for this one alone.
-      const known = (tenant: TenantRecord) => check(tenant).catch((): Health => ({ state: 'checking' }));
+      const checkSafely = (tenant: TenantRecord) =>
+        check(tenant).catch((): Health => ({ state: 'checking' }));
       const checks = tenants.map(async (tenant) => ({
         tenant,
-        health: await Promise.race([known(tenant), late]),
+        health: await Promise.race([checkSafely(tenant), late]),
       }));
       const healths = await Promise.all(checks);
       patience.abort();

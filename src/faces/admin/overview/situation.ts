@@ -114,6 +114,6 @@ async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, 
   const { items, total } = await tenants.listTenants(request);
   const shown = items.filter(({ status }) => status !== 'deleting');
   const healths = await checks.checkAll(shown, HEALTH_WAIT_MS);
-  const connections = healths.map((known) => describeConnection(known, upstreams));
+  const connections = healths.map((health) => describeConnection(health, upstreams));
   return { connections: await Promise.all(connections), tenants: total };
 }

@@ -84,7 +84,7 @@ export function readRegistrationFormProduct(text: string | null): LtiProduct {
   return ltiProducts.find((product) => product === text) ?? 'generic';
 }
 
-type Known = Partial<
+type Endpoints = Partial<
   Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'jwksUri'>
 > & {
   readonly tokenAudience?: string;
@@ -93,7 +93,7 @@ type Known = Partial<
 /** What is the same for every platform of a product, or follows from its address; administrators
  *  fill in the rest.
  *  @param site without a slash at the end; empty where it was not given */
-const known: Readonly<Record<LtiProduct, (site: string) => Known>> = {
+const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
   moodle: (site) => ({
     issuer: site,
     authorizationEndpoint: `${site}/mod/lti/auth.php`,
@@ -128,13 +128,13 @@ const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
  *  @param typed address of the platform, as people write it
  *  @example findKnownDetails('moodle', 'moodle.school.example/').issuer
  *  // 'https://moodle.school.example' */
-function findKnownDetails(product: LtiProduct, typed: string): Known {
+function findKnownDetails(product: LtiProduct, typed: string): Endpoints {
   const site = readSite(typed);
-  return site === '' && !siteless.includes(product) ? {} : known[product](site);
+  return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);
 }
 
 /** The cloud's environments have addresses of their own, which all schools share. */
-function knownCanvas(site: string): Known {
+function knownCanvas(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;
   const [issuer, signIn] = [`https://canvas${part}.instructure.com`, `https://sso${part}.canvaslms.com`];
