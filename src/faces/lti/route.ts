@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
 import type { Locale, Translate } from '../words/i18n.ts';
+import type { LtiFaceDeps } from './deps.ts';
 
 /** The request that a handler answers. */
 export interface LtiContext {
@@ -72,7 +73,7 @@ export type LtiRoute = {
   | { readonly access: LaunchAccess; readonly handle: Handler<LaunchContext> }
 );
 
-type Handler<C> = (context: C) => LtiReply | Promise<LtiReply>;
+type Handler<C> = (deps: LtiFaceDeps, context: C) => LtiReply | Promise<LtiReply>;
 
 export const makePage = (
   view: string,
