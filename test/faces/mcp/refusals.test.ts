@@ -91,6 +91,33 @@ async function expectRefusal(response: Response, status: number, error: string):
   expect(response.headers.get('cache-control')).toBe('no-store');
 }
 
+describe('nothing long is repeated', () => {
+  const long = 'x'.repeat(50_000);
+  const message = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const call = (name: string, args: object) => message('tools/call', { name, arguments: args });
+  test.each([
+    ['of another method', message(long, {})],
+    ['of a tool that is none', call(long, {})],
+    ['of an argument', call('search_learning', { keywords: 'a', [long]: 1 })],
+    ['of a value', call('search_learning', { keywords: 'a', lang: long })],
+    ['of a prompt that is none', message('prompts/get', { name: long })],
+    ['of an address', message('resources/read', { uri: long })],
+    ['of another scheme', message('resources/read', { uri: `https://a.example/${long}` })],
+    ['of a resource that is none', message('resources/read', { uri: `skilldock://${long}` })],
+    ['of a concept that is none', message('resources/read', { uri: `skilldock://concept/urn:${long}` })],
+    [
+      'of an object whose address ends with it',
+      message('resources/read', { uri: `skilldock://object/https://www.python.org/#${long}` }),
+    ],
+    ['of a list', message('tools/list', { cursor: long })],
+    ['of an id', { ...list, id: long }],
+  ])('%s', async (_, body) => {
+    const response = await post(body);
+    expect(response.status).toBeLessThan(500);
+    expect((await response.text()).length).toBeLessThan(8_000 + (body.method === 'tools/list' ? 40_000 : 0));
+  });
+});
+
 describe('at the endpoint', () => {
   const metadata = () => `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp"`;
 
