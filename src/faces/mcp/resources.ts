@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 120;
 /** Names of each kind, and links, of a concept. */
 const MAX_NAMES = 30;
 const LISTS_TIMEOUT_MS = 5_000;
-/** Characters of an address in an error. */
+/** Characters of an address in an answer or an error. */
 const MAX_ADDRESS_LENGTH = 2_000;
 const JSON_TYPE = 'application/json';
 
@@ -73,7 +73,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
 }
 
 /** The answer repeats the address, and one of an object may end with anything that is ignored. */
-const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS;
+const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
 /** Null also where the lookup fails. */
 async function findObject({ knownObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tools } from '../../../src/contract/index.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
@@ -180,6 +180,28 @@ describe('a search', () => {
     expect((content as { text: string }[])[0]!.text).toContain('ressources pédagogiques pour');
   });
 });
+
+test.each(['legacy', 'auto'] as const)(
+  'no lists are announced that never change, protocol %s',
+  async (mode) => {
+    const errors: Error[] = [];
+    const client = new Client(
+      { name: 'test', version: '1' },
+      {
+        ...(mode === 'auto' && { versionNegotiation: { mode } }),
+        listChanged: { tools: { onChanged: () => undefined } },
+      },
+    );
+    client.onerror = (error) => errors.push(error);
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }));
+    onTestFinished(() => client.close());
+    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+    for (const lists of [tools, resources, prompts]) expect(lists?.listChanged ?? false).toBe(false);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  },
+);
 
 test('groups a plan by the weeks of the syllabus, with each object once', async () => {
   const text =
