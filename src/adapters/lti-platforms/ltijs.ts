@@ -7,15 +7,7 @@ import Module, { createRequire } from 'node:module';
 import { AppError } from '#errors';
 import type { OutboundRequest } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import type { PlatformCall } from './platform-call.ts';
-
-/** What a service of a platform is called with. */
-export interface PlatformAccess {
-  readonly registration: LtiRegistrationRecord;
-  readonly call: PlatformCall;
-  /** Access token with the scope of the service. */
-  readonly token: string;
-}
+import type { PlatformAccess, PlatformCall } from './platform-call.ts';
 
 interface TokenRequest {
   readonly registration: LtiRegistrationRecord;

@@ -115,7 +115,6 @@ function readContext(
 type Stage = LaunchAudience | 'answered';
 
 const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
-  'deep-linking': ['deep-linking'],
   'resource-link': ['resource-link'],
   instructor: ['resource-link'],
   picker: ['deep-linking', 'resource-link'],

@@ -54,11 +54,11 @@ export interface LtiPageReply {
 }
 
 /** Who may call a route that needs a launch:
- *  - `deep-linking`, `resource-link`: the token of such a launch;
- *  - `instructor`: the token of a resource link launch by an instructor;
+ *  - `resource-link`: the token of a resource link launch;
+ *  - `instructor`: such a token of an instructor;
  *  - `picker`: the token of a deep-linking launch, or of an instructor who replaces an object;
  *  - `choice`: like `picker`, also after the request was answered, as a form may be sent twice. */
-export type LaunchAccess = 'deep-linking' | 'resource-link' | 'instructor' | 'picker' | 'choice';
+export type LaunchAccess = 'resource-link' | 'instructor' | 'picker' | 'choice';
 
 /** `platform` routes are open to anyone, as platforms and browsers have no token there. */
 export type LtiRoute = {
