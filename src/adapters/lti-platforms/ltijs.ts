@@ -30,12 +30,8 @@ export async function checkLaunchClaims(claims: object): Promise<void> {
 }
 
 /** The answer of the token endpoint (LTI Security Framework 1.0 §4.1), as it was parsed. */
-export function requestAccessToken({
-  registration,
-  call,
-  privateKey,
-  scopes,
-}: TokenRequest): Promise<unknown> {
+export function requestAccessToken(request: TokenRequest): Promise<unknown> {
+  const { registration, call, privateKey, scopes } = request;
   const { issuer, clientId, keyId, tokenEndpoint, tokenAudience } = registration;
   const platform = {
     platformUrl: () => issuer,
