@@ -144,7 +144,9 @@ export function readTableCellList(value: unknown, separator: RegExp): string[] {
   const text = readTableCell(value);
   // A list as Python and JSON write it: ['a', 'b'].
   const inner = /^\[(.*)\]$/s.exec(text)?.[1];
-  const written = inner?.split(/,(?=\s*['"]|[^'"]*$)/).map((each) => each.trim().replace(/^['"]|['"]$/g, ''));
+  const written = inner
+    ?.split(/['"]/.test(inner) ? /,(?=\s*['"])/ : ',')
+    .map((each) => each.trim().replace(/^['"]|['"]$/g, ''));
   const texts = Array.isArray(value) ? value.map(readTableCell) : (written ?? text.split(separator));
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }
