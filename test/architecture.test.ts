@@ -239,6 +239,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'csv-parse': ['adapters/catalog'],
   feedsmith: ['adapters/catalog'],
   htmlparser2: ['adapters/catalog'],
+  hucre: ['adapters/catalog'],
   'robots-parser': ['adapters/catalog'],
   yauzl: ['adapters/catalog'],
   busboy: ['faces/admin'],

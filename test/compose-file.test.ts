@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { parse as parseYaml } from 'yaml';
 import { readConfig } from '../src/config.ts';
 
 interface ComposeFile {
@@ -12,6 +12,11 @@ interface ComposeFile {
   };
 }
 
+const tags = ['!reset', '!override'].flatMap((tag) => [
+  { tag, collection: 'seq' as const },
+  { tag, collection: 'map' as const },
+]);
+const parse = (text: string): unknown => parseYaml(text, { merge: true, customTags: tags as never });
 const file = parse(readFileSync('docker-compose.yml', 'utf8')) as ComposeFile;
 const { environment, ports } = file.services.skilldock;
 
@@ -53,4 +58,30 @@ test('with nothing but its two secrets it starts, without a demo, and only this 
 
 test('others reach it once somebody says so', () => {
   expect(ports.map((port) => fill(port, { PUBLISH_ADDRESS: '0.0.0.0' }))).toEqual(['0.0.0.0:3000:3000']);
+});
+
+describe.each(['docker-compose.yml', 'docker-compose.scale.yml'])('in %s', (name) => {
+  const { services } = parse(readFileSync(name, 'utf8')) as {
+    readonly services: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  };
+
+  // Those that lie over the other file have no image of their own.
+  test.each(Object.entries(services).filter(([, service]) => 'image' in service))(
+    '%s gets no more rights than it needs, and an end to its memory',
+    (service, { read_only, cap_drop, security_opt, mem_limit, privileged }) => {
+      expect({ read_only, cap_drop, security_opt, privileged }).toEqual({
+        read_only: service === 'opensearch' ? undefined : true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        privileged: undefined,
+      });
+      expect(mem_limit).toMatch(/^\d+[mg]$/);
+    },
+  );
+});
+
+test('actions of others are named by a commit, which nobody can move', () => {
+  const uses = [...readFileSync('.github/workflows/checks.yml', 'utf8').matchAll(/uses: (\S+)/g)];
+  expect(uses.length).toBeGreaterThan(0);
+  for (const [, used] of uses) expect(used).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);
 });

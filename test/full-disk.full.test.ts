@@ -157,9 +157,13 @@ describe.runIf(disk !== null)('on a full disk', () => {
       let refused = 0;
       for (let i = 0; i < 200 && refused === 0; i++) if ((await give()) === 503) refused++;
       expect(refused).toBe(1);
-      for (const path of ['/', '/docs', '/healthz', '/readyz'])
-        expect([path, (await fetch(host.url + path)).status]).toEqual([path, 200]);
+      const statusOf = async (path: string) => (await fetch(host.url + path)).status;
+      for (const path of ['/', '/docs', '/healthz'])
+        expect([path, await statusOf(path)]).toEqual([path, 200]);
+      // A balancer sends requests elsewhere.
+      expect(await statusOf('/readyz')).toBe(503);
       makeRoom();
+      expect(await statusOf('/readyz')).toBe(200);
       expect(await give()).toBe(200);
       fill();
       expect(await host.stop()).toBe(0);

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { listImportColumns } from '#adapters/catalog/open-import-source';
+import { listImportColumns, nameDataset } from '#adapters/catalog/open-import-source';
 import { nameWebSource } from '#adapters/catalog/web/web-names';
 import type { OutboundOptions } from '#adapters/remote/outbound';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
@@ -113,6 +113,7 @@ export function createThreadedSources(
       return toSource(opened, () => openThread(request));
     },
     listColumns: listImportColumns,
+    nameDataset,
     async close() {
       for (const thread of threads) thread.end();
     },

@@ -16,6 +16,7 @@ import type { Outbound } from '#ports/outbound';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
+import { rememberImportChoices } from '#services/catalogue/imports/remember-choices';
 import { createImportRepeats } from '#services/catalogue/imports/repeats';
 import { createUploadedImports, type UploadedImports } from '#services/catalogue/imports/uploaded-imports';
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
@@ -221,7 +222,10 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, secr
     upstreams: closeLater(openUpstreams(config, { clock, mask, tracing })),
     outbound: tracing?.trace('outbound', outbound) ?? outbound,
     pictures: closeLater(openPictures({ config, folder, secrets, publicUrl, version, clock, onProblem })),
-    importSources: closeLater(createThreadedSources(readImportOutbound(config, version))),
+    importSources: rememberImportChoices(
+      closeLater(createThreadedSources(readImportOutbound(config, version))),
+      store.imports,
+    ),
     linkWays: closeLater(openLinkWays({ config, imported: createImportedCatalog(store), version })),
     oidc: await openOidc(config),
   };

@@ -30,18 +30,19 @@ export interface PicturesOptions {
 export function openPictures({ config, folder, secrets, version, ...rest }: PicturesOptions): Pictures {
   if (!config.showsPictures) return createNoPictures(rest.publicUrl);
   const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });
+  const encoder = createPictureEncoder();
   const pictures = createPictures({
     ...rest,
     tokens: createPictureTokens(secrets),
     outbound,
     files: createPictureFiles({ folder }),
-    encoder: createPictureEncoder(),
+    encoder,
   });
   return {
     ...pictures,
     async close() {
       await pictures.close();
-      await outbound.close();
+      await Promise.all([outbound.close(), encoder.close()]);
     },
   };
 }

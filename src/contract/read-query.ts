@@ -92,9 +92,13 @@ function withoutImportant(text: string): string {
   return text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
 }
 
+/** As languages and spreadsheets write them. */
+const TRUE = /^(?:true|yes|1)$/i;
+const BOOLEAN = /^(?:true|yes|1|false|no|0)$/i;
+
 /** Converts a text that looks like the wanted type; the schema reports any other. */
 function typed(text: string, { type }: ValueSchema = {}): unknown {
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  if (type === 'boolean' && BOOLEAN.test(text)) return TRUE.test(text);
   // Adding 0 makes 0 of -0.
   if ((type === 'integer' || type === 'number') && NUMBER.test(text)) return Number(text) + 0;
   return text;

@@ -83,6 +83,17 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
+/** How somebody wants a table to be read. */
+export interface ImportChoices {
+  /** What its columns are: our names by those of the file, empty for one that is not read. */
+  readonly map?: Readonly<Record<string, string>>;
+  /** Name of the sheet of a workbook; the first when absent. */
+  readonly sheet?: string;
+}
+
+/** Formats of learning objects: each row is one. In the others a concept may have several rows. */
+export const objectFormats: ReadonlySet<ImportFormat> = new Set(['objects', 'feed', 'oai', 'lrmi']);
+
 /** `running` until all is read; `checked`: read to its end, waits for approval; `live`: in use;
  *  `unchanged`: nothing was new; `undone`: was live; `replaced`: was live, and later imports
  *  replaced all of it. */
@@ -100,10 +111,16 @@ export type ImportState =
 export const importRhythms = ['daily', 'weekly'] as const;
 export type ImportRhythm = (typeof importRhythms)[number];
 
-/** Numbers of objects or concepts; `rows`, `rejected` and `warned` are numbers of rows. */
+/** Numbers of objects or concepts; `rows`, `rejected`, `kept`, `leftOut` and `warned` are numbers of
+ *  rows. Of learning objects, rows = added + changed + unchanged + rejected + left out. */
 export interface ImportCounts {
   readonly rows: number;
   readonly rejected: number;
+  /** Rejected rows of objects whose earlier state stays in the data set; absent in old imports. */
+  readonly kept?: number;
+  /** Rows that bring nothing: given twice, deleted at the source, a trailer; absent in old
+   *  imports. */
+  readonly leftOut?: number;
   /** Rows that are used with a guess, or without a value that could not be read. */
   readonly warned: number;
   readonly added: number;

@@ -1,4 +1,4 @@
-import type { CatalogKind, CatalogPart, ImportFormat } from '#domain/catalog';
+import type { CatalogKind, CatalogPart, ImportChoices, ImportFormat } from '#domain/catalog';
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
@@ -6,6 +6,8 @@ export interface ImportSources {
    *  Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are
    *  being opened. */
   open(request: ImportRequest): Promise<ImportSource>;
+  /** Name of the data set that this source would have. */
+  nameDataset(request: ImportRequest): string;
   /** Columns of a table in this format; empty where the format is no table, or an official one. */
   listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
 }
@@ -19,7 +21,7 @@ export interface ImportColumn {
   readonly example: string;
 }
 
-export interface ImportRequest {
+export interface ImportRequest extends ImportChoices {
   readonly format: ImportFormat;
   /** A file, a folder or an address, depending on the format. */
   readonly location: string;
@@ -34,6 +36,12 @@ export interface ImportRequest {
   /** Given where only the page at this address is read, for an object that somebody adds: the page
    *  need not describe itself in JSON-LD, and the person may not be an owner. */
   readonly page?: { readonly isByOwner: boolean };
+}
+
+/** A column of a file; null where it is not read. */
+export interface MatchedColumn {
+  readonly name: string;
+  readonly readAs: string | null;
 }
 
 /** Something that can be imported. Reading it holds a bounded part of it in memory. */
@@ -57,6 +65,10 @@ export interface ImportSource {
   /** In the unit of `done`; null where unknown. */
   readonly total: number | null;
   readonly unit: 'bytes' | 'rows' | 'pages';
+  /** The columns of a table that somebody may match. */
+  readonly columns?: readonly MatchedColumn[];
+  /** To be remembered for the data set. */
+  readonly choices?: ImportChoices;
   /** Can be called again after PositionLost, not after the end.
    *  Errors: PositionLost; IMPORT_INVALID where the source is invalid as a whole,
    *  SOURCE_UNAVAILABLE where it cannot be reached.
@@ -82,6 +94,8 @@ export interface ImportItem {
   readonly rows: number;
   readonly parts: readonly CatalogPart[];
   readonly rejected: readonly RejectedRow[];
+  /** Of concepts: rows that bring nothing, on purpose. Of objects that is counted. */
+  readonly leftOut?: number;
 }
 
 /** A row that cannot be used, or only in part. */
@@ -92,6 +106,8 @@ export interface RejectedRow {
   readonly reason: string;
   /** The row is imported all the same, with a guess or without what could not be read. */
   readonly isUsed?: true;
+  /** About the whole source, such as columns that are not read; counted as no row. */
+  readonly isNote?: true;
   /** The part that the row would be, where that much can be read: the import leaves it as it is in
    *  the data set, unless another row describes it. */
   readonly of?: Pick<CatalogPart, 'kind' | 'key'> & Partial<Pick<CatalogPart, 'part'>>;

@@ -114,6 +114,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Changes by administrators, an overlay on the catalogue of the embedded engine. */
   readonly layer?: TenantLayer | undefined;
+  /** Whose people ask: the embedded engine takes feedback on a search of this tenant only. */
+  readonly tenantId?: string | undefined;
   /** For searches: also facets and highlights, where the service has them. */
   readonly withDetails?: boolean;
 }

@@ -7,8 +7,11 @@ export interface PictureFiles {
   keep(name: string, bytes: Uint8Array): Promise<void>;
 }
 
+export type EncodedPicture = Readonly<Record<PictureForm, Uint8Array>>;
+
 /** Makes safe pictures out of bytes of any origin. */
 export interface PictureEncoder {
-  /** Null for bytes that are not a supported picture, too large, or broken. */
-  encode(bytes: Uint8Array): Promise<Readonly<Record<PictureForm, Uint8Array>> | null>;
+  /** Null for bytes that are not a supported picture, too large or broken, or take too much time or
+   *  memory. */
+  encode(bytes: Uint8Array): Promise<EncodedPicture | null>;
 }

@@ -26,6 +26,8 @@ test('pictures come from the public Internet only, whatever the host is called a
       onProblem: () => undefined,
     });
     const token = pictures.linkTo(address)!.small.split('/')[2]!;
+    // A request does not wait as long as a process may take to start.
+    await expect.poll(async () => (await pictures.find(token, '320.webp')).kind).not.toBe('coming');
     const { kind } = await pictures.find(token, '320.webp');
     await pictures.close();
     return kind;

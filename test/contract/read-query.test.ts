@@ -12,6 +12,15 @@ const fields = {
 const read = (raw: string) => readQuery(raw, fields, { readsImportant: true });
 
 describe('values', () => {
+  test.each([
+    ...['true', 'True', 'TRUE', 'yes', 'Yes', '1'].map((text) => [text, true] as const),
+    ...['false', 'False', 'FALSE', 'no', 'NO', '0'].map((text) => [text, false] as const),
+    ...['maybe', '2', 'y', 'truee', '01'].map((text) => [text, text] as const),
+  ])('%s of a boolean is %s', (text, value) => {
+    expect(read(`free=${text}`).values).toEqual({ free: value });
+    expect(read(`keywords=${text}`).values).toEqual({ keywords: text });
+  });
+
   test('are decoded, trimmed and typed', () => {
     expect(read('keywords=+caf%C3%A9+noir+&max=5&level=-0.5&free=true').values).toEqual({
       keywords: 'café noir',

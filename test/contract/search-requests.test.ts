@@ -37,7 +37,7 @@ test.each([
   ['levelMin', ['-1.1', '1.1', 'x', '1e-5', '0,5'], ['-1', '1', '0.25', '-0.0']],
   ['levelMax', ['-1.1', '1.1', 'x', '1e-5', '0,5'], ['-1', '1', '0.25', '-0.0']],
   ['popularityMin', ['-0.1', '1.1', 'Infinity'], ['0', '1', '0.3333333333333333']],
-  ['free', ['yes', '1', 'TRUE', 'null'], ['true', 'false']],
+  ['free', ['maybe', '2', 'null'], ['true', 'false', 'TRUE', 'yes', '1', 'no', '0']],
   ['sort', ['newest', 'Popularity', 'constructor'], ['random', 'popularity']],
   ['match', ['loose', 'true'], ['strict', 'best-effort']],
   ['model', ['best-effort'], ['extended', 'strict']],

@@ -6,6 +6,7 @@ import type { Outbound } from '#ports/outbound';
 import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
+import { nameWebDataset } from './web/web-names.ts';
 
 /** Opens sources of every format. Readers are loaded on demand, as most hosts import seldom. To add
  *  a format, see CONTRIBUTING.md. */
@@ -15,21 +16,30 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
       const { format } = request;
       if (format === 'feed' || format === 'oai' || format === 'lrmi')
         return (await import('./web/web.ts')).openWebSource(request, { outbound });
-      return openFileSource(request);
+      const { map, sheet } = request;
+      const choices = { ...(map !== undefined && { map }), ...(sheet !== undefined && { sheet }) };
+      const source = await openFileSource(request);
+      return Object.keys(choices).length === 0 ? source : { ...source, choices };
     },
+    nameDataset,
     listColumns: listImportColumns,
   };
 }
+
+/** Of a column, that are shown. */
+const MOST_NAMES = 6;
 
 /** See `ImportSources`. */
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
   const spec = await findColumns(format);
   const { required = [], aliases = {}, examples = {} } = spec ?? {};
-  const others = Object.entries(aliases);
   return Object.entries(examples).map(([name, example]) => ({
     ...{ name, example },
     isRequired: required.includes(name),
-    otherNames: others.filter(([, column]) => column === name).map(([other]) => other),
+    otherNames: (aliases[name] ?? '')
+      .split(', ')
+      .filter((other) => other !== '')
+      .slice(0, MOST_NAMES),
   }));
 }
 
@@ -51,7 +61,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   refuseAddress(location);
   const title = request.title ?? basename(location);
   const source = await (await import('./files/source-files.ts')).openSourceFiles(location, title);
-  const dataset = slugifyText(request.dataset ?? defaultName(format, title));
+  const dataset = nameDataset(request);
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
   const rows = rowsOptions(request, { dataset, title });
@@ -72,7 +82,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
 }
 
 function rowsOptions(
-  { langs, dataset: name, provider }: ImportRequest,
+  { langs, dataset: name, provider, map, sheet }: ImportRequest,
   { dataset, title }: Pick<RowsOptions, 'dataset' | 'title'>,
 ): RowsOptions {
   return {
@@ -81,7 +91,16 @@ function rowsOptions(
     langs,
     ...(name !== undefined && { name }),
     ...(provider !== undefined && { provider }),
+    ...(map !== undefined && { map }),
+    ...(sheet !== undefined && { sheet }),
   };
+}
+
+/** See `ImportSources`. */
+export function nameDataset(request: ImportRequest): string {
+  const { format, location, dataset, title = basename(location) } = request;
+  if (format === 'feed' || format === 'oai' || format === 'lrmi') return nameWebDataset(request);
+  return slugifyText(dataset ?? defaultName(format, title));
 }
 
 function defaultName(format: ImportRequest['format'], title: string): string {

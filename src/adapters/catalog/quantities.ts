@@ -53,7 +53,7 @@ export function readUnitMinutes(unit: string): number | undefined {
 export function readMinutes(written: string): number | null {
   const iso = readIsoMinutes(written);
   if (iso !== undefined) return iso;
-  const text = plainWords(written).slice(0, 100);
+  const text = plainWords(written);
   const clock = CLOCK.exec(text);
   if (clock !== null) return positive(Number(clock[1]) * 60 + Number(clock[2]));
   const [, span, each] = EACH_WEEK.exec(text) ?? [];
@@ -87,9 +87,12 @@ function positive(minutes: number | null): number | null {
   return minutes !== null && minutes > 0 ? minutes : null;
 }
 
-/** In lower case and without accents. */
+/** Characters of a quantity that are read. */
+const MAX_WORDS = 200;
+
+/** The beginning of a text in lower case and without accents. */
 export function plainWords(text: string): string {
-  return text.trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return text.slice(0, MAX_WORDS).trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
@@ -112,7 +115,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
  *  for other words.
  *  @example readLevel('Niveau débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
-  const words = plainWords(text).slice(0, 200);
+  const words = plainWords(text);
   const found = levels.filter(([pattern]) => pattern.test(words)).map(([, level]) => level);
   return found.length > 1 ? null : found[0];
 }

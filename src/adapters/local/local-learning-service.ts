@@ -62,7 +62,7 @@ const handlers: {
   browse: browseObjects,
   findAlike: findAlikeObjects,
   // `services/people/feedback/feedback.ts` stores it; the embedded engine needs nothing more.
-  feedback: async ({ requestIds }, feedback) => requestIds.verify(feedback),
+  feedback: async ({ requestIds }, feedback, { tenantId }) => requestIds.verify(feedback, tenantId),
 };
 
 /** Answers the operations from one version of the catalogue. */

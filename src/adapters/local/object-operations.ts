@@ -82,7 +82,7 @@ export async function searchObjects(
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
-    requestId: requestIds.issue(content),
+    requestId: requestIds.issue(content, options.tenantId),
     content,
     page: query.page,
     itemsPerPage: query.max,
@@ -142,7 +142,7 @@ const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(
 export async function browseObjects(
   state: ObjectState,
   request: BrowseRequest,
-  { layer }: CallOptions,
+  { layer, tenantId }: CallOptions,
 ): Promise<BrowseAnswer> {
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
@@ -152,7 +152,7 @@ export async function browseObjects(
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
-    requestId: requestIds.issue(content),
+    requestId: requestIds.issue(content, tenantId),
     content,
     page,
     itemsPerPage: max,
@@ -221,7 +221,7 @@ const MAX_ALIKE = 100;
 export async function findAlikeObjects(
   { viewOf, requestIds }: ObjectState,
   { url, title, description = '', lang = '' }: LearningObject,
-  { layer }: CallOptions,
+  { layer, tenantId }: CallOptions,
 ): Promise<AlikeAnswer> {
   const { visible, findObjects } = await viewOf(layer);
   const [existing] = await findObjects([url]);
@@ -242,7 +242,7 @@ export async function findAlikeObjects(
   });
   const content = alike.map(({ object }) => object);
   return {
-    requestId: requestIds.issue(content),
+    requestId: requestIds.issue(content, tenantId),
     content,
     likeness: alike.map(({ likeness }) => likeness),
     page: 0,

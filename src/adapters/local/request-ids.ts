@@ -7,11 +7,11 @@ import type { Feedback } from '#ports/learning-service';
 /** Signed identifiers of searches: feedback can be checked although nothing about a search is
  *  stored. */
 export interface RequestIds {
-  /** Creates the id of a search that returned these objects. */
-  issue(objects: readonly Pick<LearningObject, 'url'>[]): string;
-  /** Errors: REQUEST_ID_INVALID if the id was not issued here, is older than 90 days, or belongs to
+  /** Creates the id of a search of a tenant that returned these objects; of no tenant when absent. */
+  issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId?: string): string;
+  /** Errors: REQUEST_ID_INVALID if the id was not issued here or to another tenant, is older than 90 days, or belongs to
    *  a search that did not return this address. One in some thousands of wrong addresses passes. */
-  verify(feedback: Pick<Feedback, 'requestId' | 'url'>): void;
+  verify(feedback: Pick<Feedback, 'requestId' | 'url'>, tenantId?: string): void;
 }
 
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
@@ -24,8 +24,9 @@ const MAX_MARKS = 60;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/;
 
 /** An id is `time.nonce.marks.signature`: milliseconds in base 36, a number that is unique in this
- *  process, a mark for each returned object, and an HMAC-SHA-256 of these under the host's secret.
- *  Ids without marks are valid for any address.
+ *  process, a mark for each returned object, and an HMAC-SHA-256 of these and the tenant under the
+ *  host's secret. Ids without marks are valid for any address, and those of no tenant, as earlier
+ *  versions issued them, for all.
  *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
   const key = createKey(secret);
@@ -40,17 +41,19 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
   }
 
   return {
-    issue(objects) {
+    issue(objects, tenantId = '') {
       const start = `${clock.now().getTime().toString(36)}.${nextNonce()}`;
       const body = objects.length > MAX_MARKS ? start : `${start}.${writeMarks(objects.map(findMark))}`;
-      return `${body}.${key.sign(body).toString('base64url')}`;
+      return `${body}.${key.sign(body, tenantId).toString('base64url')}`;
     },
-    verify({ requestId, url }) {
+    verify({ requestId, url }, tenantId = '') {
       const [, time = '', , marks, signature = ''] = SHAPE.exec(requestId) ?? [];
       const body = requestId.slice(0, -signature.length - 1);
       const given = Buffer.from(signature, 'base64url');
       const signer =
-        signature === '' ? undefined : keys.find((each) => timingSafeEqual(each.sign(body), given));
+        signature === ''
+          ? undefined
+          : keys.find((each) => ['', tenantId].some((of) => timingSafeEqual(each.sign(body, of), given)));
       if (signer === undefined) throw createIdError(reasons.unknown);
       if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
       if (marks !== undefined && !readMarks(marks).includes(signer.mark(url)))
@@ -72,7 +75,7 @@ function createIdError(message: string): AppError {
 }
 
 interface RequestIdKey {
-  sign(body: string): Buffer;
+  sign(body: string, tenantId: string): Buffer;
   /** The same for all spellings of an address. */
   mark(url: string): number;
 }
@@ -83,7 +86,8 @@ function createKey(secret: Buffer): RequestIdKey {
   const marking = derive('skilldock request id, returned objects');
   const hash = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   return {
-    sign: (body) => hash(signing, body).subarray(0, SIGNATURE_BYTES),
+    sign: (body, tenantId) =>
+      hash(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
     mark: (url) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }

@@ -5,8 +5,8 @@ import type { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import { type PlatformAccess, requestAccessToken } from './ltijs.ts';
-import { type CallPart, createPlatformCall, toPlatformError } from './platform-call.ts';
+import { requestAccessToken } from './ltijs.ts';
+import { type CallPart, createPlatformCall, type PlatformAccess, toPlatformError } from './platform-call.ts';
 
 /** Where the private key comes from that signs requests for tokens. */
 export interface SigningKeys {

@@ -8,8 +8,8 @@ import { AppError } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import { type PlatformAccess, sendScore } from './ltijs.ts';
-import { findNextUrl, listPages } from './platform-call.ts';
+import { sendScore } from './ltijs.ts';
+import { findNextUrl, listPages, type PlatformAccess } from './platform-call.ts';
 
 const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
 const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';

@@ -7,15 +7,7 @@ import Module, { createRequire } from 'node:module';
 import { AppError } from '#errors';
 import type { OutboundRequest } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import type { PlatformCall } from './platform-call.ts';
-
-/** What a service of a platform is called with. */
-export interface PlatformAccess {
-  readonly registration: LtiRegistrationRecord;
-  readonly call: PlatformCall;
-  /** Access token with the scope of the service. */
-  readonly token: string;
-}
+import type { PlatformAccess, PlatformCall } from './platform-call.ts';
 
 interface TokenRequest {
   readonly registration: LtiRegistrationRecord;
@@ -38,12 +30,8 @@ export async function checkLaunchClaims(claims: object): Promise<void> {
 }
 
 /** The answer of the token endpoint (LTI Security Framework 1.0 §4.1), as it was parsed. */
-export function requestAccessToken({
-  registration,
-  call,
-  privateKey,
-  scopes,
-}: TokenRequest): Promise<unknown> {
+export function requestAccessToken(request: TokenRequest): Promise<unknown> {
+  const { registration, call, privateKey, scopes } = request;
   const { issuer, clientId, keyId, tokenEndpoint, tokenAudience } = registration;
   const platform = {
     platformUrl: () => issuer,

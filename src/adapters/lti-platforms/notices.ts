@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import type { LtiPlatforms, NoticeSubscription } from '#ports/lti-platforms';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import type { PlatformAccess } from './ltijs.ts';
+import type { PlatformAccess } from './platform-call.ts';
 
 const NOTICES_SCOPE = 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers';
 const DAY_MS = 86_400_000;

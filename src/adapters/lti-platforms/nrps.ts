@@ -5,8 +5,8 @@ import { readRoles } from '#domain/lti/roles';
 import { AppError } from '#errors';
 import type { LtiPlatforms, PlatformMember } from '#ports/lti-platforms';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
-import { fetchMembers, type PlatformAccess } from './ltijs.ts';
-import { findNextUrl, listPages } from './platform-call.ts';
+import { fetchMembers } from './ltijs.ts';
+import { findNextUrl, listPages, type PlatformAccess } from './platform-call.ts';
 
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
 

@@ -1,11 +1,20 @@
-import { AppError } from '#errors';
+import { AppError, type ErrorCode } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 
 /** The part of a platform that is called. */
 export type CallPart = 'token' | 'score' | 'line-item' | 'members' | 'notices';
 
 /** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
+
+/** What a service of a platform is called with. */
+export interface PlatformAccess {
+  readonly registration: LtiRegistrationRecord;
+  readonly call: PlatformCall;
+  /** Access token with the scope of the service. */
+  readonly token: string;
+}
 
 /** A page of members of a large course with long names. */
 const MAX_BYTES = 4 * 1_048_576;
@@ -58,10 +67,7 @@ function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
     data: { part, status, detail },
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };
-  const create = (
-    code: 'PLATFORM_THROTTLED' | 'PLATFORM_UNREACHABLE' | 'PLATFORM_SCORE_OUTDATED' | 'PLATFORM_REFUSED',
-    message: string,
-  ) => new AppError(code, message, options);
+  const create = (code: ErrorCode, message: string) => new AppError(code, message, options);
   if (status === 429)
     return create('PLATFORM_THROTTLED', `${host} allows no more requests at the moment. Try again later.`);
   if (status >= 500 || status === 408 || status === 425)

@@ -1,68 +1,87 @@
-import type Sharp from 'sharp';
-import type { PictureEncoder } from '#ports/pictures';
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { EncodedPicture, PictureEncoder } from '#ports/pictures';
 
-/** A photo of 24 megapixels. */
-const MAX_PIXELS = 24_000_000;
-/** Of a side: what is shaped like a thread takes far more memory and time than its pixels say. */
-const MAX_SIDE = 12_000;
-/** Of all that is done with one. */
-const MAX_SECONDS = 10;
-const QUALITY = 75;
-
-/** Formats that libvips may read, by the names of its operations: not SVG and PDF, which are
- *  programs, nor rare ones. */
-const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'NsgifBuffer'].map(
-  (name) => `VipsForeignLoad${name}`,
-);
-
-/** Loaded with the first picture, as it takes some 20 MB. */
-async function loadSharp(): Promise<typeof Sharp> {
-  const { default: sharp } = await import('sharp');
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: LOADERS });
-  sharp.concurrency(1);
-  sharp.cache(false);
-  return sharp;
+export interface PictureEncoderOptions {
+  /** Of one picture, with the start of the process where there is none; 20,000 when absent. */
+  readonly deadlineMs?: number;
+  /** Of the process; 640 MB when absent, as a photo of 24 megapixels takes up to 350. */
+  readonly maxBytes?: number;
+  /** How long the process stays without work; 30,000 when absent. */
+  readonly idleMs?: number;
 }
 
-/** Encodes with sharp, in its threads; one picture at a time, so that file access and name lookups
- *  need not wait. */
-export function createPictureEncoder(): PictureEncoder {
-  let loaded: Promise<typeof Sharp> | undefined;
+const program = fileURLToPath(new URL('./picture-worker.js', import.meta.url));
+
+/** Encodes in a process of its own, which starts with the first picture and ends when it is idle:
+ *  what a decoder does with a hostile picture costs neither memory nor time of the host. Of a
+ *  picture only what its pixels need is decoded; the process ends itself when it takes too much
+ *  memory, and is ended at the deadline. One picture at a time. */
+export function createPictureEncoder(
+  options: PictureEncoderOptions = {},
+): PictureEncoder & { close(): Promise<void> } {
+  const { deadlineMs = 20_000, maxBytes = 640 * 1024 ** 2, idleMs = 30_000 } = options;
+  let child: ChildProcess | null = null;
+  let idle: NodeJS.Timeout | undefined;
+  let isClosed = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function encode(bytes: Uint8Array) {
-    loaded ??= loadSharp();
-    const sharp = await loaded;
-    try {
-      const given = sharp(bytes, {
-        limitInputPixels: MAX_PIXELS,
-        failOn: 'error',
-        sequentialRead: true,
-        // Of what moves, the first picture.
-        pages: 1,
-      });
-      // Reads the header only.
-      const { width, height } = await given.metadata();
-      if (Math.max(width, height) > MAX_SIDE) return null;
-      const { data, info } = await given
-        .timeout({ seconds: MAX_SECONDS })
-        .autoOrient()
-        .resize(within(640))
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      // What is small now takes no time that would have to be limited.
-      const large = sharp(data, { raw: info });
-      const small = large.clone().resize(within(320));
-      return {
-        '320.webp': await small.clone().webp({ quality: QUALITY }).toBuffer(),
-        '640.webp': await large.webp({ quality: QUALITY }).toBuffer(),
-        '320.jpg': await small.flatten({ background: '#fff' }).jpeg({ quality: QUALITY }).toBuffer(),
+  function start(): ChildProcess {
+    const started = fork(program, [String(maxBytes)], {
+      // Secrets and options of the host are not for it.
+      ...{ env: { MALLOC_ARENA_MAX: '2' }, execArgv: ['--max-old-space-size=64'] },
+      ...{ serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+    });
+    started.on('error', () => end(started)).once('exit', () => end(started));
+    // The host does not wait for it to end.
+    started.unref();
+    started.channel?.unref();
+    return started;
+  }
+
+  function end(ended: ChildProcess): void {
+    if (child === ended) child = null;
+    ended.kill('SIGKILL');
+  }
+
+  function startAnew(): ChildProcess {
+    if (child !== null) end(child);
+    child = start();
+    return child;
+  }
+
+  function encodeIn(worker: ChildProcess, bytes: Uint8Array): Promise<EncodedPicture | null | 'ended'> {
+    return new Promise((resolve) => {
+      const settle = (encoded: EncodedPicture | null | 'ended') => {
+        clearTimeout(deadline);
+        worker.off('message', read).off('exit', fail);
+        worker.channel?.unref();
+        resolve(encoded);
       };
-    } catch {
-      // sharp has no codes for what is wrong with a picture.
-      return null;
-    }
+      const fail = () => settle('ended');
+      const read = (message: 'ready' | EncodedPicture | null) => {
+        if (message !== 'ready') settle(message);
+      };
+      const deadline = setTimeout(() => {
+        end(worker);
+        settle(null);
+      }, deadlineMs);
+      worker.on('message', read).once('exit', fail);
+      worker.channel?.ref();
+      worker.send(bytes, (error) => error && fail());
+    });
+  }
+
+  async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {
+    if (isClosed) return null;
+    clearTimeout(idle);
+    const isReused = child !== null;
+    child ??= start();
+    let encoded = await encodeIn(child, bytes);
+    // It may have ended before, or because of the pictures before.
+    if (encoded === 'ended' && isReused && !isClosed) encoded = await encodeIn(startAnew(), bytes);
+    idle = setTimeout(() => child !== null && end(child), idleMs).unref();
+    return encoded === 'ended' ? null : encoded;
   }
 
   return {
@@ -71,10 +90,11 @@ export function createPictureEncoder(): PictureEncoder {
       last = work.catch(() => undefined);
       return work;
     },
+    async close() {
+      isClosed = true;
+      if (child !== null) end(child);
+      await last;
+      clearTimeout(idle);
+    },
   };
-}
-
-/** Covers of books are high. */
-function within(width: number) {
-  return { width, height: 2 * width, fit: 'inside', withoutEnlargement: true } as const;
 }

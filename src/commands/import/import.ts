@@ -27,6 +27,12 @@ export function addImportCommands(program: Command, version: string): void {
       parseNameArgument,
     )
     .option('--provider <name>', 'provider of learning objects that name none', parseNameArgument)
+    .option(
+      '--map <column=name>',
+      'read the column NAME of a table as COLUMN, such as "title=Course Title"; "=NAME" passes it over; may be repeated, and is remembered for the data set',
+      addMatch,
+    )
+    .option('--sheet <name>', 'sheet of a workbook; the first when absent')
     .option('--dry-run', 'only say what would change')
     .option(
       '--allow-removal',
@@ -42,6 +48,16 @@ export function addImportCommands(program: Command, version: string): void {
       await withServices((context) => runImport(context, { format, location, options, version }));
     });
   addImportsCommand(program, version);
+}
+
+/** @returns our names by those of the file */
+function addMatch(text: string, before: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const at = text.indexOf('=');
+  const name = text.slice(at + 1).trim();
+  if (at !== -1 && name !== '') return { ...before, [name]: text.slice(0, at).trim() };
+  throw new InvalidArgumentError(
+    'Write our name, "=" and the name in the file, such as "title=Course Title".',
+  );
 }
 
 function langCodes(text: string): readonly string[] {

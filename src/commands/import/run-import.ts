@@ -1,7 +1,7 @@
 import { type ImportWays, openImportWays } from '#compose/imports';
-import type { ImportFormat } from '#domain/catalog';
+import { type ImportFormat, objectFormats } from '#domain/catalog';
 import { AppError } from '#errors';
-import type { ImportRequest, ImportSource } from '#ports/imports';
+import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
 import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
 import { print, printJson, printProblem, printTable } from '../print.ts';
 import type { CommandContext } from '../with-services.ts';
@@ -12,6 +12,8 @@ export interface ImportOptions {
   readonly lang: readonly string[];
   readonly name?: string;
   readonly provider?: string;
+  readonly map?: Readonly<Record<string, string>>;
+  readonly sheet?: string;
   readonly dryRun?: boolean;
   readonly allowRemoval?: boolean;
   readonly rejected?: string;
@@ -29,6 +31,10 @@ interface ImportTask {
 const INTERRUPTED = 130;
 /** As for a source that cannot be read. */
 const NOTHING_USABLE = 2;
+/** Of a dry run that finds no row that can be used. */
+const NOTHING_TO_IMPORT = 1;
+/** Reasons that are printed. */
+const MOST_REASONS = 10;
 
 /** `skilldock import`. */
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
@@ -39,7 +45,7 @@ export async function runImport(context: CommandContext, task: ImportTask): Prom
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {
-    const source = await ways.sources.open(toRequest(task));
+    const source = await context.services.imports.remember(ways.sources).open(toRequest(task));
     await importAndIndex(context, { source, task, ways, view, signal: stopper.signal });
   } finally {
     view.end();
@@ -56,6 +62,8 @@ function toRequest({ format, location, options }: ImportTask): ImportRequest {
     langs: options.lang,
     ...(options.name !== undefined && { dataset: options.name }),
     ...(options.provider !== undefined && { provider: options.provider }),
+    ...(options.map !== undefined && { map: options.map }),
+    ...(options.sheet !== undefined && { sheet: options.sheet }),
   };
 }
 
@@ -70,19 +78,24 @@ interface Run {
 async function importAndIndex(context: CommandContext, run: Run): Promise<void> {
   const { source, task, view, signal } = run;
   view.say(`Importing ${source.title} as ${source.dataset} …`);
-  const report = await runSource(context, run);
+  const told: RejectedRow[] = [];
+  const report = await runSource(context, run, told);
   if (report === null || report.record?.state === 'stopped') return sayStopped(view);
   if (!report.isDryRun) await buildIndex(run.ways, view, signal);
   if (task.options.json === true) printJson(toJson(report));
-  else printReport(report, source);
+  else printReport(report, source, told);
+  const { rows, rejected } = report.counts;
+  if (report.isDryRun && rows > 0 && rejected >= rows) process.exitCode = NOTHING_TO_IMPORT;
   if (report.record !== null && findReasonForNoRecords(report.record) === 'allRejected')
     process.exitCode = NOTHING_USABLE;
 }
 
-/** @returns null where a dry run was stopped */
+/** @param told receives the first of what is told of rows
+ *  @returns null where a dry run was stopped */
 async function runSource(
   { services, actor }: CommandContext,
   { source, task: { location, options }, view, signal }: Run,
+  told: RejectedRow[],
 ): Promise<ImportReport | null> {
   const isDryRun = options.dryRun === true;
   const { lang: langs, provider } = options;
@@ -101,7 +114,10 @@ async function runSource(
         rejected?.flush();
         view.show(progress);
       },
-      onRejected: (row) => rejected?.add(row),
+      onRejected(row) {
+        if (told.filter(({ isUsed }) => isUsed === row.isUsed).length < MOST_REASONS) told.push(row);
+        if (row.isUsed !== true) rejected?.add(row);
+      },
     });
   } catch (error) {
     if (signal.aborted) return null;
@@ -128,33 +144,53 @@ function toJson({ record, counts, isDryRun, resumedFrom, changes }: ImportReport
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes };
 }
 
-const kinds = ['added', 'changed', 'unchanged', 'removed'] as const;
-
-const conceptFormats: ReadonlySet<ImportFormat> = new Set(['esco', 'onet', 'rome', 'taxonomy', 'crosswalk']);
-
-/** What an import did, or a dry run would do. */
+/** What an import did, or a dry run would do: of objects, what was read is the sum of the first five
+ *  lines.
+ *  @param told what is told of rows, of which the first are printed */
 export function printReport(
   report: ImportReport,
   { title, format }: Pick<ImportSource, 'title' | 'format'>,
+  told: readonly RejectedRow[] = [],
 ): void {
   const { counts, isDryRun, record } = report;
-  const records = conceptFormats.has(format) ? 'concepts' : 'learning objects and providers';
+  const records = objectFormats.has(format) ? 'learning objects' : 'concepts';
+  const { kept = 0, leftOut = 0 } = counts;
+  const line = (name: string, count: number, what: string) => [
+    name,
+    writeProgressCount(count).padStart(10),
+    what,
+  ];
   print(writeReportHeadline(report, title));
+  for (const { place, reason } of told.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
   printTable([
-    ...kinds.map((kind) => [kind, writeProgressCount(counts[kind]).padStart(10), records]),
-    [
-      'rejected',
-      writeProgressCount(counts.rejected).padStart(10),
-      `of ${writeProgressCount(counts.rows)} rows`,
-    ],
+    line('read', counts.rows, 'rows'),
+    line('added', counts.added, records),
+    line('changed', counts.changed, records),
+    line('unchanged', counts.unchanged, records),
+    line('rejected', counts.rejected, kept === 0 ? 'rows' : `rows, ${kept} of which keep what was there`),
+    line('left out', leftOut, 'rows: given twice, or deleted or empty at the source'),
+    line('removed', counts.removed, `${records} that are no longer in the source`),
   ]);
+  printReasons(
+    'rejected',
+    told.filter(({ isUsed }) => isUsed !== true),
+  );
+  printReasons(
+    'used with a guess',
+    told.filter(({ isUsed, isNote }) => isUsed && !isNote),
+  );
   if (isDryRun) printSamples(report);
   if (report.isShrinking)
     print('All of the data set would go, or more than half of it: the import needs --allow-removal.');
   if (isDryRun && counts.rejected > 0)
-    print('To have the rejected rows in a file, name one with --rejected.');
+    print('To have all rejected rows in a file, name one with --rejected.');
   if (record !== null && record.state === 'live' && record.isUndoable)
     print(`To take it back: skilldock imports undo ${record.number}`);
+}
+
+function printReasons(what: string, rows: readonly RejectedRow[]): void {
+  if (rows.length > 0) print(`First ${what}:`);
+  for (const { place, reason } of rows) print(`  ${place} ${reason}`);
 }
 
 export function writeReportHeadline(
@@ -165,7 +201,7 @@ export function writeReportHeadline(
   const why = record === null ? null : findReasonForNoRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;
   if (why === 'allRejected')
-    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected. See the file of rejected rows for the reasons.`;
+    return `${title}: nothing could be imported: ${counts.rows === 1 ? 'its one row was' : `all ${writeProgressCount(counts.rows)} rows were`} rejected.`;
   const goneOn = resumedFrom === null ? '' : ', gone on with where it was broken off';
   if (record?.state === 'unchanged') return `${title}: everything is there as it is in the source${goneOn}.`;
   return `${title} is imported as number ${record?.number} of the data set ${record?.dataset}${goneOn}.`;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorResponse, type Operation } from '#contract/index';
 import { type ErrorCode, errorKinds } from '#errors';
@@ -114,8 +115,32 @@ function describeContent(schema: Json): Json {
 }
 
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io }) as Json;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    override: ({ jsonSchema }) => simplify(jsonSchema as Json),
+  }) as Json;
   return rest;
+}
+
+/** Writes a pair as an array of two, and what may be null with a list of types: common generators
+ *  of clients refuse a document with `prefixItems` and `items: false`, or with `null` in `anyOf`. */
+function simplify(schema: Json): void {
+  const { prefixItems, anyOf } = schema as {
+    readonly prefixItems?: readonly Json[];
+    readonly anyOf?: readonly Json[];
+  };
+  const [first] = prefixItems ?? [];
+  if (first !== undefined && prefixItems?.every((each) => isDeepStrictEqual(each, first))) {
+    const { length } = prefixItems;
+    delete schema.prefixItems;
+    Object.assign(schema, { items: first, minItems: length, maxItems: length });
+  }
+  const others = anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  const [only] = others;
+  if (anyOf?.length !== 2 || only === undefined || others.length !== 1) return;
+  if (typeof only.type !== 'string' || 'enum' in only || 'const' in only) return;
+  delete schema.anyOf;
+  Object.assign(schema, only, { type: [only.type, 'null'] });
 }
 
 /** What an operation may fail with, by what it has or does. */

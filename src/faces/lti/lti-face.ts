@@ -7,17 +7,22 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
-import { createObjectRoutes } from './object/object.ts';
+import { objectRoutes } from './object/object.ts';
 import { pickerRoutes } from './picker/picker.ts';
+import { handleLaunch } from './protocol/launch.ts';
 import { createDeploymentUnknownError, getRegistrationForLaunch } from './protocol/launching-registration.ts';
-import { createProtocolRoutes } from './protocol/protocol.ts';
-import { createRegistrationRoutes } from './registration/registration.ts';
-import type { LaunchAccess, LtiContext, LtiRoute } from './route.ts';
+import { beginLogin, checkLoginCookie } from './protocol/login.ts';
+import { receiveNotices } from './protocol/notices.ts';
+import { registrationRoutes } from './registration/registration.ts';
+import { type LaunchAccess, type LtiContext, type LtiReply, type LtiRoute, makePage } from './route.ts';
 import { type Answered, sendBrandStyles, sendReply } from './send.ts';
 
 /** Enough for an id_token with all claims, and for 20,000 characters of text, each up to nine bytes
  *  in a form. */
 const MAX_FORM = '256kb';
+
+/** How long platforms may cache our keys. */
+const KEYS_SECONDS = 60;
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -26,13 +31,7 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
   const router = createStrictRouter();
   router.get('/brand/:colour', sendBrandStyles);
-  const routes = [
-    ...createProtocolRoutes(deps),
-    ...createRegistrationRoutes(deps),
-    ...pickerRoutes(deps),
-    ...createObjectRoutes(deps),
-  ];
-  for (const route of routes) {
+  for (const route of [...protocolRoutes, ...registrationRoutes, ...pickerRoutes, ...objectRoutes]) {
     const answer = createAnswer(deps, languages, route);
     router[route.method](route.path, async (request, response) => {
       await sendReply(deps, await answer(request, response), response);
@@ -45,6 +44,23 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   return router;
 }
 
+/** The routes that platforms and browsers call before there is a launch. */
+const protocolRoutes: readonly LtiRoute[] = [
+  { method: 'get', path: '/login', access: 'platform', handle: beginLogin },
+  { method: 'post', path: '/login', access: 'platform', handle: beginLogin },
+  { method: 'get', path: '/login/check', access: 'platform', handle: checkLoginCookie },
+  { method: 'post', path: '/launch', access: 'platform', handle: handleLaunch },
+  { method: 'post', path: '/notices', access: 'platform', takes: 'application/json', handle: receiveNotices },
+  // Platforms check the addresses of their items, and people try them.
+  { method: 'get', path: '/launch', access: 'platform', handle: () => makePage('item', {}) },
+  { method: 'get', path: '/keys', access: 'platform', handle: sendPublicKeys },
+];
+
+async function sendPublicKeys({ registrations }: LtiFaceDeps): Promise<LtiReply> {
+  const keys = await registrations.listPublicKeys();
+  return { kind: 'json', body: { keys }, maxAgeSeconds: KEYS_SECONDS };
+}
+
 /** Answers the requests of a route. A token outside the form is checked before the form is read. */
 function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) {
   const readForm = createFormReader(route.maxForm ?? MAX_FORM, route.takes ?? FORM);
@@ -52,7 +68,7 @@ function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) 
     const base = readContext(deps, languages, request, response);
     if (route.access === 'platform') {
       const context = { ...base, form: await readForm(request, response) };
-      return { reply: await route.handle(context), context, launch: null };
+      return { reply: await route.handle(deps, context), context, launch: null };
     }
     const earlyToken = findToken(request, base.query);
     const earlyLaunch = earlyToken === null ? null : await guardLaunch(deps, route.access, earlyToken);
@@ -63,7 +79,7 @@ function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) 
     // For error pages.
     response.locals.locale = locale;
     const context = { ...base, form, locale, t: languages.translatorOf(locale), launch, token };
-    return { reply: await route.handle(context), context, launch };
+    return { reply: await route.handle(deps, context), context, launch };
   };
 }
 
@@ -99,7 +115,6 @@ function readContext(
 type Stage = LaunchAudience | 'answered';
 
 const stages: Readonly<Record<LaunchAccess, readonly Stage[]>> = {
-  'deep-linking': ['deep-linking'],
   'resource-link': ['resource-link'],
   instructor: ['resource-link'],
   picker: ['deep-linking', 'resource-link'],

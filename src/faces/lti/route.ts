@@ -2,6 +2,7 @@ import type { Request } from 'express';
 import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
 import type { Locale, Translate } from '../words/i18n.ts';
+import type { LtiFaceDeps } from './deps.ts';
 
 /** The request that a handler answers. */
 export interface LtiContext {
@@ -53,11 +54,11 @@ export interface LtiPageReply {
 }
 
 /** Who may call a route that needs a launch:
- *  - `deep-linking`, `resource-link`: the token of such a launch;
- *  - `instructor`: the token of a resource link launch by an instructor;
+ *  - `resource-link`: the token of a resource link launch;
+ *  - `instructor`: such a token of an instructor;
  *  - `picker`: the token of a deep-linking launch, or of an instructor who replaces an object;
  *  - `choice`: like `picker`, also after the request was answered, as a form may be sent twice. */
-export type LaunchAccess = 'deep-linking' | 'resource-link' | 'instructor' | 'picker' | 'choice';
+export type LaunchAccess = 'resource-link' | 'instructor' | 'picker' | 'choice';
 
 /** `platform` routes are open to anyone, as platforms and browsers have no token there. */
 export type LtiRoute = {
@@ -72,7 +73,7 @@ export type LtiRoute = {
   | { readonly access: LaunchAccess; readonly handle: Handler<LaunchContext> }
 );
 
-type Handler<C> = (context: C) => LtiReply | Promise<LtiReply>;
+type Handler<C> = (deps: LtiFaceDeps, context: C) => LtiReply | Promise<LtiReply>;
 
 export const makePage = (
   view: string,

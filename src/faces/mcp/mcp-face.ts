@@ -27,6 +27,11 @@ import { createMcpServer, type ServerRequest } from './server.ts';
 
 /** Enough for a text of 20,000 characters, each written as an escape. */
 const MAX_BODY = '160kb';
+/** Characters of the id of a message, which its answer repeats. */
+const MAX_ID = 200;
+/** Bytes of an answer that is an error, and characters of its message where it has more. */
+const MAX_ERROR = 4_000;
+const MAX_MESSAGE = 500;
 
 /** The services for assistants, over the Model Context Protocol, and the authorization server with
  *  which people connect assistants. */
@@ -70,6 +75,9 @@ const requireOneMessage: RequestHandler = (request, response, next) => {
   // The limits of a key count each request as one message.
   if (Array.isArray(request.body))
     throw new AppError('PARAMETERS_INVALID', 'Send one message at a time: lists of them are not taken.');
+  const { id } = (request.body ?? {}) as { readonly id?: unknown };
+  if (typeof id === 'string' && id.length > MAX_ID)
+    throw new AppError('PARAMETERS_INVALID', `The id of a message has at most ${MAX_ID} characters.`);
   if (!request.is('application/json'))
     throw new AppError(
       'MEDIA_TYPE_UNSUPPORTED',
@@ -107,9 +115,21 @@ async function sendWhole(
   answer: Awaited<ReturnType<McpHttpHandler['fetch']>>,
   response: Response,
 ): Promise<void> {
-  const body = Buffer.from(await answer.arrayBuffer());
+  const body = shortenError(Buffer.from(await answer.arrayBuffer()));
   if (response.destroyed) return;
+  answer.headers.delete('content-length');
   response.status(answer.status).setHeaders(answer.headers).end(body);
+}
+
+/** Cuts an error, as those of the SDK repeat the request, however long it is. */
+function shortenError(body: Buffer): Buffer {
+  if (body.length <= MAX_ERROR || !body.includes('"error":{')) return body;
+  const { error, ...message } = JSON.parse(body.toString('utf8')) as {
+    readonly error?: { readonly code: number; readonly message: string };
+  };
+  if (error === undefined) return body;
+  const short = { code: error.code, message: error.message.slice(0, MAX_MESSAGE) };
+  return Buffer.from(JSON.stringify({ ...message, error: short }));
 }
 
 /** What the SDK passes on to the server of a request. */

@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 120;
 /** Names of each kind, and links, of a concept. */
 const MAX_NAMES = 30;
 const LISTS_TIMEOUT_MS = 5_000;
-/** Characters of an address in an error. */
+/** Characters of an address in an answer or an error. */
 const MAX_ADDRESS_LENGTH = 2_000;
 const JSON_TYPE = 'application/json';
 
@@ -43,7 +43,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
     new ResourceTemplate('skilldock://concept/{+uri}', { list: undefined }),
     describe('concept'),
     (uri, { uri: id }) => {
-      const concept = deps.concepts.findConcept(readAddress(id));
+      const concept = isShort(uri) ? deps.concepts.findConcept(readAddress(id)) : null;
       if (concept === null) throw notFound(uri);
       const { source, kind, labels, others, links } = concept;
       const write = (list: typeof labels) =>
@@ -65,12 +65,15 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
     new ResourceTemplate('skilldock://object/{+url}', { list: undefined }),
     describe('object'),
     async (uri, { url }) => {
-      const object = await findObject(deps, tenant.id, readAddress(url));
+      const object = isShort(uri) ? await findObject(deps, tenant.id, readAddress(url)) : null;
       if (object === null) throw notFound(uri);
       return answer(uri, writeToolObject(object, { isAlone: true }));
     },
   );
 }
+
+/** The answer repeats the address, and one of an object may end with anything that is ignored. */
+const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
 /** Null also where the lookup fails. */
 async function findObject({ knownObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {

@@ -40,6 +40,13 @@ export interface ServerRequest {
   readonly tool: unknown;
 }
 
+/** Lists never change while a client is connected: it must not open a stream to hear of changes. */
+const capabilities = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+};
+
 /** A server of the Model Context Protocol for one reader: over HTTP one per request, over standard
  *  input one for all. Tools read their arguments, ask a service, and write its answer.
  *  @param request leaves out what it does not need: most requests call one tool */
@@ -50,7 +57,11 @@ export function createMcpServer(
 ): McpServer {
   const server = new McpServer(
     { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
-    { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS },
+    {
+      instructions: reader.t('assistantTools.instructions'),
+      maxToolInputElements: MAX_ELEMENTS,
+      capabilities,
+    },
   );
   const names = assistantTools.filter((name) => reader.person !== null || !personal.has(name));
   const calledTool =

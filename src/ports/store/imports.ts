@@ -1,11 +1,19 @@
 import type { Actor } from '#domain/admin';
-import type { CatalogKind, ImportCounts, ImportFormat, ImportRhythm, ImportState } from '#domain/catalog';
+import type {
+  CatalogKind,
+  ImportChoices,
+  ImportCounts,
+  ImportFormat,
+  ImportRhythm,
+  ImportState,
+} from '#domain/catalog';
 import { catalogKinds } from '#domain/catalog';
 import { toRecordKey } from '#domain/record-key';
 import {
   code,
   describeRecord,
   flag,
+  initially,
   instant,
   integer,
   json,
@@ -51,6 +59,8 @@ export interface ImportRecord {
   readonly origin: ImportOrigin | null;
   /** How often the address is imported again; a newer live import may change it. */
   readonly rhythm: ImportRhythm | null;
+  /** How its table was read; null where nobody chose that. */
+  readonly choices: ImportChoices | null;
   /** Why it failed or was stopped, in words. */
   readonly problem: string | null;
   /** Whether the previous data is still stored. */
@@ -64,6 +74,8 @@ export interface ImportRemark {
   readonly reason: string;
   /** Whether the row was used in part. */
   readonly isUsed: boolean;
+  /** Whether it is about the whole source. */
+  readonly isNote?: true;
 }
 
 export interface ImportChange {
@@ -171,6 +183,7 @@ export const importRecords = describeRecord<ImportRecord>('imports', {
     comparedWith: integer,
     origin: nullable(json<ImportOrigin>()),
     rhythm: nullable(text<ImportRhythm>()),
+    choices: initially(nullable(json<ImportChoices>()), null),
     problem: nullable(text()),
     isUndoable: flag,
     version: integer,

@@ -60,7 +60,8 @@ async function askEngine<N extends QuestionName>(
   { learning }: TenantConnection,
 ): Promise<Answered<OperationAnswer<N>>> {
   const layer = await layers.layerOf(tenantId);
-  const value = await learning.ask(operation, request, layer.stamp === '' ? options : { ...options, layer });
+  const asked = { ...options, tenantId, ...(layer.stamp !== '' && { layer }) };
+  const value = await learning.ask(operation, request, asked);
   return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
 }
 

@@ -532,3 +532,124 @@ describe('ZIP files', () => {
     });
   });
 });
+
+describe('tables as people have them', () => {
+  test.each([
+    ['a title above the header', 'Catalogue 2026,,\n,,\nurl,title,lang\nhttps://a.example/,A,en\n'],
+    ['columns with a bar', 'url|title|lang\nhttps://a.example/|A|en\n'],
+    ['French names', 'Adresse web;Intitulé;Langue\nhttps://a.example/;A;anglais\n'],
+    ['German names', 'Internetadresse;Kurstitel;Sprache\nhttps://a.example/;A;English\n'],
+    ['names in camels', 'courseUrl,courseTitle,inLanguage\nhttps://a.example/,A,en-GB\n'],
+    ['names with brackets', 'URL (link),Title,Languages\nhttps://a.example/,A,eng\n'],
+    ['languages at the end of names', 'url,title_en\nhttps://a.example/,A\n'],
+  ])('%s', async (_what, text) => {
+    const { objects } = await read('objects', text);
+    expect(objects).toMatchObject({ 'https://a.example/': { title: 'A', lang: 'en' } });
+  });
+
+  test.each([
+    ['Duration (hours)', '1.5', 90],
+    ['duration_minutes', '90', 90],
+    ['Durée (h)', '1,5', 90],
+    ['Dauer in Stunden', '1.5 Std.', 90],
+    ['Workload', '6 weeks, 3 hours per week', 1_080],
+    ['length', '30-40 min', 35],
+  ])('a length in the column "%s"', async (column, cell, minutes) => {
+    const { objects } = await read('objects', `url;title;${column}\nhttps://a.example/;A;${cell}\n`, {
+      map: column.includes(' in ') ? { [column]: 'learningTime' } : {},
+    });
+    const time = minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' };
+    expect(objects['https://a.example/']?.learningTime).toEqual(time);
+  });
+
+  test.each([
+    ['free', true],
+    ['12 €', false],
+    ['USD 20', false],
+    ['gratuit', true],
+    ['9,99', false],
+    ['kostenlos', true],
+    ['0 EUR', true],
+    ["CHF 1'200.-", false],
+    ['from $39', false],
+  ])('a price of %s', async (price, free) => {
+    const { objects } = await read('objects', `url;title;Price\nhttps://a.example/;A;${price}\n`);
+    expect(objects['https://a.example/']?.free).toBe(free);
+  });
+
+  test.each([
+    ['vidéo', 'video'],
+    ['cours', 'training'],
+    ['livre', 'book'],
+    ['worksheet', 'tutorial'],
+    ['Arbeitsblatt', 'tutorial'],
+    ['jeu sérieux', 'serious game'],
+    ['logiciel', 'app'],
+    ['fiche métier', 'career profile'],
+  ])('a type of %s', async (word, type) => {
+    const { objects } = await read('objects', `url,title,type\nhttps://a.example/,A,${word}\n`);
+    expect(objects['https://a.example/']?.type).toEqual([type]);
+  });
+
+  test.each([
+    ['an array', '[{"link":"https://a.example/","name":"A"},{"link":"https://b.example/","name":"B"}]'],
+    [
+      'an array over several lines',
+      '\uFEFF[\n {\n  "link": "https://a.example/",\n  "name": "A"\n },\n {"link": "https://b.example/", "name": "B"}\n]\n',
+    ],
+    [
+      'objects over several lines',
+      '{\n "link": "https://a.example/",\n "name": "A" }\n{ "link":\n "https://b.example/", "name": "B"}\n',
+    ],
+    [
+      'a list in a document',
+      '{"count": 2,\n "courses": [{"link":"https://a.example/","name":"A"},{"link":"https://b.example/","name":"B"}]}',
+    ],
+  ])('JSON: %s', async (_what, text) => {
+    const { objects, rows, rejected } = await read('objects', text, { file: 'a.json' });
+    expect(Object.keys(objects)).toEqual(['https://a.example/', 'https://b.example/']);
+    expect([rows, rejected]).toEqual([2, []]);
+  });
+
+  test('what is no object in an array is rejected with its line', async () => {
+    const { objects, rejected } = await read(
+      'objects',
+      '[\n{"url":"https://a.example/","title":"A ] , {"},\n7, {"url":}\n]',
+      { file: 'a.json' },
+    );
+    expect(Object.keys(objects)).toHaveLength(1);
+    expect(rejected).toEqual([
+      expect.stringMatching(/^a\.json:3 is not an object/),
+      expect.stringMatching(/^a\.json:3 is not JSON/),
+    ]);
+  });
+
+  test('a crosswalk in SSSOM, with its prefixes', async () => {
+    const text = [
+      '#curie_map:',
+      '#  ESCO: "http://data.europa.eu/esco/skill/"',
+      '#mapping_set_id: https://a.example/set',
+      'subject_id\tpredicate_id\tpredicate_modifier\tobject_id\tmapping_justification',
+      'acme:a\tskos:exactMatch\t\tESCO:aaaa\tsemapv:ManualMappingCuration',
+      'acme:b\trdfs:subClassOf\t\tacme:a\tsemapv:ManualMappingCuration',
+      'acme:c\tskos:exactMatch\tNot\tacme:a\tsemapv:ManualMappingCuration',
+    ].join('\n');
+    const { parts, rejected } = await read('crosswalk', text, { file: 'a.sssom.tsv' });
+    expect(parts).toEqual({ 'acme:a': ['sameAs:esco:skill.aaaa'], 'acme:b': ['broader:acme:a'] });
+    expect(rejected).toContainEqual(expect.stringMatching(/^a\.sssom\.tsv:7 says that the two are not/));
+  });
+
+  test.each([
+    ['label (fr)', 'fr'],
+    ['label-fr', 'fr'],
+    ['Label FR', 'fr'],
+    ['label_fre', 'fr'],
+    ['prefLabel@fr', 'fr'],
+    ['libellé français', 'fr'],
+    ['name', 'en'],
+    ['Skill Name', 'en'],
+  ])('a taxonomy with the column "%s" and no other', async (column, lang) => {
+    const { concepts } = await read('taxonomy', `${column}\nSoudage\n`, { dataset: 'Acme' });
+    expect(concepts['acme:soudage']?.labels).toEqual({ [lang]: 'Soudage' });
+  });
+});

@@ -25,7 +25,7 @@ test.each([
     'a CASE package',
     'a.json',
     '{\n"CFDocument": {},\n"CFItems": [{}]\n}',
-    /is one JSON document, here a CASE package/,
+    /is one JSON document.*CASE package/,
   ],
   ['an OpenAPI document', 'a.json', '{"openapi":\n"3.1.0", "paths": {}}', /OpenAPI/],
   ['JSON-LD', 'a.json', '{\n"@context": "https://schema.org", "@graph": []}', /JSON-LD.*as lrmi/],

@@ -8,7 +8,7 @@ export interface ZipOptions {
 }
 
 /** A ZIP file with these entries. Source: APPNOTE.TXT 6.3.10, 4.3. */
-export function writeZip(files: Readonly<Record<string, string>>, options: ZipOptions = {}): Buffer {
+export function writeZip(files: Readonly<Record<string, string | Buffer>>, options: ZipOptions = {}): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
   let offset = 0;

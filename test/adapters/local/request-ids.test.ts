@@ -30,6 +30,24 @@ test('issues ids that are valid, short, unique and safe in addresses', () => {
   expect(issued[0]).not.toBe(issued[1]);
 });
 
+test('is of the tenant that searched; one of no tenant, as earlier versions issued it, of all', () => {
+  const isTaken = (issuedTo: string | undefined, tenantId: string | undefined) => {
+    try {
+      ids.verify({ requestId: ids.issue(returned, issuedTo), url }, tenantId);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (issuedTo, tenantId) => {
+      expect(isTaken(issuedTo, tenantId)).toBe(issuedTo === tenantId || issuedTo === '');
+    }),
+  );
+  expect(isTaken('a', undefined)).toBe(false);
+  expect(isTaken(undefined, 'a')).toBe(true);
+});
+
 test('refuses an id with any character changed', () => {
   const id = ids.issue(returned);
   for (let i = 0; i < id.length; i++) {

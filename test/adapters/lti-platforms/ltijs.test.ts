@@ -8,10 +8,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   checkLaunchClaims,
   fetchMembers,
-  type PlatformAccess,
   requestAccessToken,
   sendScore,
 } from '../../../src/adapters/lti-platforms/ltijs.ts';
+import type { PlatformAccess } from '../../../src/adapters/lti-platforms/platform-call.ts';
 import type { OutboundRequest } from '../../../src/ports/outbound.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 

@@ -76,12 +76,12 @@ describe('a key set', () => {
     expect(asked).toBe(2);
   });
 
-  test('is fetched once for many at the same time', async () => {
+  test('is fetched once for simultaneous launches', async () => {
     await Promise.all(Array.from({ length: 20 }, () => findModulus('first')));
     expect(asked).toBe(1);
   });
 
-  test('is fetched anew for a key that is not in it, at most once in 30 seconds', async () => {
+  test('is fetched again for an unknown key, at most once in 30 seconds', async () => {
     await findModulus('first');
     publish(second);
     for (let n = 0; n < 5; n++) await expect(findModulus('second')).rejects.toMatchObject(unknown);
@@ -93,7 +93,7 @@ describe('a key set', () => {
     expect(asked).toBe(2);
   });
 
-  test('of one platform says nothing of another', async () => {
+  test('is not used for another platform', async () => {
     await findModulus('first');
     publish(second);
     await expect(findModulus('first', 'https://other.example/keys')).rejects.toMatchObject(unknown);
@@ -103,14 +103,14 @@ describe('a key set', () => {
 describe('where a signature fails', () => {
   const renewed = { ...second, kid: 'first' };
 
-  test('the set is fetched anew at once, and the token verified again', async () => {
+  test('fetches the set again, and verifies the token again', async () => {
     await verify(first);
     publish(renewed);
     expect(await verify(renewed)).toBe('verified');
     expect(asked).toBe(2);
   });
 
-  test('the set is fetched anew once a minute and no more, whoever sends what', async () => {
+  test('fetches the set again at most once a minute', async () => {
     await verify(first);
     for (let n = 0; n < 5; n++) await expect(verify(renewed)).rejects.toMatchObject(forged);
     await Promise.allSettled(Array.from({ length: 5 }, () => verify(renewed)));
@@ -124,26 +124,26 @@ describe('where a signature fails', () => {
     expect(asked).toBe(3);
   });
 
-  test('all that wait at the same time have the new key', async () => {
+  test('gives the new key to simultaneous launches', async () => {
     await verify(first);
     publish(renewed);
     const all = await Promise.all(Array.from({ length: 5 }, () => verify(renewed)));
     expect([all.every((outcome) => outcome === 'verified'), asked]).toEqual([true, 2]);
   });
 
-  test('a set that was fetched for this very token is not fetched again', async () => {
+  test('does not fetch a set again that was fetched for this token', async () => {
     await expect(verify(renewed)).rejects.toMatchObject(forged);
     expect(asked).toBe(1);
   });
 
-  test('the set that we have goes on where the platform does not answer', async () => {
+  test('uses the last set where the platform does not answer', async () => {
     await verify(first);
     published = null;
     await expect(verify(renewed)).rejects.toMatchObject(forged);
     expect(await verify(first)).toBe('verified');
   });
 
-  test('and nothing is fetched for any other refusal', async () => {
+  test('fetches nothing for another refusal', async () => {
     await verify(first);
     const expired = new errors.JWTExpired('It has expired.', {});
     await expect(keys.verifyWith(URI, () => Promise.reject(expired))).rejects.toBe(expired);
@@ -152,7 +152,7 @@ describe('where a signature fails', () => {
 });
 
 describe('where fetching fails', () => {
-  test('the set that we have holds for a day', async () => {
+  test('uses the last set for a day', async () => {
     await findModulus('first');
     published = null;
     advance(24 * 60 * MINUTE - 1);
@@ -161,7 +161,7 @@ describe('where fetching fails', () => {
     await expect(findModulus('first')).rejects.toMatchObject(unavailable);
   });
 
-  test('it is tried again after 30 seconds, not at every launch', async () => {
+  test('tries again after 30 seconds', async () => {
     published = null;
     for (let n = 0; n < 3; n++) await expect(findModulus('first')).rejects.toMatchObject(unavailable);
     expect(asked).toBe(1);
@@ -176,14 +176,14 @@ describe('where fetching fails', () => {
     ['null', 200, 'null'],
     ['no list', 200, '{"keys":{}}'],
     ['more than a platform has', 200, JSON.stringify({ keys: Array.from({ length: 101 }, () => first) })],
-  ])('or what comes is %s', async (_, answered, text) => {
+  ])('or the answer is %s', async (_, answered, text) => {
     status = answered;
     published = text;
     await expect(findModulus('first')).rejects.toMatchObject(unavailable);
   });
 });
 
-describe('a key is none', () => {
+describe('a key is ignored', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { alg: _alg, use: _use, ...bare } = first;
 
@@ -201,12 +201,12 @@ describe('a key is none', () => {
     expect(await findModulus('second')).toBe(second.n);
   });
 
-  test('but may leave out what it is for', async () => {
+  test('but not a key without use and algorithm', async () => {
     publish(bare);
     expect(await findModulus('first')).toBe(first.n);
   });
 
-  test('of two with one name the first holds', async () => {
+  test('when another one has the same id and comes first', async () => {
     publish(first, { ...second, kid: 'first' });
     expect(await findModulus('first')).toBe(first.n);
   });

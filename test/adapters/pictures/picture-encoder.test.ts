@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp } from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createPictureEncoder } from '../../../src/adapters/pictures/picture-encoder.ts';
-import { measureCpuMs } from '../../helpers/cpu-time.ts';
 
 const encoder = createPictureEncoder();
+afterAll(() => encoder.close());
 
 const draw = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } });
@@ -66,15 +68,68 @@ test('grey, of a palette, of 16 bits and of four inks are pictures too, with the
   expect([clear.length, clear[3], flat.length]).toEqual([4, 128, 3]);
 });
 
-test('refuses an extremely thin picture, without much time or memory', async () => {
+test('refuses an extremely thin picture, without much time', async () => {
   await encoder.encode(await draw(12_000, 1).png().toBuffer());
-  const threads = [writeBlackPng(23_990_000, 1), writeBlackPng(1, 23_990_000)];
+  for (const thread of [writeBlackPng(23_990_000, 1), writeBlackPng(1, 23_990_000)])
+    expect(await encoder.encode(thread)).toBeNull();
+});
+
+/** The processes that encode for this one. */
+const workers = () => {
+  try {
+    return execFileSync('pgrep', ['-P', `${process.pid}`, '-f', 'picture-worker'], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+  } catch {
+    return [];
+  }
+};
+const peakBytes = (pid: string) =>
+  1_024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]);
+
+test('texts that stand for gigabytes are not unpacked, whatever chunk they are in', async () => {
   const before = process.memoryUsage().rss;
-  const cpuMs = await measureCpuMs(async () => {
-    for (const thread of threads) expect(await encoder.encode(thread)).toBeNull();
+  const [signature, rest] = split(await draw(10, 10).png().toBuffer(), 33);
+  // 64 MB of nothing, many times.
+  const bomb = deflateSync(Buffer.alloc(64 * 1024 ** 2), { level: 9 });
+  const bombs = ['zTXt', 'iCCP', 'iTXt'].flatMap((type) => {
+    const head = { zTXt: 'a\0\0', iCCP: 'a\0\0', iTXt: 'a\0\x01\0\0\0' }[type]!;
+    return Array.from({ length: 8 }, () => chunk(type, Buffer.concat([Buffer.from(head), bomb])));
   });
-  expect(cpuMs).toBeLessThan(1_000);
-  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
+  const encoded = await encoder.encode(Buffer.concat([signature!, ...bombs, rest!]));
+  expect((await sharp(encoded!['320.webp']).metadata()).width).toBe(10);
+  for (const pid of workers()) expect(peakBytes(pid)).toBeLessThan(300 * 1024 ** 2);
+  expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
+});
+
+test('the process starts with a picture, ends when it is idle, and starts again', async () => {
+  const others = workers();
+  const short = createPictureEncoder({ idleMs: 1 });
+  expect(workers()).toEqual(others);
+  const picture = await draw(10, 10).png().toBuffer();
+  for (let round = 0; round < 2; round++) {
+    expect(await short.encode(picture)).not.toBeNull();
+    await expect.poll(workers).toEqual(others);
+  }
+  await short.close();
+});
+
+test('a process that dies, takes too long or too much memory costs its picture only', async () => {
+  const others = workers();
+  const picture = await draw(10, 10).png().toBuffer();
+  const mortal = createPictureEncoder();
+  onTestFinished(() => mortal.close());
+  expect(await mortal.encode(picture)).not.toBeNull();
+  process.kill(Number(workers().find((pid) => !others.includes(pid))), 'SIGKILL');
+  expect(await mortal.encode(picture)).not.toBeNull();
+  await mortal.close();
+  const large = await draw(4_000, 4_000).png().toBuffer();
+  for (const limit of [{ deadlineMs: 1 }, { maxBytes: 1 }]) {
+    const limited = createPictureEncoder(limit);
+    expect(await Promise.all([limited.encode(large), limited.encode(large)])).toEqual([null, null]);
+    await limited.close();
+  }
+  await expect.poll(workers).toEqual(others);
 });
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
@@ -100,15 +155,18 @@ test('accepts a picture of 12,000 pixels', async () => {
   expect(await encoder.encode(await draw(12_000, 20).png().toBuffer())).not.toBeNull();
 });
 
+const split = (bytes: Buffer, at: number) => [bytes.subarray(0, at), bytes.subarray(at)];
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type), data]);
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
 /** As sharp would take long to draw it. */
 function writeBlackPng(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), data]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(data.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
-  };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -23,6 +23,7 @@ export const importRecord = (id: string, changes: Partial<ImportRecord> = {}): I
   comparedWith: 3,
   origin: { address: 'https://example.org/feed', langs: ['en'] },
   rhythm: null,
+  choices: { map: { 'Course Title': 'title', Rating: '' } },
   problem: null,
   isUndoable: true,
   version: 1,

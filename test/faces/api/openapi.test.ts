@@ -52,6 +52,7 @@ afterAll(() => api.close());
 const createAjv = () =>
   new Ajv2020({
     strict: true,
+    allowUnionTypes: true,
     allErrors: true,
     keywords: ['x-skilldock-extension'],
     formats: { email: /@/, uri: /^[a-z][a-z0-9+.-]*:/i },
@@ -64,6 +65,22 @@ describe('the document', () => {
       info: { version: '1.2.3' },
       servers: [{ url: 'https://skills.example.org' }],
     });
+  });
+
+  test('has nothing that common generators of clients refuse', () => {
+    // openapi-python-client 0.29 and oapi-codegen 2.8 refuse `items: false`, OpenAPI Generator 7.14 `null` in `anyOf`.
+    const refused: string[] = [];
+    JSON.stringify(document, (name, value) => {
+      if (name === 'prefixItems' || (name === 'items' && typeof value === 'boolean')) refused.push(name);
+      if (['anyOf', 'oneOf'].includes(name) && Array.isArray(value))
+        refused.push(...value.filter(({ type }) => type === 'null').map(() => name));
+      return value;
+    });
+    expect(refused).toEqual([]);
+    expect(document.paths['/domcomp/v1/tagger']?.post?.responses[200]).toBeDefined();
+    expect(JSON.stringify(document)).toContain(
+      '{"type":["array","null"],"items":{"type":"integer","minimum":0,"maximum":9007199254740991},"minItems":2,"maxItems":2}',
+    );
   });
 
   test('has every address of the design', () => {

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     await opened();
   }
 
-  test('loses its token and nothing else, and the page can be loaded again and come back to', async () => {
+  test('loses its token only; reloading and going back still work', async () => {
     await open(`/lti/picker?q=loops&launch=${await lti.launchToken()}`);
     for (let i = 0; i < 2; i++) {
       expect(page.url()).toContain(`${lti.url}/lti/picker?q=loops`);
@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     await opened();
   });
 
-  test('is good for a reload after a link within the page, too', async () => {
+  test('can be reloaded after following a link within the page', async () => {
     await open(`/lti/picker?launch=${await lti.launchToken()}`);
     await page.evaluate(() => {
       location.hash = 'tray';
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     await page.waitForSelector('#search');
   });
 
-  test('loses its token where the page says that the launch is over, and comes back when it is not', async () => {
+  test('loses its token on the page of an ended launch, and works again afterwards', async () => {
     await open(`/lti/picker?launch=${await lti.launchToken()}`);
     const { id } = lti.registration;
     await lti.services.ltiRegistrations.deactivate(tester, id);
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     await page.waitForSelector('#search');
   });
 
-  test('is good for nothing in another window', async () => {
+  test('does not work in another window', async () => {
     await open(`/lti/picker?launch=${await lti.launchToken()}`);
     const copied = page.url();
     const other = await page.context().newPage();
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     expect(await other.textContent('main')).toContain('LAUNCH_INVALID');
   });
 
-  test('leads to the page that says it is over once it is', async () => {
+  test('shows that the launch has ended when it has', async () => {
     await open(`/lti/picker?launch=${await lti.launchToken()}`);
     await page.evaluate(() => history.replaceState({ launch: 'v1.00000000.AAAA' }, ''));
     await page.reload();
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
     expect(await page.textContent('main')).toContain('LAUNCH_INVALID');
   });
 
-  test('stays that of its own launch where a course shows several in frames', async () => {
+  test('belongs to its own launch when a course shows several frames', async () => {
     page = await browser.newPage();
     const links = ['first', 'second'];
     const tokens = await Promise.all(

@@ -16,7 +16,7 @@ const grounds = ['ground', 'surface', 'tint'].map((name) => {
 const steps = ['00', '33', '66', '99', 'cc', 'ff'];
 const colours = steps.flatMap((red) => steps.flatMap((green) => steps.map((blue) => red + green + blue)));
 
-test('a tenant’s colour can be read on every ground, whichever it is', async () => {
+test('makes any colour of a tenant readable on every background', async () => {
   const server = express().get('/:colour', sendBrandStyles).listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));
   const address = server.address();

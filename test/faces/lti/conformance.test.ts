@@ -22,7 +22,7 @@ const toPath = (file: string) => `${file.startsWith('test/') ? '' : 'test/faces/
 const isIn = (name: string, text: string) =>
   [`'${name}'`, `"${name}"`, `\`${name}\``].some((each) => text.includes(each));
 
-test('every test that the table of conformance names is there', () => {
+test('every test named in the conformance document exists', () => {
   expect(rows.length).toBeGreaterThan(90);
   const missing = rows.flatMap(([, cell = '']) =>
     [...cell.matchAll(NAMED)].flatMap(([, file = '', names = '']) => {
@@ -36,7 +36,7 @@ test('every test that the table of conformance names is there', () => {
   expect(missing).toEqual([]);
 });
 
-test('every requirement has one, or a word why not', () => {
+test('every requirement has a test, or a reason why not', () => {
   const bare = rows.filter(([, cell = '']) => cell.match(NAMED) === null && !cell.startsWith('not used: '));
   expect(bare).toEqual([]);
 });

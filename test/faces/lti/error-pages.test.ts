@@ -9,8 +9,8 @@ const say = (error: AppError, locale: (typeof locales)[number] = 'en') =>
 
 const codes = (Object.keys(errorKinds) as ErrorCode[]).filter((code) => code.startsWith('LTI_'));
 
-describe('every cause of the protocol', () => {
-  test.each(codes)('%s has words of its own, in both languages', (code) => {
+describe('an error code of the protocol', () => {
+  test.each(codes)('%s has its own texts in both languages', (code) => {
     const [en, fr] = [say(new AppError(code, 'x')), say(new AppError(code, 'x'), 'fr')];
     for (const { title, words, forAdministrators } of [en, fr])
       for (const text of [title, forAdministrators ?? '', ...words.map(({ text }) => text)])
@@ -19,7 +19,7 @@ describe('every cause of the protocol', () => {
     expect(en.title).not.toBe(fr.title);
   });
 
-  test('is called otherwise than the others', () => {
+  test('has a title that no other code has', () => {
     const titles = codes.map((code) => say(new AppError(code, 'x')).title);
     expect(new Set(titles).size).toBe(titles.length);
   });
@@ -38,23 +38,23 @@ test.each(Object.values(errorKinds))(
   },
 );
 
-describe('words are for those who read them', () => {
+describe('the texts of an error', () => {
   const of = (data: Record<string, unknown>) => say(new AppError('LTI_DEPLOYMENT_UNKNOWN', 'x', { data }));
 
-  test('both where nobody knows who it is', () => {
+  test('are for learners and teachers where the role is unknown', () => {
     expect(of({}).words.map(({ heading }) => heading)).toEqual([
       'If you learn in this course',
       'If you teach in this course',
     ]);
   });
 
-  test('one of them where it is known', () => {
+  test('are for one role where it is known', () => {
     for (const role of ['learner', 'instructor']) expect(of({ role }).words).toHaveLength(1);
     expect(of({ role: 'learner' }).forAdministrators).toBeNull();
     expect(of({ role: 'instructor' }).forAdministrators).toContain('deployment ID');
   });
 
-  test('with what was found', () => {
+  test('list the facts and problems', () => {
     const { facts } = of({ facts: { deploymentId: '7', issuer: 'https://lms.example' } });
     expect(facts).toEqual([
       { name: 'Deployment ID', value: '7' },

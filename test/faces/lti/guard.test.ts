@@ -16,12 +16,12 @@ async function ask(path: string, token: string): Promise<{ status: number; code:
   return { status: response.status, code };
 }
 
-test('a page needs the token of a launch', async () => {
+test('refuses a page without the token of a launch', async () => {
   expect(await ask('/picker', await lti.launchToken())).toEqual({ status: 200, code: undefined });
   expect(await ask('/picker', 'v1.00000000.AAAA')).toMatchObject({ status: 401, code: 'LAUNCH_INVALID' });
 });
 
-test('a launch of one kind opens nothing of the other, and of a learner no picker', async () => {
+test('refuses the pages of another kind of launch, and the picker to learners', async () => {
   const [choosing, learning] = [await lti.launchToken(), await lti.launchToken(resourceLinkLaunch)];
   expect(await ask('/object', choosing)).toMatchObject({ code: 'LAUNCH_INVALID' });
   expect(await ask('/picker', learning)).toMatchObject({ status: 403, code: 'ROLE_INSUFFICIENT' });
@@ -51,13 +51,13 @@ test.each([
     () => lti.services.ltiRegistrations.removeDeployment(tester, lti.registration.id, '1'),
     'LTI_DEPLOYMENT_UNKNOWN',
   ],
-])('a launch is over when %s', async (_, end, code) => {
+])('ends a launch when %s', async (_, end, code) => {
   const token = await lti.launchToken();
   await end();
   expect(await ask('/picker', token)).toEqual({ status: 403, code });
 });
 
-test('a launch is over when its tenant is disabled', async () => {
+test('ends a launch when its tenant is disabled', async () => {
   const { id: tenantId } = await lti.services.tenants.createTenant(tester, 'Law school');
   const made = { ...anyRegistration, tenantId, clientId: 'another' };
   const { id: registrationId } = await lti.services.ltiRegistrations.create(tester, made);
@@ -68,7 +68,7 @@ test('a launch is over when its tenant is disabled', async () => {
   expect(tenantId).not.toBe(DEFAULT_TENANT);
 });
 
-test('what is written of the platform is shown to its administrators only, and always logged', async () => {
+test('shows facts of the registration to administrators of the platform only, and always logs them', async () => {
   const tokens = [await lti.launchToken(), await lti.launchToken({ isAdministrator: true })];
   await lti.services.ltiRegistrations.deactivate(tester, lti.registration.id);
   const show = async (token = '') =>
@@ -94,11 +94,11 @@ describe('a form', () => {
     ['/picker/plan', 200_000, 401],
     ['/picker/choose', 3_000_000, 401],
     ['/picker/choose', 5_000_000, 413],
-  ])('for %s of %i bytes is answered with %i', async (path, bytes, status) => {
+  ])('for %s with %i bytes is answered with %i', async (path, bytes, status) => {
     expect((await post(path, bytes)).status).toBe(status);
   });
 
-  test('is not read before the token that came in the header', async () => {
+  test('is not read before the token of the header is checked', async () => {
     const headers = { authorization: 'Bearer v1.00000000.AAAA' };
     expect((await post('/picker/plan', 300_000, headers)).status).toBe(401);
   });

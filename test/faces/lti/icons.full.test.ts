@@ -9,11 +9,11 @@ import { hasBrowser, launchBrowser } from '../../helpers/browser.ts';
 
 const iconOf = (product: (typeof ltiProducts)[number]) => getToolIcon('', getProductTraits(product));
 
-test.each(ltiProducts)('the icon for %s is a file that is served', (product) => {
+test.each(ltiProducts)('the icon for %s is served', (product) => {
   expect(readFileSync(`views${iconOf(product)}`, 'utf8')).toContain('<svg');
 });
 
-describe.skipIf(!hasBrowser())('as Moodle shows the icon of an activity', () => {
+describe.skipIf(!hasBrowser())('the icon of an activity in Moodle', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser())('as Moodle shows the icon of an activity', () => 
   });
   afterAll(() => browser?.close());
 
-  test('it is a white shape on the colour of the activity, not a square', async () => {
+  test('is a white shape on the colour of the activity, not a square', async () => {
     const svg = readFileSync(`views${iconOf('moodle')}`).toString('base64');
     await page.setContent(`<style>body { margin: 0; background: #399be2 }
       img { filter: brightness(0) invert(1); width: 64px; display: block }</style>

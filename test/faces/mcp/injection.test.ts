@@ -51,8 +51,8 @@ function listTexts(value: unknown, path = ''): [path: string, text: string][] {
   );
 }
 
-describe('a foreign text', () => {
-  test.each(injections)('%j is one line of what can be seen, cut', (text) => {
+describe('a text of others', () => {
+  test.each(injections)('%j becomes a short line of visible characters', (text) => {
     const written = toForeignText(text, 120);
     expect(written).not.toMatch(UNSEEN);
     expect([...written].length).toBeLessThanOrEqual(120);
@@ -60,7 +60,7 @@ describe('a foreign text', () => {
       expect(each).not.toMatch(UNSEEN);
   });
 
-  test('an address that a browser would not ask for is no address', () => {
+  test('leaves out an address that a browser would not open', () => {
     const { url } = writeToolObject({ ...objectOf('a', 1), url: 'https://a.example/x y"\n<script>' });
     expect(url).toBe('https://a.example/x%20y%22%3Cscript%3E');
   });
@@ -80,7 +80,7 @@ describe('an answer', () => {
     ['long texts', 'Ünïcödé 漢字 '.repeat(2_000), '/a'],
     ['Arabic', 'تعلم البرمجة بلغة بايثون للمبتدئين '.repeat(5), '/دورة-بايثون'],
     ['Chinese', '數據分析與統計學入門課程'.repeat(10), '/a'],
-  ])('with ten objects in %s takes 6 kB at most, and has them all', (_, text, path) => {
+  ])('with ten objects in %s has all of them in 6 kB', (_, text, path) => {
     const fitting = answer(written(text, at(path)));
     expect(bytes(fitting)).toBeLessThanOrEqual(6_000);
     expect(fitting).toMatchObject({ leftOut: 0, data: { items: Array(10).fill({}) } });
@@ -88,7 +88,7 @@ describe('an answer', () => {
       expect(title.length).toBeGreaterThan(20);
   });
 
-  test('leaves out what has no room, from the end, and counts it', () => {
+  test('leaves out entries at the end that do not fit, and counts them', () => {
     const fitting = answer(written('Python', at(`/${'a'.repeat(1_900)}`)));
     expect(bytes(fitting)).toBeLessThanOrEqual(6_000);
     const { data, leftOut } = fitting;
@@ -109,7 +109,7 @@ describe('an answer', () => {
     expect(lists.reduce((sum, length) => sum + length) + fitting.leftOut).toBe(120);
   });
 
-  test('of a great many takes 30 kB at most, and not long', async () => {
+  test('of very many objects takes at most 30 kB, and little time', async () => {
     const providers = Array.from({ length: 20_000 }, (_, id) => ({ id: `${id}`, name: 'a'.repeat(100) }));
     const fit = () => fitAnswer({ providers }, (data, leftOut) => ({ data, leftOut }));
     expect(await measureCpuMs(fit)).toBeLessThan(2_000);
@@ -118,7 +118,7 @@ describe('an answer', () => {
     expect(bytes(fitting)).toBeGreaterThan(20_000);
   });
 
-  test('has no text that cannot be seen or is long, wherever it stands', () => {
+  test('has no invisible or long text at any depth', () => {
     const text = `\u0007${'b'.repeat(5_000)}\u202e`;
     const said = fitAnswer({ a: text, list: [text, { uri: text }], number: 1, none: null }, (data) => data);
     for (const [path, each] of listTexts(said)) expect(each, path).toMatch(/^b{1999}…$/);
@@ -169,7 +169,7 @@ describe('an answer about hostile objects', () => {
     ['search_learning', { keywords: 'python', max: 11 }],
     ['find_skills', { keywords: 'python' }],
     ['tag_text', { text: 'python' }],
-  ])('of %s has them in named fields alone', async (name, args) => {
+  ])('of %s has their texts in named fields only', async (name, args) => {
     const { content, structuredContent } = await client.callTool({ name, arguments: args });
     const [{ text }] = content as unknown as [{ text: string }];
     const [summary = '', lines = '[]', ...more] = text.split('\n');
@@ -198,7 +198,7 @@ describe('an answer about hostile objects', () => {
     },
   );
 
-  test('the address of nothing is said again only in part', async () => {
+  test('repeats an unknown address only in part', async () => {
     const uri = `skilldock://object/https://a.example/${'a'.repeat(100_000)}`;
     const { message } = (await client.readResource({ uri }).catch((thrown: Error) => thrown)) as Error;
     expect(message).toContain('not found');

@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tools } from '../../../src/contract/index.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
@@ -44,7 +44,7 @@ const fail = async (client: Client, name: string, args: object) => {
 };
 
 describe.each(['legacy', 'auto'] as const)('with a key, a client that begins with %s', (mode) => {
-  test('is told what there is, and what each tool does', async () => {
+  test('lists tools, resources and prompts with descriptions', async () => {
     const client = await connect(mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === 'auto' ? '2026-07-28' : '2025-11-25');
     const listed = (await client.listTools()).tools;
@@ -58,7 +58,7 @@ describe.each(['legacy', 'auto'] as const)('with a key, a client that begins wit
     expect(prompts.map(({ name }) => name)).toEqual(['plan_course', 'skills_in_job_ad', 'learning_path']);
   });
 
-  test('finds, looks, and gives feedback on what it found', async () => {
+  test('searches, reads an object, and gives feedback on it', async () => {
     const client = await connect(mode);
     const { items, request_id } = await call<Found>(client, 'search_learning', { keywords: 'python' });
     expect(items).toHaveLength(10);
@@ -104,7 +104,7 @@ describe('skills', () => {
     );
   });
 
-  test('of a text come with the words that show them', async () => {
+  test('of a text have evidence', async () => {
     const text = 'We look for a nurse who cares for patients, gives first aid and writes reports.';
     const { skills } = await call<{
       skills: { label: string; uri: string; evidence: { start: number; end: number; words: string } }[];
@@ -117,7 +117,7 @@ describe('skills', () => {
     });
   });
 
-  test('that no taxonomy has are not made up, and that is said', async () => {
+  test('that no taxonomy has are not returned, with a notice', async () => {
     const none = await call<{ skills: []; notices: string[] }>(await connect(), 'find_skills', {
       keywords: 'xqzzkw',
     });
@@ -129,7 +129,7 @@ describe('skills', () => {
 });
 
 describe('a search', () => {
-  test('understands what the words wish for, and filters', async () => {
+  test('understands filters in the words', async () => {
     const client = await connect();
     const { notices } = await call<Found>(client, 'search_learning', {
       keywords: 'free python video for beginners',
@@ -146,7 +146,7 @@ describe('a search', () => {
     );
   });
 
-  test('says what was not found, and what would find something', async () => {
+  test('reports missing results and other searches', async () => {
     const client = await connect();
     const none = await call<Found>(client, 'search_learning', { keywords: 'xqzzkw' });
     expect(none).toMatchObject({ total: 0, items: [], quality: 'C00' });
@@ -165,7 +165,7 @@ describe('a search', () => {
     'nursing',
     'cuisine',
     'management de projet',
-  ])('for %s takes 6 kB at most with ten objects, each with its address', async (keywords) => {
+  ])('for %s takes at most 6 kB with ten objects and their addresses', async (keywords) => {
     const client = await connect('legacy');
     const result = await client.callTool({ name: 'search_learning', arguments: { keywords } });
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(6_144);
@@ -173,7 +173,7 @@ describe('a search', () => {
       expect(URL.canParse(url)).toBe(true);
   });
 
-  test('answers in the language of who asks', async () => {
+  test('answers in the language of the reader', async () => {
     const { content } = await (await connect('auto', 'fr')).callTool({
       ...{ name: 'search_learning', arguments: { keywords: 'python' } },
     });
@@ -181,7 +181,29 @@ describe('a search', () => {
   });
 });
 
-test('a plan has the weeks of the syllabus, each object once', async () => {
+test.each(['legacy', 'auto'] as const)(
+  'no lists are announced that never change, protocol %s',
+  async (mode) => {
+    const errors: Error[] = [];
+    const client = new Client(
+      { name: 'test', version: '1' },
+      {
+        ...(mode === 'auto' && { versionNegotiation: { mode } }),
+        listChanged: { tools: { onChanged: () => undefined } },
+      },
+    );
+    client.onerror = (error) => errors.push(error);
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }));
+    onTestFinished(() => client.close());
+    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+    for (const lists of [tools, resources, prompts]) expect(lists?.listChanged ?? false).toBe(false);
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+    expect(errors).toEqual([]);
+  },
+);
+
+test('groups a plan by the weeks of the syllabus, with each object once', async () => {
   const text =
     'Week 1: Introduction to Python programming\nWeek 2: SQL and relational databases\nWeek 3: Statistics';
   const { weeks } = await call<{
@@ -193,7 +215,7 @@ test('a plan has the weeks of the syllabus, each object once', async () => {
   expect(new Set(urls).size).toBe(urls.length);
 });
 
-describe('somebody who is signed in', () => {
+describe('an assistant of a person', () => {
   test.each(['legacy', 'auto'] as const)(
     'lets an assistant in that begins with %s, and it has their shelf',
     async (mode) => {
@@ -220,7 +242,7 @@ describe('somebody who is signed in', () => {
     },
   );
 
-  test('is out once its person disconnects it on the account page', async () => {
+  test('loses access when the person disconnects it', async () => {
     const assistant = await askIn(app.url);
     onTestFinished(() => assistant.close());
     await letIn(owner, assistant);
@@ -234,7 +256,7 @@ describe('somebody who is signed in', () => {
     await expect.poll(async () => (await ask()).status).toBe(401);
   });
 
-  test('says no, and the assistant is told so', async () => {
+  test('is told when the person refuses it', async () => {
     const assistant = await askIn(app.url);
     const answered = new URL(await answerRequest(owner, assistant.asked(), { answer: 'no' }));
     expect(Object.fromEntries(answered.searchParams)).toMatchObject({
@@ -245,7 +267,7 @@ describe('somebody who is signed in', () => {
   });
 });
 
-test('a tenant that turns assistants off is not asked any more, and can turn them on again', async () => {
+test('refuses assistants of a tenant that turned them off, until it turns them on', async () => {
   const client = await connect();
   await owner.post('/tenants/default/assistants/switch', { on: 'no' });
   await expect.poll(() => client.listTools().catch(String)).toContain('ASSISTANTS_OFF');
@@ -253,7 +275,7 @@ test('a tenant that turns assistants off is not asked any more, and can turn the
   await expect.poll(async () => (await client.listTools()).tools).toHaveLength(7);
 });
 
-test('calls are counted by tool, for the charts', async () => {
+test('counts calls by tool', async () => {
   await call(await connect(), 'find_skills', { keywords: 'nursing' });
   await expect.poll(() => owner.page('/assistants')).toContain('Assistants: Find skills');
   expect(await owner.page('')).toContain('Assistants: Find skills');

@@ -91,6 +91,33 @@ async function expectRefusal(response: Response, status: number, error: string):
   expect(response.headers.get('cache-control')).toBe('no-store');
 }
 
+describe('nothing long is repeated', () => {
+  const long = 'x'.repeat(50_000);
+  const message = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+  const call = (name: string, args: object) => message('tools/call', { name, arguments: args });
+  test.each([
+    ['of another method', message(long, {})],
+    ['of a tool that is none', call(long, {})],
+    ['of an argument', call('search_learning', { keywords: 'a', [long]: 1 })],
+    ['of a value', call('search_learning', { keywords: 'a', lang: long })],
+    ['of a prompt that is none', message('prompts/get', { name: long })],
+    ['of an address', message('resources/read', { uri: long })],
+    ['of another scheme', message('resources/read', { uri: `https://a.example/${long}` })],
+    ['of a resource that is none', message('resources/read', { uri: `skilldock://${long}` })],
+    ['of a concept that is none', message('resources/read', { uri: `skilldock://concept/urn:${long}` })],
+    [
+      'of an object whose address ends with it',
+      message('resources/read', { uri: `skilldock://object/https://www.python.org/#${long}` }),
+    ],
+    ['of a list', message('tools/list', { cursor: long })],
+    ['of an id', { ...list, id: long }],
+  ])('%s', async (_, body) => {
+    const response = await post(body);
+    expect(response.status).toBeLessThan(500);
+    expect((await response.text()).length).toBeLessThan(8_000 + (body.method === 'tools/list' ? 40_000 : 0));
+  });
+});
+
 describe('at the endpoint', () => {
   const metadata = () => `resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp"`;
 
@@ -99,7 +126,7 @@ describe('at the endpoint', () => {
     ['another scheme', { authorization: 'Basic YTpi' }, false],
     ['an unknown key', { authorization: 'Bearer sk_unknown' }, true],
     ['an unknown token', { authorization: 'Bearer skt_unknown' }, true],
-  ])('%s is 401, and says where tokens are given', async (_, headers, isInvalid) => {
+  ])('%s is answered with 401 and the authorization server', async (_, headers, isInvalid) => {
     const response = await fetch(`${app.url}/mcp`, {
       ...{ method: 'POST', body: JSON.stringify(list) },
       headers: { ...jsonHeaders, ...(headers as Record<string, string>) },
@@ -115,7 +142,7 @@ describe('at the endpoint', () => {
     });
   });
 
-  test('a key in the address is no key', async () => {
+  test('ignores a key in the address', async () => {
     const response = await fetch(`${app.url}/mcp?access_token=${key}`, {
       method: 'POST',
       headers: jsonHeaders,
@@ -124,7 +151,7 @@ describe('at the endpoint', () => {
     expect(response.status).toBe(401);
   });
 
-  test('a key without the scope is 403, and is told which one', async () => {
+  test('answers 403 with the scope to a key without it', async () => {
     const other = await app.createKey({ scopes: ['competency', 'learning-objects', 'feedback'] });
     const response = await post(list, { authorization: `Bearer ${other}` });
     expect(response.status).toBe(403);
@@ -132,7 +159,7 @@ describe('at the endpoint', () => {
     expect(response.headers.get('www-authenticate')).toContain('scope="mcp"');
   });
 
-  test('a key that is used up is 429, and says for how long', async () => {
+  test('answers 429 with the waiting time to a key over its limit', async () => {
     const small = await app.createKey({ perDay: 1 });
     expect(await statusWith(small)).toBe(200);
     const response = await post(list, { authorization: `Bearer ${small}` });
@@ -149,7 +176,7 @@ describe('at the endpoint', () => {
     },
   );
 
-  test('a page of this machine may ask', async () => {
+  test('accepts a page of this machine', async () => {
     const response = await post(list, { origin: 'http://localhost:6274' });
     expect(response.status).toBe(200);
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:6274');
@@ -170,12 +197,12 @@ describe('at the endpoint', () => {
     if (code !== null) expect(error.code).toBe(code);
   });
 
-  test.each(['GET', 'DELETE', 'PUT'])('%s is 405: there are no sessions', async (method) => {
+  test.each(['GET', 'DELETE', 'PUT'])('answers 405 to %s', async (method) => {
     const headers = { ...jsonHeaders, authorization: `Bearer ${key}`, 'mcp-session-id': 'invented' };
     expect((await fetch(`${app.url}/mcp`, { method, headers })).status).toBe(405);
   });
 
-  test('a session that somebody made up makes no difference', async () => {
+  test('ignores a session id', async () => {
     expect((await post(list, { 'mcp-session-id': 'invented' })).status).toBe(200);
   });
 
@@ -185,7 +212,7 @@ describe('at the endpoint', () => {
     params: { name, arguments: args },
   });
 
-  test('an unknown tool, an unknown method and an unknown resource are errors of the protocol', async () => {
+  test('answers unknown tools, methods and resources with errors of the protocol', async () => {
     const codes = await Promise.all(
       [
         callOf('drop_tables', {}),
@@ -204,7 +231,7 @@ describe('at the endpoint', () => {
     ['of another kind', { keywords: { $gt: '' } }],
     ['missing', {}],
     ['very many', { keywords: 'a', provider: Array.from({ length: 600 }, () => 'a') }],
-  ])('arguments that are %s are told to the assistant', async (_, args) => {
+  ])('explains arguments that are %s to the assistant', async (_, args) => {
     const { result, error } = (await (await post(callOf('search_learning', args))).json()) as {
       result?: { isError: boolean };
       error?: { code: number };
@@ -212,14 +239,14 @@ describe('at the endpoint', () => {
     expect(result?.isError === true || error?.code === -32_602).toBe(true);
   });
 
-  test('tools of a person are none of a key’s', async () => {
+  test('does not offer tools of a person to a key', async () => {
     const answer = await (await post(callOf('my_shelf', { action: 'list' }))).json();
     expect(answer).toMatchObject({ error: { code: -32_602 } });
   });
 });
 
 describe('at the authorization server', () => {
-  test('what it can do is described, for programs of any site', async () => {
+  test('publishes its metadata for programs of any site', async () => {
     for (const path of [
       'oauth-protected-resource/mcp',
       'oauth-protected-resource',
@@ -250,7 +277,7 @@ describe('at the authorization server', () => {
       'invalid_redirect_uri',
     ],
     ['a private address as id', { client_id: 'https://127.0.0.1/client.json' }, 401, 'invalid_client'],
-  ])('with %s nobody is sent anywhere', async (_, changes, status, error) => {
+  ])('does not redirect with %s', async (_, changes, status, error) => {
     const response = await fetch(authorization(changes as Record<string, string | undefined>), {
       redirect: 'manual',
     });
@@ -258,7 +285,7 @@ describe('at the authorization server', () => {
     await expectRefusal(response, status, error);
   });
 
-  test('parameters that are there twice are refused', async () => {
+  test('refuses repeated parameters', async () => {
     const response = await fetch(`${authorization().href}&client_id=other`, { redirect: 'manual' });
     await expectRefusal(response, 400, 'invalid_request');
   });
@@ -284,7 +311,7 @@ describe('at the authorization server', () => {
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
     ['*/*', 'application/json'],
     ['application/json', 'application/json'],
-  ])('whoever takes %s is told so as %s', async (accept, type) => {
+  ])('answers a client that accepts %s with %s', async (accept, type) => {
     const response = await fetch(authorization({ client_id: 'nobody' }), { headers: { accept } });
     expect(response.headers.get('content-type')).toContain(type);
     expect(response.headers.get('vary')).toMatch(/\bAccept\b(?!-)/);
@@ -298,12 +325,12 @@ describe('at the authorization server', () => {
     ).toBe(type === 'text/html');
   });
 
-  test('a program of this machine may listen on another port each time', async () => {
+  test('accepts any port of a program on this machine', async () => {
     const asked = authorization({ redirect_uri: 'http://127.0.0.1:50123/callback' });
     expect(await answerRequest(browser, asked)).toMatch(/^http:\/\/127\.0\.0\.1:50123\/callback\?code=/);
   });
 
-  test('nobody says yes without being signed in, for a foreign tenant, without our form, or twice', async () => {
+  test('needs a signed-in person of the tenant, our form, and one answer', async () => {
     const begun = await fetch(authorization(), { redirect: 'manual' });
     const path = begun.headers.get('location')!;
     const stranger = await fetch(app.url + path, { redirect: 'manual' });
@@ -321,13 +348,13 @@ describe('at the authorization server', () => {
     ['another verifier', { code_verifier: randomBytes(32).toString('base64url') }, 'invalid_grant'],
     ['another address', { redirect_uri: 'https://evil.example/cb' }, 'invalid_grant'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])('a code with %s gives no token, and is used up', async (_, changes, error) => {
+  ])('refuses a code with %s, and uses it up', async (_, changes, error) => {
     const code = await getCode();
     await expectRefusal(await exchange(code, changes), 400, error);
     await expectRefusal(await exchange(code), 400, 'invalid_grant');
   });
 
-  test('a code of another assistant gives no token', async () => {
+  test('refuses a code of another assistant', async () => {
     await expectRefusal(
       await exchange(await getCode(), { client_id: await register() }),
       400,
@@ -335,7 +362,7 @@ describe('at the authorization server', () => {
     );
   });
 
-  test('a code that is shown twice ends what came of it', async () => {
+  test('revokes the grant of a code that is used twice', async () => {
     const code = await getCode();
     const { access_token } = (await (await exchange(code)).json()) as Tokens;
     expect(await statusWith(access_token)).toBe(200);
@@ -343,7 +370,7 @@ describe('at the authorization server', () => {
     await expect.poll(() => statusWith(access_token)).toBe(401);
   });
 
-  test('a refresh token is good once; sent again at once, it gives the same, and later it ends the grant', async () => {
+  test('accepts a refresh token once; a later repetition revokes the grant', async () => {
     const first = await getTokens();
     const answers = await Promise.all([renew(first.refresh_token), renew(first.refresh_token)]);
     const [second, again] = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
@@ -355,7 +382,7 @@ describe('at the authorization server', () => {
     await expectRefusal(await renew(third.refresh_token), 400, 'invalid_grant');
   });
 
-  test('whoever renews with a copy, however often, is found out by the first token of the owner', async () => {
+  test('revokes the grant when a copied refresh token and the original are both used', async () => {
     const owners = await getTokens();
     let thiefs = owners;
     for (let renewal = 0; renewal < 3; renewal++)
@@ -365,7 +392,7 @@ describe('at the authorization server', () => {
     expect(await statusWith(thiefs.access_token)).toBe(401);
   });
 
-  test('a refresh token of another assistant or for another resource is refused', async () => {
+  test('refuses a refresh token of another assistant or for another resource', async () => {
     const { refresh_token } = await getTokens();
     await expectRefusal(await renew(refresh_token, { client_id: await register() }), 400, 'invalid_grant');
     await expectRefusal(
@@ -375,12 +402,12 @@ describe('at the authorization server', () => {
     );
   });
 
-  test('a refresh token, a code and a token of the API are no access tokens', async () => {
+  test('refuses refresh tokens, codes and API keys as access tokens', async () => {
     const { refresh_token } = await getTokens();
     for (const token of [refresh_token, await getCode()]) expect(await statusWith(token)).toBe(401);
   });
 
-  test('a token given back is good no more; one of another assistant stays', async () => {
+  test('revokes a token, but not one of another assistant', async () => {
     const { access_token, refresh_token } = await getTokens();
     const revoke = (client_id: string, token = refresh_token) =>
       fetch(`${app.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ client_id, token }) });
@@ -400,7 +427,7 @@ describe('at the authorization server', () => {
       { grant_type: 'authorization_code', code: 'a', client_id: 'b', code_verifier: 'c' },
       'invalid_request',
     ],
-  ])('a token request with %s is refused', async (_, fields, error) => {
+  ])('refuses a token request with %s', async (_, fields, error) => {
     await expectRefusal(await askToken(fields as Record<string, string>), 400, error);
   });
 
@@ -411,7 +438,7 @@ describe('at the authorization server', () => {
     ['data:text/html,x'],
     ['https://user:password@evil.example/'],
     ['file:///etc/passwd'],
-  ])('an assistant cannot register %s', async (uri) => {
+  ])('refuses to register %s', async (uri) => {
     const response = await fetch(`${app.url}/oauth/register`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ redirect_uris: [uri] }),
@@ -419,7 +446,7 @@ describe('at the authorization server', () => {
     await expectRefusal(response, 400, 'invalid_redirect_uri');
   });
 
-  test('an assistant’s name is shown as text, without what cannot be seen', async () => {
+  test('shows the name of an assistant as visible text', async () => {
     const response = await fetch(`${app.url}/oauth/register`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({

@@ -70,14 +70,14 @@ describe('skilldock mcp', () => {
   }
   const long = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(300_000) } });
 
-  test.each(ways)('$name, a message that is too long ends it in order', async ({ args, env }) => {
+  test.each(ways)('ends in order after a message that is too long, $name', async ({ args, env }) => {
     const { child, told } = await talk(args(), [long], env());
     const code = await new Promise((done) => child.once('close', done));
     expect(code).toBe(0);
     expect(told()).not.toMatch(/unhandled|\n\s+at /i);
   });
 
-  test('what is no request is not answered where no host is', async () => {
+  test('does not answer what is not a request where no host runs', async () => {
     const lines = [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', id: 7, method: 'ping' },
@@ -89,7 +89,7 @@ describe('skilldock mcp', () => {
     expect(said().trim().split('\n')).toHaveLength(1);
   });
 
-  test('what a library prints does not come between the messages', async () => {
+  test('keeps the output of libraries out of the messages', async () => {
     const noisy = 'setInterval(() => console.log("noise"), 5).unref()';
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' });
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(noisy)}` };
@@ -108,7 +108,7 @@ describe('skilldock mcp', () => {
     expect((content as { text: string }[])[0]!.text).toContain('compétences pour');
   });
 
-  test('says what is missing, and what a host refuses', async () => {
+  test('reports what is missing, and what a host refuses', async () => {
     expect(await runProgram(['mcp', '--host', host.url])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('SKILLDOCK_KEY'),

@@ -24,7 +24,7 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB, behind one address', (
   });
   afterAll(() => Promise.all([one?.close(), other?.close()]));
 
-  test('let an assistant in together: each step of it on the other host', async () => {
+  test('authorize an assistant with each step on another host', async () => {
     const verifier = 'v'.repeat(43);
     const registered = await fetch(`${one.url}/oauth/register`, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },

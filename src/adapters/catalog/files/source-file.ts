@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { AppError, type Problem } from '#errors';
+import { AppError } from '#errors';
 
 /** A file of a source, in a folder, in a ZIP file or by itself. */
 export interface SourceFile {
@@ -98,10 +98,6 @@ function notUtf8(name: string): Error {
   );
 }
 
-export function createSourceFileError(
-  name: string,
-  message: string,
-  problems: readonly Problem[] = [],
-): AppError {
-  return new AppError('IMPORT_INVALID', `${name} ${message}`, { problems });
+export function createSourceFileError(name: string, message: string): AppError {
+  return new AppError('IMPORT_INVALID', `${name} ${message}`);
 }

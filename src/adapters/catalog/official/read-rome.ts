@@ -8,6 +8,7 @@ import {
 import {
   createRecentRows,
   joinRowOutcomes,
+  leftOut,
   type Outcome,
   type RowReader,
   readEachRow,
@@ -89,7 +90,7 @@ export function readCompetences(part: string, otherwise: 'skill' | 'topic'): Row
     const label = readTableCell(fields.libelle);
     if (id === null) return refuseRow(badOgr);
     if (label === '') return refuseConcept(id, part, 'libelle is empty');
-    if (seen.swap(id, true) !== undefined) return { parts: [] };
+    if (seen.swap(id, true) !== undefined) return leftOut;
     const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
     return toConcept(id, part, { source, kind, labels: { fr: label } });
   });

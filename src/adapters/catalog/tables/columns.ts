@@ -1,5 +1,5 @@
 import { AppError } from '#errors';
-import type { RejectedRow } from '#ports/imports';
+import type { MatchedColumn, RejectedRow } from '#ports/imports';
 import { readLanguageCode } from '../language-code.ts';
 import { readUnitMinutes } from '../quantities.ts';
 import type { SourceRow } from './row-reader.ts';
@@ -26,7 +26,8 @@ export interface ColumnSpec {
   readonly examples?: Readonly<Record<string, string>>;
   /** Whether columns that are not read are reported; off for official files. */
   readonly isChecked?: boolean;
-  /** Columns as somebody matched them: names of the file by our names. */
+  /** Our names of columns by those of the file, as somebody matched them; empty for one that is not
+   *  read. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
@@ -41,11 +42,15 @@ interface Column {
   readonly lang?: string;
 }
 
+/** Names that JSON objects may have are remembered up to a number. */
+const MAX_KNOWN = 1_000;
+
 export interface Header {
   /** Fields of a row by its cells. */
   toFields(cells: readonly unknown[]): Record<string, unknown>;
   /** How many columns there are. */
   readonly width: number;
+  readonly matched: readonly MatchedColumn[];
   /** What to tell about the header; without a place. */
   readonly notes: readonly Omit<RejectedRow, 'place'>[];
 }
@@ -63,37 +68,44 @@ const notLanguages = new Set(['id', 'no']);
 
 /** Reads a header. Case, accents, blanks, signs and a plural make no difference to names.
  *  Errors: IMPORT_INVALID with the columns that are missing and those that are there; its data has
- *  `missing` and `header`, for a page that lets somebody match them. */
+ *  `columns`, for a page that lets somebody match them. */
 export function readHeader(file: string, header: readonly string[], spec: ColumnSpec): Header {
-  const names = listNames(spec);
-  const mapped = new Map(Object.entries(spec.map ?? {}).map(([ours, theirs]) => [keyOf(theirs), ours]));
-  const columns = header.map((cell): Column | null => {
-    const ours = mapped.get(keyOf(cell));
-    return ours === undefined ? findColumn(cell, names, spec) : ours === '' ? null : { name: ours, rank: -1 };
+  const columns = matchColumns(header, spec);
+  const unread = header.filter((cell, at) => cell.trim() !== '' && columns[at] === null);
+  const missing = listMissing(columns, spec);
+  const matched = header.flatMap((cell, at): MatchedColumn[] => {
+    const name = cell.trim().slice(0, 100);
+    return name === '' ? [] : [{ name, readAs: columns[at]?.name ?? null }];
   });
-  const has = (name: string) => columns.some((column) => isNamed(column?.name, name));
-  const unread = header.filter((cell, i) => cell.trim() !== '' && columns[i] === null);
-  const missing = spec.required.filter((name) => !has(name) && !(spec.instead?.[name] ?? []).some(has));
-  const isAbsent = Object.entries(spec.map ?? {}).find(
-    ([, theirs]) => !header.some((cell) => keyOf(cell) === keyOf(theirs)),
-  );
-  if (missing.length > 0 || (isAbsent !== undefined && spec.isChecked === true && isAbsent[0] !== ''))
-    throw createHeaderError(file, { missing, header, unread, names });
+  if (missing.length > 0) throw createHeaderError(file, { missing, unread, spec, matched });
   return {
     width: header.length,
-    notes: spec.isChecked === true && unread.length > 0 ? [noteUnread(unread, names)] : [],
+    matched,
+    notes: spec.isChecked === true && unread.length > 0 ? [noteUnread(unread, spec)] : [],
     toFields: createFieldReader(columns, new Set(spec.joined)),
   };
 }
 
 /** Whether a row has all required columns. */
 export function isHeader(row: readonly string[], spec: ColumnSpec): boolean {
+  return listMissing(matchColumns(row, spec), spec).length === 0;
+}
+
+/** What each column is read as: by the match of somebody, else by its name. */
+function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
   const names = listNames(spec);
-  const found = row.map((cell) => findColumn(cell, names, spec)?.name);
-  const isMapped = (name: string) =>
-    row.some((cell) => cell.trim() !== '' && keyOf(cell) === keyOf(spec.map?.[name] ?? ''));
-  const has = (name: string) => found.some((each) => isNamed(each, name)) || isMapped(name);
-  return spec.required.every((name) => has(name) || (spec.instead?.[name] ?? []).some(has));
+  const mapped = new Map(Object.entries(spec.map ?? {}).map(([theirs, ours]) => [keyOf(theirs), ours]));
+  return cells.map((cell) => {
+    const ours = mapped.get(keyOf(cell));
+    if (ours === undefined) return findColumn(cell, names, spec);
+    const known = names.get(keyOf(ours)) ?? { name: ours, rank: 0 };
+    return ours === '' ? null : withLanguage({ ...known, rank: -1 }, spec.defaultLang, spec);
+  });
+}
+
+function listMissing(columns: readonly (Column | null)[], { required, instead }: ColumnSpec): string[] {
+  const has = (name: string) => columns.some((column) => isNamed(column?.name, name));
+  return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
 }
 
 /** Of any language. */
@@ -124,45 +136,46 @@ function createFieldReader(
   };
 }
 
-/** Reads the values of a JSON object whose names are those of columns. */
-export function readJsonFields(
-  value: Readonly<Record<string, unknown>>,
-  spec: ColumnSpec,
-): SourceRow['fields'] {
-  const names = Object.keys(value);
+/** Reads JSON objects whose names are those of columns. */
+export function createJsonReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
   const ours = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
-  const known = listNames(spec);
-  const mapped = new Map(Object.entries(spec.map ?? {}).map(([name, theirs]) => [keyOf(theirs), name]));
-  const columns = names.map((name): Column | null => {
-    const byMap = mapped.get(keyOf(name));
-    if (byMap !== undefined) return { name: byMap, rank: -1 };
-    return ours.has(name) ? { name, rank: -1 } : (findColumn(name, known, spec) ?? { name, rank: 999 });
-  });
-  return createFieldReader(columns, new Set(spec.joined))(Object.values(value));
+  const known = new Map<string, Column>();
+  const find = (name: string): Column => {
+    const [column] = ours.has(name) ? [{ name, rank: 0 }] : matchColumns([name], spec);
+    if (known.size < MAX_KNOWN) known.set(name, column ?? { name, rank: 999 });
+    return column ?? { name, rank: 999 };
+  };
+  const joined = new Set(spec.joined);
+  return (value) => {
+    const columns = Object.keys(value).map((name) => known.get(name) ?? find(name));
+    return createFieldReader(columns, joined)(Object.values(value));
+  };
 }
 
 /** Names of a JSON object that are not read. */
-export function listUnreadNames(value: Readonly<Record<string, unknown>>, spec: ColumnSpec): string[] {
-  const nested = new Set(spec.nested);
-  const theirs = new Set(Object.values(spec.map ?? {}).map(keyOf));
-  const known = listNames(spec);
+export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): string[] {
   return Object.keys(value).filter(
-    (name) => !nested.has(name) && !theirs.has(keyOf(name)) && findColumn(name, known, spec) === null,
+    (name) => spec.nested?.includes(name) !== true && matchColumns([name], spec)[0] === null,
   );
 }
 
-export function noteUnread(unread: readonly string[], names: Names | ColumnSpec): Omit<RejectedRow, 'place'> {
-  const all = names instanceof Map ? names : listNames(names as ColumnSpec);
-  const guesses = proposeColumns(unread, all).map(([cell, name]) => ` Is "${cell}" ${name}?`);
+export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
   const which = unread.length === 1 ? 'this column is' : 'these columns are';
-  return { reason: `${which} not read: ${quoted(unread)}.${guesses.join('')}`, isUsed: true };
+  const reason = `${which} not read: ${quoted(unread)}.${proposeColumns(unread, spec)}`;
+  return { reason, isUsed: true, isNote: true };
 }
 
 type Names = ReadonlyMap<string, Pick<Column, 'name' | 'rank'>>;
 
+const namesOfSpecs = new WeakMap<ColumnSpec, Names>();
+
 /** Columns by `keyOf` their names. */
-function listNames({ required, optional, aliases = {}, byLanguage = [] }: ColumnSpec): Names {
+function listNames(spec: ColumnSpec): Names {
+  const listed = namesOfSpecs.get(spec);
+  if (listed !== undefined) return listed;
+  const { required, optional, aliases = {}, byLanguage = [] } = spec;
   const names = new Map<string, Pick<Column, 'name' | 'rank'>>();
+  namesOfSpecs.set(spec, names);
   for (const name of [...required, ...optional, ...byLanguage]) names.set(keyOf(name), { name, rank: 0 });
   for (const [name, others] of Object.entries(aliases))
     for (const [at, other] of others.split(',').entries())
@@ -185,14 +198,17 @@ function findColumn(cell: string, names: Names, spec: ColumnSpec): Column | null
   if (plain?.name === 'learningTime' && unit !== undefined) return { ...plain, unit };
   if (plain !== undefined) return withLanguage(plain, spec.defaultLang, spec);
   const before = words.slice(0, -1);
-  const lang = notLanguages.has(last) ? undefined : readLanguageName(last);
+  const written = cell.match(/\p{L}+/gu)?.at(-1) ?? '';
+  const lang = notLanguages.has(last) ? undefined : (readLanguageName(last) ?? readLanguageName(written));
   const tagged = lang === undefined ? undefined : lookUp(before, names);
   if (tagged !== undefined && lang !== undefined) {
     if (spec.byLanguage !== undefined) return withLanguage(tagged, lang, spec);
     return { ...tagged, rank: tagged.rank + 500, lang };
   }
   const timed = readUnitMinutes(last) === undefined ? undefined : lookUp(before, names);
-  return timed?.name === 'learningTime' ? { ...timed, unit: last } : null;
+  if (timed?.name === 'learningTime') return { ...timed, unit: last };
+  const [, outside] = /^(.+?)\s*[([]/.exec(cell) ?? [];
+  return outside === undefined ? null : findColumn(outside, names, spec);
 }
 
 function withLanguage(column: Column, lang: string | undefined, { byLanguage }: ColumnSpec): Column | null {
@@ -243,21 +259,17 @@ function keyOf(name: string): string {
 
 interface BadHeader {
   readonly missing: readonly string[];
-  readonly header: readonly string[];
   readonly unread: readonly string[];
-  readonly names: Names;
+  readonly spec: ColumnSpec;
+  readonly matched: readonly MatchedColumn[];
 }
 
-function createHeaderError(file: string, { missing, header, unread, names }: BadHeader): AppError {
-  const lacks = `lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
+function createHeaderError(file: string, { missing, unread, spec, matched }: BadHeader): AppError {
+  const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
   const has = unread.length === 0 ? '' : ` Its columns that are not known: ${quoted(unread)}.`;
-  const guesses = proposeColumns(unread, names).map(([cell, name]) => ` Is "${cell}" ${name}?`);
-  const what =
-    missing.length === 0
-      ? `has no column of the name that was matched. Its columns: ${quoted(header)}. Match the columns again.`
-      : `${lacks}${has}${guesses.join('')} Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
-  const cells = header.map((cell) => cell.trim().slice(0, 100)).filter((cell) => cell !== '');
-  return new AppError('IMPORT_INVALID', `${file} ${what}`, { data: { missing, header: cells } });
+  const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
+  const message = `${lacks}${has}${proposeColumns(unread, spec)} ${advice}`;
+  return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });
 }
 
 function quoted(names: readonly string[]): string {
@@ -267,12 +279,13 @@ function quoted(names: readonly string[]): string {
     : shown.join(', ');
 }
 
-/** Columns whose names are nearly right. */
-function proposeColumns(unread: readonly string[], names: Names): (readonly [cell: string, name: string])[] {
-  return unread.slice(0, MAX_NAMED).flatMap((cell) => {
-    const near = [...names].find(([key]) => isNear(keyOf(cell), key));
-    return near === undefined ? [] : [[cell.trim(), near[1].name] as const];
+/** Asks after names that are nearly right. */
+function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
+  const asked = unread.slice(0, MAX_NAMED).map((cell) => {
+    const near = [...listNames(spec)].find(([key]) => isNear(keyOf(cell), key));
+    return near === undefined ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
   });
+  return asked.join('');
 }
 
 /** Whether names differ by at most two letters (one in short names). */

@@ -23,7 +23,7 @@ interface Cells {
 }
 
 const HEAD_CHARACTERS = 65_536;
-const MAX_ROWS_BEFORE_HEADER = 50;
+export const MAX_ROWS_BEFORE_HEADER = 50;
 
 /** Opens a file of rows and columns with a header. Lines end as on Windows, Unix or old Macs; cells
  *  may hold line ends.
@@ -42,7 +42,15 @@ export async function openDelimitedTable(file: SourceFile, options: DelimitedOpt
   const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   const { name, sizeBytes, assertUnchanged } = file;
   const notes = header.notes.map((note) => ({ place: name, ...note }));
-  return { name, sizeBytes, notes, assertUnchanged, read: (signal) => readRows(file, layout, signal) };
+  const columns = header.matched;
+  return {
+    name,
+    sizeBytes,
+    notes,
+    columns,
+    assertUnchanged,
+    read: (signal) => readRows(file, layout, signal),
+  };
 }
 
 /** A line by which exporters tell Excel the delimiter. */

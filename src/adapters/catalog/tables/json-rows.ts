@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { refuseDocument } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
-import { type ColumnSpec, isHeader, listUnreadNames, noteUnread, readJsonFields } from './columns.ts';
+import { type ColumnSpec, createJsonReader, isHeader, listUnreadNames, noteUnread } from './columns.ts';
 import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 /** A JSON value of a file, as text. */
@@ -31,7 +31,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   const rows = isList || isLines ? null : await readDocument(file, columns);
   const read = (signal: AbortSignal): AsyncIterable<Piece> =>
     isLines ? readLines(file, signal) : readObjects(file, isList ? 1 : 0, signal);
-  const toRow = (fields: SourceRow['fields']) => readJsonFields(fields, columns);
+  const toRow = createJsonReader(columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
     ...{ name, sizeBytes, assertUnchanged },

@@ -51,6 +51,7 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
     title: options.title,
     covers: [''],
     fingerprint: `${source.fingerprint}${readFingerprint(options)}`,
+    ...(table.columns && { columns: table.columns }),
     plans: [{ table, covers: '', createReader: () => readEachRow((row) => toOutcome(row, prefixes)) }],
   });
 }
@@ -109,6 +110,6 @@ function conceptOf(text: string, prefixes: Prefixes): string | null {
 function plain(relation: string): string {
   return relation
     .toLowerCase()
-    .replace(/^skos:|^owl:|^.*[#/]/, '')
+    .replace(/^[\w-]+:(?!\/)|^.*[#/]/, '')
     .replace(/[\s_-]+/g, '');
 }

@@ -66,6 +66,7 @@ export const objectColumns: ColumnSpec = {
     level: 'beginner',
     learningTime: '1 h 30',
     free: 'yes',
+    price: '0 EUR',
     popularity: '0.5',
     author: 'Ada Example',
     publisher: 'Example Academy',
@@ -90,6 +91,7 @@ export async function openObjectsSource(source: SourceFiles, options: RowsOption
     title,
     covers: [''],
     fingerprint: `${source.fingerprint}:${provider}:${langs.join()}${readFingerprint(options)}`,
+    ...(table.columns && { columns: table.columns }),
     plans: [{ table, covers: '', createReader: () => readObjects(options) }],
   });
 }

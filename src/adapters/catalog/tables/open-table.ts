@@ -22,12 +22,13 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
     refuseKind(file.name, head);
     return openDelimitedTable(file, options);
   }
-  const entries = await listZip(await readWhole(file), file);
+  const bytes = await readWhole(file);
+  const entries = await listZip(bytes, file);
   const paths = entries.map(({ path }) => path);
   refusePackage(file.name, paths);
   const kind = findWorkbookKind(paths);
   if (kind === null) throw createSourceFileError(file.name, 'is a ZIP file within another. Unpack it first.');
-  return openWorkbookTable(file, { ...options, kind, entries });
+  return openWorkbookTable(file, { ...options, kind, bytes });
 }
 
 async function readWhole(file: SourceFile): Promise<Buffer> {

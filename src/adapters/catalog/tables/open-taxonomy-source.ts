@@ -81,6 +81,7 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
     title,
     covers: [''],
     fingerprint: `${source.fingerprint}:${name ?? ''}:${langs.join()}${readFingerprint(options)}`,
+    ...(table.columns && { columns: table.columns }),
     plans: [{ table, covers: '', createReader: () => readConcepts(options) }],
   });
 }

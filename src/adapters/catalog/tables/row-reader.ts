@@ -1,11 +1,13 @@
 import type { CatalogPart } from '#domain/catalog';
-import type { RejectedRow } from '#ports/imports';
+import type { MatchedColumn, RejectedRow } from '#ports/imports';
 
 /** The result of rows. */
 export interface Outcome {
   readonly parts: readonly CatalogPart[];
   /** Reasons why the row cannot be used; the place is added later. */
   readonly rejected?: readonly Omit<RejectedRow, 'place'>[];
+  /** Rows that bring nothing, on purpose. */
+  readonly leftOut?: number;
 }
 
 /** Makes parts of the rows of a table. The same rows must give the same outcomes. */
@@ -21,6 +23,7 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     parts: outcomes.flatMap(({ parts }) => parts),
     rejected: outcomes.flatMap(({ rejected = [] }) => rejected),
+    leftOut: outcomes.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0),
   };
 }
 
@@ -28,6 +31,9 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
 export function refuseRow(reason: string, of?: RejectedRow['of']): Outcome {
   return { parts: [], rejected: [{ reason, ...(of !== undefined && { of }) }] };
 }
+
+/** The outcome of a row that brings nothing, on purpose. */
+export const leftOut: Outcome = { parts: [], leftOut: 1 };
 
 /** A reader for independent rows. */
 export function readEachRow(toOutcome: (row: SourceRow) => Outcome): RowReader {
@@ -66,7 +72,7 @@ export function readRowsInRuns<T>(
   };
   const add = (row: SourceRow): ReturnType<RowReader['add']> => {
     const run = read(row);
-    if (run === null) return { before: end(), now: { parts: [] } };
+    if (run === null) return { before: end(), now: leftOut };
     if (typeof run === 'string') return { before: end(), now: refuseRow(run) };
     const before = run.key === key ? null : end();
     key = run.key;
@@ -116,6 +122,8 @@ export interface Table {
   readonly sizeBytes: number;
   /** What to tell about the whole table, before its rows. */
   readonly notes?: readonly RejectedRow[];
+  /** See `ImportSource`. */
+  readonly columns?: readonly MatchedColumn[];
   read(signal: AbortSignal): AsyncIterable<SourceRow>;
   /** Errors: IMPORT_INVALID where its file has changed since it was opened. */
   assertUnchanged(): Promise<void>;
@@ -136,7 +144,9 @@ export function readTableCellList(value: unknown, separator: RegExp): string[] {
   const text = readTableCell(value);
   // A list as Python and JSON write it: ['a', 'b'].
   const inner = /^\[(.*)\]$/s.exec(text)?.[1];
-  const written = inner?.split(/,(?=\s*['"]|[^'"]*$)/).map((each) => each.trim().replace(/^['"]|['"]$/g, ''));
+  const written = inner
+    ?.split(/['"]/.test(inner) ? /,(?=\s*['"])/ : ',')
+    .map((each) => each.trim().replace(/^['"]|['"]$/g, ''));
   const texts = Array.isArray(value) ? value.map(readTableCell) : (written ?? text.split(separator));
   return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

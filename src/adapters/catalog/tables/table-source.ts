@@ -1,5 +1,11 @@
 import type { ImportFormat } from '#domain/catalog';
-import { type ImportItem, type ImportSource, PositionLost, type RejectedRow } from '#ports/imports';
+import {
+  type ImportItem,
+  type ImportSource,
+  type MatchedColumn,
+  PositionLost,
+  type RejectedRow,
+} from '#ports/imports';
 import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
@@ -16,6 +22,7 @@ interface TableSourceOptions {
   readonly covers?: readonly string[];
   readonly fingerprint: string;
   readonly plans: readonly TablePlan[];
+  readonly columns?: readonly MatchedColumn[];
   /** What to tell before the tables are read. */
   readonly notes?: readonly RejectedRow[];
 }
@@ -31,7 +38,7 @@ export function noteFiles(
 ): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
     const shown = names.slice(0, MAX_NAMED).join(', ');
-    return names.length === 0 ? [] : [{ place, reason: `${what}: ${shown}`, isUsed: true }];
+    return names.length === 0 ? [] : [{ place, reason: `${what}: ${shown}`, isUsed: true, isNote: true }];
   };
   return [...note(missing, 'these files are not here'), ...note(unread, 'these files are not read')];
 }
@@ -43,7 +50,7 @@ const READER_VERSION = 3;
  *  and the number of rows that are done. Resuming reads the table from its beginning, and skips
  *  those rows. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
-  const { format, dataset, title, plans } = options;
+  const { format, dataset, title, plans, columns } = options;
   return {
     format,
     dataset,
@@ -52,6 +59,7 @@ export function createTableSource(options: TableSourceOptions): ImportSource {
     fingerprint: `${READER_VERSION}:${options.fingerprint}`,
     total: plans.reduce((sum, { table }) => sum + table.sizeBytes, 0),
     unit: 'bytes',
+    ...(columns !== undefined && { columns }),
     read: ({ after, signal }) => readPlans(options, after, signal),
   };
 }
@@ -71,8 +79,8 @@ async function* readPlans(
       for await (const item of readPlan(plan, signal)) {
         if (number === first && item.rowsSoFar <= rowsDone) continue;
         const position = `${number}:${item.rowsSoFar}`;
-        const { rows, parts, rejected } = item;
-        yield { position, done: before + item.bytes, rows, parts, rejected };
+        const { rows, parts, rejected, leftOut = 0 } = item;
+        yield { position, done: before + item.bytes, rows, parts, rejected, leftOut };
       }
     }
     before += plan.table.sizeBytes;
@@ -86,7 +94,7 @@ function parsePosition(position: string | null): readonly [table: number, rows: 
   return [Number(match[1]), Number(match[2])];
 }
 
-interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected'> {
+interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected' | 'leftOut'> {
   readonly rowsSoFar: number;
   readonly bytes: number;
 }
@@ -100,7 +108,8 @@ async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal
     progress.given = progress.rows;
     const place = `${table.name}:${progress.line}`;
     const rejected = (outcome.rejected ?? []).map((row) => ({ place, ...row }));
-    return { rows, parts: outcome.parts, rejected, rowsSoFar: progress.rows, bytes: progress.bytes };
+    const { parts, leftOut = 0 } = outcome;
+    return { rows, parts, rejected, leftOut, rowsSoFar: progress.rows, bytes: progress.bytes };
   };
   for await (const row of table.read(signal)) {
     signal.throwIfAborted();

@@ -78,10 +78,22 @@ const FILE_FAILURE = /^$|^SQLITE_(?:IOERR|CANTOPEN)/;
 export function isOutOfSpace(path: string, cause: unknown): boolean {
   if (isDiskFull(cause)) return true;
   const code = (cause as { readonly code?: unknown } | null)?.code;
-  if (typeof code !== 'string' || !FILE_FAILURE.test(code)) return false;
+  return typeof code === 'string' && FILE_FAILURE.test(code) && isDiskFullAt(path);
+}
+
+/** Errors: STORE_UNAVAILABLE where the disk of the database has no room for what comes next: reads
+ *  still work there, and everything else fails. */
+export function requireFreeSpace(path: string): void {
+  if (isDiskFullAt(path)) throw createDatabaseUnavailableError(path, diskFull);
+}
+
+const diskFull = Object.assign(new Error('the disk is full'), { code: 'SQLITE_FULL' });
+
+function isDiskFullAt(path: string): boolean {
   try {
-    const { bavail, bsize } = statfsSync(dirname(path));
-    return bavail * bsize < MIN_FREE_BYTES;
+    const { blocks, bavail, bsize } = statfsSync(dirname(path));
+    // Some file systems do not say how large they are.
+    return blocks > 0 && bavail * bsize < MIN_FREE_BYTES;
   } catch {
     return false;
   }

@@ -7,6 +7,7 @@ import {
   explainDatabaseFailures,
   openDatabase,
   readDatabaseVersion,
+  requireFreeSpace,
 } from './database.ts';
 import { createStoreTransfer, createTenantRemoval } from './every-table.ts';
 import { createImportEntries } from './import-entries.ts';
@@ -44,6 +45,7 @@ export function createSqliteStore(path: string): Store {
       describe: async () => describe(database, path),
       async check() {
         database.prepare('SELECT 1').get();
+        requireFreeSpace(path);
       },
     }),
     close: async () => close(database, counters),

@@ -57,11 +57,11 @@ export function refuseForm(
   { form, t, languages, fieldOf = {} }: RefusedFormOptions,
 ): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
+  // Problems of something else than its fields, such as a file, are told by the message.
+  const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
   const problems =
-    error.problems.length > 0
-      ? Object.fromEntries(
-          error.problems.map((problem) => [problem.path, describeProblem(problem, t, languages)]),
-        )
+    ofFields.length > 0
+      ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeProblem(problem, t, languages)]))
       : { [fieldOf[error.code] ?? 'form']: describeError(error, t, languages) };
   return createFormState(readValues(form), problems);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ImportFormat, importFormats, importRhythms } from '#domain/catalog';
+import { type ImportChoices, type ImportFormat, importFormats, importRhythms } from '#domain/catalog';
 import { mayHoldKey } from '#domain/web-address';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
@@ -68,7 +68,10 @@ export function createImportForm(hasFile: boolean) {
       name,
       allowRemoval: boxField,
       rhythm: rhythmField,
-      mode: z.enum(['check', 'begin']).catch('check'),
+      mode: z.enum(['check', 'begin', 'match']).catch('check'),
+      sheet: z.string().trim().max(100, 'tooLong').default(''),
+      column: z.array(z.string()),
+      as: z.array(z.string()),
     })
     .superRefine(({ format, address, rhythm }, { addIssue }) => {
       const place = placeOfFormat[format];
@@ -82,11 +85,24 @@ export function createImportForm(hasFile: boolean) {
         ask('address', 'addressMayHoldKey');
     });
 }
+/** What the columns of a file are to be read as, by their names; none where nothing was matched. */
+export function readMatches({ column, as }: Pick<ImportChoice, 'column' | 'as'>): ImportChoices {
+  const pairs = column.map((name, at) => [name, as[at] ?? ''] as const);
+  return pairs.length === 0 ? {} : { map: Object.fromEntries(pairs) };
+}
+
 export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;
 
 export function fillNewImportForm(format: string | null): FormState {
   const known = importFormats.find((each) => each === format);
-  return fillForm({ format: known ?? 'objects', address: '', langs: '', name: '', rhythm: 'never' });
+  return fillForm({
+    format: known ?? 'objects',
+    address: '',
+    langs: '',
+    name: '',
+    sheet: '',
+    rhythm: 'never',
+  });
 }
 
 function isWebAddress(text: string): boolean {

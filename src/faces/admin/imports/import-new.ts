@@ -1,9 +1,10 @@
 import type { Actor } from '#domain/admin';
 import { importFormats } from '#domain/catalog';
-import type { Upload } from '#ports/imports';
+import { AppError } from '#errors';
+import type { MatchedColumn, Upload } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
-import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
+import { type FormState, keepTyped, readForm, refuseForm } from '../forms/forms.ts';
 import { makeCsvDownload } from '../lists/csv.ts';
 import {
   type AdminRoute,
@@ -20,6 +21,7 @@ import {
   offeredFormats,
   offeredRhythms,
   placeOfFormat,
+  readMatches,
 } from './import-form.ts';
 
 const path = '/imports/new';
@@ -37,15 +39,22 @@ export const newImportRoutes: AdminRoute[] = [
   { method: 'get', path: `${path}/template/:format`, access: 'viewer', handle: downloadTemplate },
 ];
 
-async function showImportForm(deps: AdminDeps, form: FormState, status = 200): Promise<Reply> {
+/** @param matched columns of a file that somebody may match */
+async function showImportForm(
+  deps: AdminDeps,
+  form: FormState,
+  status = 200,
+  matched: readonly MatchedColumn[] = [],
+): Promise<Reply> {
   const listed = offeredFormats.map(async (format) => ({
     format,
     columns: await deps.importSources.listColumns(format),
   }));
   const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
+  const { columns: readable = [] } = tables.find(({ format }) => format === form.values.format) ?? {};
   return makePage(
     'import-new',
-    { form, formats: offeredFormats, tables, rhythms: offeredRhythms },
+    { form, formats: offeredFormats, tables, rhythms: offeredRhythms, matched, readable },
     { status },
   );
 }
@@ -61,18 +70,48 @@ async function downloadTemplate({ param }: SignedInContext, deps: AdminDeps): Pr
 
 async function submitImport({ form, t, actor, upload }: UploadContext, deps: AdminDeps): Promise<Reply> {
   const { languages } = deps;
-  const read = readForm(form, { schema: createImportForm(upload !== null), t });
+  const lists = ['column', 'as'];
+  const read = readForm(form, { schema: createImportForm(upload !== null), lists, t });
   // The page does not ask for a file where an address is read, but one may have been chosen
   // before.
   const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
   if (upload !== null && !isAsked) await deps.uploads.remove(upload);
   if ('state' in read) return showImportForm(deps, read.state, 422);
   try {
+    if (read.data.mode === 'match' && upload !== null && isAsked)
+      return await showImportForm(deps, keepTyped(form), 200, await readColumns(deps, upload, read.data));
     const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
     return makeRedirect(`/imports/${id}`);
   } catch (error) {
-    return showImportForm(deps, refuseForm(error, { form, t, languages }), 422);
+    const { columns = [] } = error instanceof AppError ? error.data : {};
+    const state = refuseForm(error, { form, t, languages });
+    return showImportForm(deps, state, 422, columns as MatchedColumn[]);
   }
+}
+
+/** The columns of a file, with what they are read as. Removes the file. */
+async function readColumns(
+  { importSources, uploads }: AdminFaceDeps,
+  upload: Upload,
+  choice: ImportChoice,
+): Promise<readonly MatchedColumn[]> {
+  try {
+    const { path: location, name: title } = upload;
+    const source = await importSources.open({ ...toRequest(choice), location, title });
+    source.close?.();
+    return source.columns ?? [];
+  } finally {
+    await uploads.remove(upload);
+  }
+}
+
+function toRequest(choice: ImportChoice) {
+  const { format, langs, name, sheet } = choice;
+  return {
+    ...{ format, langs, ...readMatches(choice) },
+    ...(name !== '' && { dataset: name }),
+    ...(sheet !== '' && { sheet }),
+  };
 }
 
 /** Begin the import that the form describes; its file is removed when the import has ended. Errors:
@@ -82,8 +121,8 @@ async function beginImport(
   actor: Actor,
   { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
 ): Promise<ImportRecord> {
-  const { format, langs, allowRemoval, rhythm, address } = choice;
-  const request = { format, langs, ...(choice.name !== '' && { dataset: choice.name }) };
+  const { langs, allowRemoval, rhythm, address } = choice;
+  const request = toRequest(choice);
   const options = { allowRemoval, isCheck: choice.mode === 'check', rhythm };
   if (upload !== null) return uploadedImports.begin(actor, upload, { request, options });
   const source = await importSources.open({ ...request, location: address });

@@ -18,7 +18,7 @@ const PATH = '/imports';
 const MOST_SHOWN = 100;
 
 const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
-  rejected.filter((remark) => remark.isUsed === isUsed).slice(0, MOST_SHOWN);
+  rejected.filter((remark) => remark.isUsed === isUsed && !remark.isNote).slice(0, MOST_SHOWN);
 
 const path = `${PATH}/:importId`;
 
@@ -69,6 +69,7 @@ async function showImport(context: SignedInContext, deps: AdminDeps): Promise<Re
     changes: await imports.describeChanges(record),
     rejected: listRemarks(record, false),
     warned: listRemarks(record, true),
+    notes: record.rejected.filter(({ isNote }) => isNote),
     canSetRhythm: await imports.canSetRhythm(record),
     rhythms: offeredRhythms,
     canUndo: await imports.canUndo(record),

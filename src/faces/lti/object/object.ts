@@ -28,35 +28,17 @@ const MIN_REPORTS = 2;
 
 /** The pages of a resource link: its object, for learners and teachers. Scripts fetch slow parts
  *  after the page is shown; without scripts, a link opens each as a page. */
-export function createObjectRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const access = 'resource-link';
-  return [
-    { method: 'get', path: '/object', access, handle: (context) => showObject(deps, context) },
-    { method: 'get', path: '/object/done', access, handle: (context) => showDone(deps, context) },
-    { method: 'post', path: '/object/done', access, handle: (context) => markAsDone(deps, context) },
-    { method: 'post', path: '/object/opened', access, handle: (context) => noteOpenedOnSite(deps, context) },
-    { method: 'post', path: '/object/feedback', access, handle: (context) => takeFeedback(deps, context) },
-    { method: 'get', path: '/object/similar', access, handle: (context) => showSimilar(deps, context) },
-    {
-      method: 'get',
-      path: '/object/people',
-      access: 'instructor',
-      handle: (context) => showPeople(deps, context),
-    },
-    {
-      method: 'post',
-      path: '/object/replace',
-      access: 'instructor',
-      handle: (context) => replaceWithSimilar(deps, context),
-    },
-    {
-      method: 'post',
-      path: '/object/undo',
-      access: 'instructor',
-      handle: (context) => undoReplacement(deps, context),
-    },
-  ];
-}
+export const objectRoutes: readonly LtiRoute[] = [
+  { method: 'get', path: '/object', access: 'resource-link', handle: showObject },
+  { method: 'get', path: '/object/done', access: 'resource-link', handle: showDone },
+  { method: 'post', path: '/object/done', access: 'resource-link', handle: markAsDone },
+  { method: 'post', path: '/object/opened', access: 'resource-link', handle: noteOpenedOnSite },
+  { method: 'post', path: '/object/feedback', access: 'resource-link', handle: takeFeedback },
+  { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilar },
+  { method: 'get', path: '/object/people', access: 'instructor', handle: showPeople },
+  { method: 'post', path: '/object/replace', access: 'instructor', handle: replaceWithSimilar },
+  { method: 'post', path: '/object/undo', access: 'instructor', handle: undoReplacement },
+];
 
 async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, t } = context;

@@ -1,6 +1,4 @@
 import type { SearchDefaults } from '#domain/tenant';
-import type { LtiFaceDeps } from '#faces/lti/deps';
-import type { LaunchContext } from '#faces/lti/route';
 import {
   createSearchForm,
   EVERY_TOPIC,
@@ -16,6 +14,8 @@ import {
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
 import type { Browsed } from '#services/searching/browsing';
+import type { LtiFaceDeps } from '../deps.ts';
+import type { LaunchContext } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 
 /** What the picker offers beside an empty search field. */
@@ -93,44 +93,49 @@ export async function readBrowsed(
 }
 
 function toTopicLinks(
-  { within, topics }: Browsed,
+  browsed: Browsed,
   form: SearchForm,
   { locale, t }: LaunchContext,
 ): Pick<BrowsedView, 'path' | 'here' | 'within'> {
-  const field = within.findLast(({ kind }) => kind === 'field');
+  const { within, topics } = browsed;
   const fields = toFieldViews(topics, locale);
-  const skills = within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
+  const narrower = listNarrowerTopics(browsed, fields, form, locale);
+  const current = within.at(-1);
+  if (current === undefined) return { path: [], here: '', within: narrower };
+  const field = findCurrentField(browsed);
   const broader = [
+    { id: EVERY_TOPIC, name: t('browse.everything') },
     ...fields.filter(({ id }) => field?.within.includes(id) === true),
     ...within.slice(0, -1).map((topic) => ({ id: topic.id, name: nameTopic(topic, locale) })),
   ];
-  const narrower =
-    field !== undefined
-      ? fields.find(({ id }) => id === field.id)?.narrower
-      : skills.length === 0
-        ? fields
-        : [];
-  const moreSkills = toSkillViews(
-    topics.filter(({ id }) => !skills.includes(id)),
+  const path = broader.map(({ id, name }) => ({ name, topic: id, objects: '' }));
+  return { path, here: nameTopic(current, locale), within: narrower };
+}
+
+const findCurrentField = ({ within }: Browsed) => within.findLast(({ kind }) => kind === 'field');
+
+/** Narrower fields, which keep the selected skills, and skills to add to the selected topics. */
+function listNarrowerTopics(
+  browsed: Browsed,
+  fields: readonly FieldView[],
+  form: SearchForm,
+  locale: string,
+): TopicLink[] {
+  const field = findCurrentField(browsed);
+  const skillIds = browsed.within.filter(({ kind }) => kind === 'skill').map(({ id }) => id);
+  const allFields = skillIds.length === 0 ? fields : [];
+  const narrowerFields = field === undefined ? allFields : fields.find(({ id }) => id === field.id)?.narrower;
+  const skills = toSkillViews(
+    browsed.topics.filter(({ id }) => !skillIds.includes(id)),
     { locale, field: field?.id, most: MAX_SKILLS },
   );
-  const last = within.at(-1);
-  return {
-    path:
-      last === undefined
-        ? []
-        : [
-            { name: t('browse.everything'), topic: EVERY_TOPIC, objects: '' },
-            ...broader.map(({ id, name }) => ({ name, topic: id, objects: '' })),
-          ],
-    here: last === undefined ? '' : nameTopic(last, locale),
-    within: [
-      ...(narrower ?? []).map(({ id, name, objects }) => ({
-        name,
-        objects,
-        topic: [id, ...skills].join(' '),
-      })),
-      ...moreSkills.map(({ id, name, objects }) => ({ name, objects, topic: [...form.topic, id].join(' ') })),
-    ],
-  };
+  const toLink = ({ name, objects }: Pick<TopicView, 'name' | 'objects'>, ids: readonly string[]) => ({
+    name,
+    objects,
+    topic: ids.join(' '),
+  });
+  return [
+    ...(narrowerFields ?? []).map((view) => toLink(view, [view.id, ...skillIds])),
+    ...skills.map((view) => toLink(view, [...form.topic, view.id])),
+  ];
 }

@@ -3,7 +3,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { requireChange, toTeacher } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listReplacements } from '../object/similar.ts';
-import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
 
 /** For all searches together. */
 const SEARCH_TIMEOUT_MS = 4_000;
@@ -11,21 +11,8 @@ const MAX_PROPOSALS = 3;
 /** Links for which proposals are searched. */
 const MAX_SEARCHES = 5;
 
-/** The dead links of a course, with objects that could replace them. */
-export function deadLinkRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const access = 'picker';
-  return [
-    { method: 'get', path: '/picker/dead', access, handle: (context) => showDeadLinks(deps, context) },
-    {
-      method: 'post',
-      path: '/picker/dead/replace',
-      access,
-      handle: (context) => replaceDeadLink(deps, context),
-    },
-  ];
-}
-
-async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+/** Shows the dead links of a course, with objects that could replace them. */
+export async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { token } = context;
   const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
   const findProposals = (object: Parameters<typeof listReplacements>[2]) =>
@@ -40,7 +27,7 @@ async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise
   return { kind: 'fragment', view: 'partials/dead-links', model };
 }
 
-async function replaceDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function replaceDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, launch, token } = context;
   await requireChange(deps, context);
   const dead = (await listDeadLinks(deps, context)).find(

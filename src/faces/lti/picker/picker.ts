@@ -8,49 +8,39 @@ import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { noteLookedInto, readCards } from './cards.ts';
 import { submitChoice } from './choice.ts';
-import { deadLinkRoutes } from './dead-links.ts';
+import { replaceDeadLink, showDeadLinks } from './dead-links.ts';
 import { readPickerFilters, showPickerPage } from './picker-page.ts';
-import { planRoute } from './plan.ts';
+import { makePlan } from './plan.ts';
 import { readResults } from './results.ts';
-import { shelfRoutes } from './shelf.ts';
-import { suggestionRoutes } from './suggestion.ts';
+import { changeShelf, showShelfLink, showTab, submitShelfLink } from './shelf.ts';
+import { readAddress, suggestObject } from './suggestion.ts';
 
-/** Enough for 50 chosen objects. */
-const MAX_CHOICE = '4mb';
 /** The filters are requested after the page is shown. */
 const LISTS_TIMEOUT_MS = 10_000;
 const MAX_SIMILAR_TERMS = 12;
 
 /** The picker: finding learning objects from within a course, choosing some, and returning them to
  *  the platform. */
-export function pickerRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const access = 'picker';
-  return [
-    { method: 'get', path: '/picker', access, handle: (context) => showPickerPage(deps, context) },
-    { method: 'get', path: '/picker/results', access, handle: (context) => showResults(deps, context) },
-    { method: 'get', path: '/picker/similar', access, handle: (context) => showSimilarTerms(deps, context) },
-    { method: 'get', path: '/picker/filters', access, handle: (context) => showFilters(deps, context) },
-    { method: 'get', path: '/picker/complete', access, handle: (context) => completeWords(deps, context) },
-    { method: 'post', path: '/picker/preview', access, handle: (context) => showPreview(deps, context) },
-    {
-      method: 'post',
-      path: '/picker/preview/like',
-      access,
-      handle: (context) => showSimilarObjects(deps, context),
-    },
-    {
-      method: 'post',
-      path: '/picker/choose',
-      maxForm: MAX_CHOICE,
-      access: 'choice',
-      handle: (context) => submitChoice(deps, context),
-    },
-    planRoute(deps),
-    ...suggestionRoutes(deps),
-    ...deadLinkRoutes(deps),
-    ...shelfRoutes(deps),
-  ];
-}
+export const pickerRoutes: readonly LtiRoute[] = [
+  { method: 'get', path: '/picker', access: 'picker', handle: showPickerPage },
+  { method: 'get', path: '/picker/results', access: 'picker', handle: showResults },
+  { method: 'get', path: '/picker/similar', access: 'picker', handle: showSimilarTerms },
+  { method: 'get', path: '/picker/filters', access: 'picker', handle: showFilters },
+  { method: 'get', path: '/picker/complete', access: 'picker', handle: completeWords },
+  { method: 'post', path: '/picker/preview', access: 'picker', handle: showPreview },
+  { method: 'post', path: '/picker/preview/like', access: 'picker', handle: showSimilarObjects },
+  // Enough for 50 chosen objects.
+  { method: 'post', path: '/picker/choose', access: 'choice', maxForm: '4mb', handle: submitChoice },
+  { method: 'post', path: '/picker/plan', access: 'picker', handle: makePlan },
+  { method: 'post', path: '/picker/own/read', access: 'picker', handle: readAddress },
+  { method: 'post', path: '/picker/own', access: 'picker', handle: suggestObject },
+  { method: 'get', path: '/picker/dead', access: 'picker', handle: showDeadLinks },
+  { method: 'post', path: '/picker/dead/replace', access: 'picker', handle: replaceDeadLink },
+  { method: 'get', path: '/picker/shelf', access: 'picker', handle: showTab },
+  { method: 'post', path: '/picker/shelf', access: 'picker', handle: changeShelf },
+  { method: 'get', path: '/picker/shelf/link', access: 'picker', handle: showShelfLink },
+  { method: 'post', path: '/picker/shelf/link', access: 'picker', handle: submitShelfLink },
+];
 
 const createFragment = (name: string, model: Readonly<Record<string, unknown>>): LtiReply => ({
   kind: 'fragment',

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, errorKinds } from '#errors';
 import { views } from '#faces/views';
 import type { PlanEvent } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
-import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
 import { readCards } from './cards.ts';
 import { findChoiceRules } from './choice-rules.ts';
 
@@ -35,16 +35,7 @@ export function toPlanView({ context, deepLinking, resourceLink }: Launch): Plan
 }
 
 /** A plan from a text, streamed while it is made. It ends when the page stops reading. */
-export function planRoute(deps: LtiFaceDeps): LtiRoute {
-  return {
-    method: 'post',
-    path: '/picker/plan',
-    access: 'picker',
-    handle: (context) => makePlan(deps, context),
-  };
-}
-
-async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form, signal, locale } = context;
   const text = readText(form);
   // The searches of a plan have a language each, so no other is preferred.

@@ -1,7 +1,7 @@
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
+import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
 /** The lists of a shelf: what the person saved, what was used in this course, and what colleagues
@@ -14,22 +14,7 @@ const PAGE_SIZE = 20;
 /** Errors of linking that are shown beside the form. */
 const linkProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
-export function shelfRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const access = 'picker';
-  return [
-    { method: 'get', path: '/picker/shelf', access, handle: (context) => showTab(deps, context) },
-    { method: 'post', path: '/picker/shelf', access, handle: (context) => changeShelf(deps, context) },
-    { method: 'get', path: '/picker/shelf/link', access, handle: (context) => showShelfLink(deps, context) },
-    {
-      method: 'post',
-      path: '/picker/shelf/link',
-      access,
-      handle: async (context) => showShelfLink(deps, context, await changeShelfLink(deps, context)),
-    },
-  ];
-}
-
-async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const tab = tabs.find((name) => name === context.query.get('tab')) ?? 'saved';
   const page = readPageNumber(context.query);
   const { sources, next } = await readTab(deps, context, { tab, page });
@@ -63,7 +48,7 @@ async function readTab(
 }
 
 /** Saves or removes an object. */
-async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { shelf, keyring } = deps;
   const { launch, form, t } = context;
   const owner = findShelfOwner(launch);
@@ -96,8 +81,12 @@ interface ShelfLink {
   readonly done: 'linked' | 'unlinked' | null;
 }
 
+/** Changes the link, and shows the form. */
+export const submitShelfLink = async (deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> =>
+  showShelfLink(deps, context, await changeShelfLink(deps, context));
+
 /** The form alone for a script, else as a page. */
-async function showShelfLink(
+export async function showShelfLink(
   deps: LtiFaceDeps,
   context: LaunchContext,
   change: Partial<ShelfLink> = {},

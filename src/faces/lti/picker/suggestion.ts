@@ -9,7 +9,7 @@ import { listLanguageNames } from '#faces/words/language-names';
 import type { ReadPage } from '#services/catalogue/objects/page-reader';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toTeacher } from '../object/replace.ts';
-import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
+import type { LaunchContext, LtiReply } from '../route.ts';
 import { type Card, readCards } from './cards.ts';
 
 interface AddressStep {
@@ -51,23 +51,14 @@ const selectedFields = z.object({
   lang: z.string().regex(/^[a-z]{2}$/),
 });
 
-/** The first step: the form for an address. */
+/** Suggesting an object, in three steps: an instructor enters an address, confirms what its page
+ *  says, and sees the card. This is the first one. */
 export const addressStep: AddressStep = { step: 'ask', typed: '', problem: null, detail: null };
-
-/** Suggesting an object: an instructor enters an address, checks what its page says, and suggests
- *  it to the institution. */
-export function suggestionRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  const access = 'picker';
-  return [
-    { method: 'post', path: '/picker/own/read', access, handle: (context) => readAddress(deps, context) },
-    { method: 'post', path: '/picker/own', access, handle: (context) => suggestObject(deps, context) },
-  ];
-}
 
 const show = (own: SuggestionView): LtiReply => ({ kind: 'fragment', view: 'partials/own', model: { own } });
 
 /** Reads the page at an address. Nothing is stored yet. */
-async function readAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function readAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, t, launch } = context;
   const typed = (form.get('url') ?? '').trim();
   const addressProblem = findWebAddressProblem(typed);
@@ -110,7 +101,7 @@ async function createConfirmStep(
   };
 }
 
-async function suggestObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+export async function suggestObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { form, launch, t } = context;
   const { tenantId } = launch;
   const posted = Object.fromEntries(form);

@@ -2,8 +2,8 @@
  *  with a link.
  *  1. The login creates a secret, stores its hash, and gives it to the browser: as a cookie, and to
  *     a script that stores it where cookies of frames are blocked.
- *  2. The launch must bring that secret: in the cookie, or in a field that a page of ours filled
- *     in. https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
+ *  2. The launch must bring that secret: in the cookie, or in a field that our page filled in.
+ *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 

@@ -82,28 +82,16 @@ const toFacts = ({ name, issuer, clientId }: LtiRegistrationRecord) => ({
 });
 
 export function createPlatformUnknownError(facts: Readonly<Record<string, string>>): AppError {
-  return new AppError(
-    'LTI_PLATFORM_UNKNOWN',
-    'No platform is registered here with this issuer and client id.',
-    {
-      data: { facts },
-    },
-  );
+  const message = 'No platform is registered here with this issuer and client id.';
+  return new AppError('LTI_PLATFORM_UNKNOWN', message, { data: { facts } });
 }
 
 export function createDeploymentUnknownError(
   { role, isAdministrator, deploymentId, issuer, clientId }: Launch,
   isFull = false,
 ): AppError {
-  return new AppError(
-    'LTI_DEPLOYMENT_UNKNOWN',
-    'The tool is installed at this place of the platform, but this installation is not known here.',
-    {
-      data: {
-        role,
-        isAdministrator,
-        facts: { issuer, clientId, deploymentId, ...(isFull && { full: '1,000' }) },
-      },
-    },
-  );
+  const message =
+    'The tool is installed at this place of the platform, but this installation is not known here.';
+  const facts = { issuer, clientId, deploymentId, ...(isFull && { full: '1,000' }) };
+  return new AppError('LTI_DEPLOYMENT_UNKNOWN', message, { data: { role, isAdministrator, facts } });
 }

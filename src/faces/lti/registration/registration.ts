@@ -39,28 +39,19 @@ const reasons: Partial<Record<ErrorCode, string>> = {
 const script = 'lti/register';
 const style = 'lti-register';
 
-export function createRegistrationRoutes(deps: LtiFaceDeps): LtiRoute[] {
-  return [
-    {
-      method: 'get',
-      path: '/register',
-      access: 'platform',
-      handle: (context) => showConfirmation(deps, context).catch(toFailurePage),
-    },
-    {
-      method: 'post',
-      path: '/register',
-      access: 'platform',
-      handle: (context) => register(deps, context).catch(toFailurePage),
-    },
-    {
-      method: 'get',
-      path: '/config/canvas.json',
-      access: 'platform',
-      // Never cached: it is in the language of the request.
-      handle: ({ t }) => ({ kind: 'json', body: describeToolForCanvas(deps.publicUrl, t) }),
-    },
-  ];
+export const registrationRoutes: readonly LtiRoute[] = [
+  { method: 'get', path: '/register', access: 'platform', handle: withFailurePage(showConfirmation) },
+  { method: 'post', path: '/register', access: 'platform', handle: withFailurePage(register) },
+  { method: 'get', path: '/config/canvas.json', access: 'platform', handle: sendCanvasConfiguration },
+];
+
+/** Never cached, as it is in the language of the request. */
+function sendCanvasConfiguration({ publicUrl }: LtiFaceDeps, { t }: LtiContext): LtiReply {
+  return { kind: 'json', body: describeToolForCanvas(publicUrl, t) };
+}
+
+function withFailurePage(handle: (deps: LtiFaceDeps, context: LtiContext) => Promise<LtiReply>) {
+  return (deps: LtiFaceDeps, context: LtiContext) => handle(deps, context).catch(toFailurePage);
 }
 
 async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promise<LtiReply> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CatalogPart, ImportState } from '#domain/catalog';
+import { type CatalogPart, type ImportCounts, type ImportState, objectFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
 import type { EntryPart, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
@@ -43,11 +43,22 @@ export async function applySource(task: ApplyTask): Promise<RunReport> {
   reportProgress(steps, 'switching', soFar, comparison.counts);
   // The lease is not renewed after the switch: from then on others may change the record.
   await lease.release();
-  const counts = { ...countRows(soFar), ...comparison.counts };
+  const counts = countAll(source, soFar, comparison);
   const ended = { endedAt: task.now(), position: null, counts, changes };
   const outcome = { ...chooseEndState(comparison, options), ...ended, comparedWith: Math.max(0, ...live) };
   const saved = await lease.save(outcome);
   return { record: saved, counts, changes, isDryRun: false, resumedFrom: record.position, isShrinking };
+}
+
+/** Of objects, what was read is what was added, changed, unchanged, rejected or left out. */
+function countAll({ format }: ImportSource, soFar: ReadSoFar, { counts }: Comparison): ImportCounts {
+  if (!objectFormats.has(format)) return { ...countRows(soFar), ...counts };
+  const { added, changed } = counts;
+  const { rows, rejectedRows, kept } = soFar;
+  // The comparison finds those that stay although their row was rejected.
+  const unchanged = Math.max(0, counts.unchanged - kept);
+  const leftOut = Math.max(0, rows - rejectedRows - added - changed - unchanged);
+  return { ...countRows(soFar), ...counts, unchanged, leftOut };
 }
 
 /** Above the number of every real import. */
@@ -74,9 +85,10 @@ export async function dryRunImport(
       live: new Set(liveOfDataset.map(({ number }) => number)),
     };
     const soFar = await readAll(steps);
-    const { counts, changes, isShrinking } = await compareAll(steps, soFar);
-    const all = { ...countRows(soFar), ...counts };
-    return { record: null, counts: all, isDryRun: true, resumedFrom: null, changes, isShrinking };
+    const comparison = await compareAll(steps, soFar);
+    const { changes, isShrinking } = comparison;
+    const counts = countAll(source, soFar, comparison);
+    return { record: null, counts, isDryRun: true, resumedFrom: null, changes, isShrinking };
   } finally {
     await scratch.close();
   }
@@ -151,17 +163,18 @@ async function readAll(steps: Steps): Promise<ReadSoFar> {
     async onBatch({ parts, keptParts }, soFar) {
       steps.assertWritable();
       await stageParts(steps, parts);
-      await stageKeptParts(steps, keptParts);
+      const kept = await stageKeptParts(steps, keptParts);
       // Before the position is saved: after a kill, a batch may be reported twice, but never lost.
       reportProgress(steps, 'reading', soFar);
-      await steps.savePosition(soFar);
+      await steps.savePosition({ ...soFar, kept: soFar.kept + kept });
+      return kept;
     },
   });
 }
 
 function readStart({ position, done, rejected, counts }: ImportRecord): ReadSoFar {
-  const { rows, rejected: rejectedRows, warned: warnedRows } = counts;
-  return { position, done, rejected, rows, rejectedRows, warnedRows };
+  const { rows, rejected: rejectedRows, warned: warnedRows, kept = 0, leftOut = 0 } = counts;
+  return { position, done, rejected, rows, rejectedRows, warnedRows, kept, leftOut };
 }
 
 function compareAll(steps: Steps, soFar: ReadSoFar): Promise<Comparison> {
@@ -207,8 +220,10 @@ async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Pr
   }
 }
 
-/** Keeps live parts whose rows were rejected, unless the source gives them elsewhere. */
-async function stageKeptParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<void> {
+/** Keeps live parts whose rows were rejected, unless the source gives them elsewhere.
+ *  @returns how many objects were kept */
+async function stageKeptParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
+  let keptObjects = 0;
   const { source, importNumber, target } = steps;
   for (let start = 0; start < parts.length; start += PAGE) {
     const unique = indexParts(parts.slice(start, start + PAGE));
@@ -220,8 +235,10 @@ async function stageKeptParts(steps: StagedBatch, parts: readonly EntryPart[]): 
     // A removed part has no hash.
     const kept = [...unique].filter(([text]) => (liveHashes.get(text) ?? '') !== '');
     await target.putEntries(kept.map(([, part]) => toSeenEntry(steps, part)));
+    keptObjects += kept.filter(([, { kind }]) => kind === 'object').length;
     await letOthersRun();
   }
+  return keptObjects;
 }
 
 function indexParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {

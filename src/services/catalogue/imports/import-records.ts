@@ -18,6 +18,8 @@ export const LEASE_MS = 15_000;
 export const noCounts: ImportCounts = {
   rows: 0,
   rejected: 0,
+  kept: 0,
+  leftOut: 0,
   warned: 0,
   added: 0,
   changed: 0,
@@ -106,7 +108,7 @@ export function makeImportRecord(
   actor: Actor,
   { source, origin = null, rhythm = null, now }: NewImport,
 ): Omit<ImportRecord, 'number'> {
-  const { format, dataset, title, fingerprint, total, unit } = source;
+  const { format, dataset, title, fingerprint, total, unit, choices = null } = source;
   return {
     id: randomUUID(),
     ...{ format, dataset, title, fingerprint, total, unit, actor },
@@ -122,6 +124,7 @@ export function makeImportRecord(
     comparedWith: 0,
     origin,
     rhythm,
+    choices,
     problem: null,
     isUndoable: false,
     version: 1,

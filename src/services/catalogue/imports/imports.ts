@@ -1,6 +1,7 @@
 import type { Actor } from '#domain/admin';
 import type { ImportRhythm } from '#domain/catalog';
 import { AppError } from '#errors';
+import type { ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, Page, PageRequest } from '#ports/store/store';
 import { type DescribedChange, describeChanges } from './compare.ts';
 import {
@@ -16,6 +17,7 @@ import {
   recordUndo,
 } from './import-records.ts';
 import { createImportRuns, type ImportRuns } from './import-runs.ts';
+import { rememberImportChoices } from './remember-choices.ts';
 import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
 
 /** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live
@@ -37,6 +39,8 @@ export interface Imports extends Omit<ImportRuns, 'clearBehind'> {
   /** Whether it is the newest live import of its dataset, from an address that can be opened again,
    *  and no other one runs. */
   canSetRhythm(record: ImportRecord): Promise<boolean>;
+  /** Sources whose tables are opened as they were read the last time. */
+  remember(sources: ImportSources): ImportSources;
   /** Whether `undo` would work, apart from imports that run. */
   canUndo(record: ImportRecord): Promise<boolean>;
   /** Errors: IMPORT_UNKNOWN. */
@@ -68,6 +72,7 @@ export function createImports(deps: ImportsDeps): Imports {
     },
     setRhythm: (actor, id, rhythm) => setImportRhythm(deps, actor, { id, rhythm }),
     canSetRhythm: (record) => canSetImportRhythm(deps, record),
+    remember: (sources) => rememberImportChoices(sources, deps.imports),
     canUndo: (record) => canUndo(deps.imports, record),
     getImport: (id) => getImport(deps.imports, id),
     async findNext({ dataset, number }) {

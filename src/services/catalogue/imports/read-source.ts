@@ -9,6 +9,9 @@ export type ReadSoFar = Pick<ImportRecord, 'position' | 'done' | 'rejected'> & {
   readonly rejectedRows: number;
   /** Rows that were used, but not as they are. */
   readonly warnedRows: number;
+  /** See `ImportCounts`. */
+  readonly kept: number;
+  readonly leftOut: number;
 };
 
 export const nothingRead: ReadSoFar = {
@@ -18,12 +21,13 @@ export const nothingRead: ReadSoFar = {
   rows: 0,
   rejectedRows: 0,
   warnedRows: 0,
+  kept: 0,
+  leftOut: 0,
 };
 
 /** The counts of an import record for rows that were read and not compared yet. */
-export const countRows = ({ rows, rejectedRows, warnedRows }: ReadSoFar): ImportCounts => ({
-  ...noCounts,
-  rows,
+export const countRows = ({ rows, rejectedRows, warnedRows, kept, leftOut }: ReadSoFar): ImportCounts => ({
+  ...{ ...noCounts, rows, kept, leftOut },
   rejected: rejectedRows,
   warned: warnedRows,
 });
@@ -36,8 +40,8 @@ export interface ReadOptions {
   readonly batchSize: number | undefined;
   onRejected?(row: RejectedRow): void;
   /** Receives what was read since the last call, and the position that it reaches. After a kill,
-   *  the same batch may come again. */
-  onBatch(batch: Batch, soFar: ReadSoFar): Promise<void>;
+   *  the same batch may come again. @returns how many live objects were kept for rejected rows */
+  onBatch(batch: Batch, soFar: ReadSoFar): Promise<number>;
 }
 
 export interface Batch {
@@ -79,18 +83,20 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
     soFar = addItem(soFar, item);
     const isSmall = parts.length < batchSize && rows < batchSize && chars < BATCH_CHARS;
     if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
-    await onBatch({ parts, keptParts }, soFar);
+    soFar = { ...soFar, kept: soFar.kept + (await onBatch({ parts, keptParts }, soFar)) };
     signal.throwIfAborted();
     [parts, keptParts, rows, chars, begunAt] = [[], [], 0, 0, performance.now()];
   }
-  await onBatch({ parts, keptParts }, soFar);
-  return soFar;
+  return { ...soFar, kept: soFar.kept + (await onBatch({ parts, keptParts }, soFar)) };
 }
 
-function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportItem): ReadSoFar {
+function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {
+  const { position, done, rows, rejected, leftOut = 0 } = item;
   const stored: ReadSoFar['rejected'][number][] = [];
   let { rejectedRows, warnedRows } = soFar;
-  for (const { place, reason, isUsed = false } of rejected) {
+  for (const { place, reason, isUsed = false, isNote } of rejected) {
+    if (isNote) stored.push({ place, reason, isUsed, isNote });
+    if (isNote) continue;
     const isStored = isUsed ? warnedRows++ < MAX_WARNED : rejectedRows++ < MAX_REJECTED;
     if (isStored) stored.push({ place, reason, isUsed });
   }
@@ -100,6 +106,8 @@ function addItem(soFar: ReadSoFar, { position, done, rows, rejected }: ImportIte
     rows: soFar.rows + rows,
     rejectedRows,
     warnedRows,
+    kept: soFar.kept,
+    leftOut: soFar.leftOut + leftOut,
     // Copied only where rows were added, as the list may be long.
     rejected: stored.length === 0 ? soFar.rejected : [...soFar.rejected, ...stored],
   };

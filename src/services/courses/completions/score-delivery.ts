@@ -9,6 +9,7 @@
  *  5. Store the outcome. What may succeed later is tried again, at growing intervals.
  *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
+import type { LtiProduct } from '#domain/lti/registration';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
@@ -51,10 +52,11 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
       const attempt = await unlessAborted(sendScore(deps, score), signal, {
         earnedAt: score.earnedAt,
         error: ABORTED,
+        product: 'generic',
       });
       const outcome = decideOutcome(attempt, score, { clock, backoff });
       await scores.settleScore(score.id, score.attempts, outcome);
-      return sortOf(attempt.error) === 'postponed' ? outcome.dueAt : null;
+      return sortOf(attempt) === 'postponed' ? outcome.dueAt : null;
     },
   };
 }
@@ -64,6 +66,8 @@ interface Attempt {
   readonly earnedAt: Date;
   /** Null when the platform accepted the score. */
   readonly error: unknown;
+  /** Of the platform; `generic` where it was not asked. */
+  readonly product: LtiProduct;
 }
 
 /** In place of an error: the host stopped before the platform answered. */
@@ -88,7 +92,7 @@ async function sendScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<A
     const earnedAt = findScoreSecond(deps.clock.now(), score.earnedAt);
     return submit(deps, registration, { ...score, earnedAt });
   } catch (error) {
-    return { earnedAt: score.earnedAt, error };
+    return { earnedAt: score.earnedAt, error, product: 'generic' };
   }
 }
 
@@ -116,15 +120,16 @@ async function submit(
   registration: LtiRegistrationRecord,
   { newLineItem, lineItem: existing, userId, points, earnedAt }: ScoreRecord,
 ): Promise<Attempt> {
+  const { product } = registration;
   try {
     const lineItem =
       newLineItem === null
         ? existing
         : await platforms.provideLineItem(registration, { ...newLineItem, points });
     await platforms.submitScore(registration, { lineItem, userId, points, earnedAt });
-    return { earnedAt, error: null };
+    return { earnedAt, error: null, product };
   } catch (error) {
-    return { earnedAt, error };
+    return { earnedAt, error, product };
   }
 }
 
@@ -133,15 +138,16 @@ function isOutdated(error: unknown): boolean {
 }
 
 function decideOutcome(
-  { error, earnedAt }: Attempt,
+  attempt: Attempt,
   { failures, lastError }: ScoreRecord,
   timing: { readonly clock: Clock; readonly backoff: Backoff },
 ): ScoreOutcome {
+  const { error, earnedAt } = attempt;
   const unchanged = { earnedAt, failures, dueAt: timing.clock.now() };
   if (error === null) return { ...unchanged, state: 'delivered', lastError: null };
   if (error === ABORTED) return { ...unchanged, state: 'waiting', lastError };
   const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
-  const failed = { sort: sortOf(error), failures, retryAfterSeconds };
+  const failed = { sort: sortOf(attempt), failures, retryAfterSeconds };
   return { earnedAt, ...decideNextAttempt(failed, timing), lastError: reasonOf(error) };
 }
 
@@ -150,7 +156,14 @@ function decideOutcome(
  *  for as long as for an unreachable platform, and then parked. */
 const permanentRefusals: readonly unknown[] = [400, 409, 410, 412, 422];
 
-function sortOf(error: unknown): FailedDelivery['sort'] {
+/** What a product refuses otherwise, as its source or its users say. */
+const passingRefusals: Partial<Record<LtiProduct, readonly unknown[]>> = {
+  // 422 while the assignment or the course is not published, and for who is not enrolled yet:
+  // https://github.com/instructure/canvas-lms/issues/1659
+  canvas: [422],
+};
+
+function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['sort'] {
   if (!(error instanceof AppError)) return 'passing';
   const { code, data, retryAfterSeconds } = error;
   switch (code) {
@@ -162,7 +175,11 @@ function sortOf(error: unknown): FailedDelivery['sort'] {
     case 'LTI_REGISTRATION_INACTIVE':
       return 'postponed';
     case 'PLATFORM_REFUSED':
-      return data.part !== 'token' && permanentRefusals.includes(data.status) ? 'for-good' : 'passing';
+      return data.part !== 'token' &&
+        permanentRefusals.includes(data.status) &&
+        !passingRefusals[product]?.includes(data.status)
+        ? 'for-good'
+        : 'passing';
     case 'PLATFORM_THROTTLED':
       return retryAfterSeconds === undefined ? 'passing' : 'postponed';
     default:

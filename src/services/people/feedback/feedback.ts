@@ -61,7 +61,10 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
 
   /** Feedback for the built-in engine is delivered once it is stored. Upstreams do not say which
    *  provider an object has. */
-  async function decideState(given: Feedback, destination: string | null): Promise<InitialState> {
+  async function decideState(
+    given: Feedback,
+    { destination, tenantId }: { readonly destination: string | null; readonly tenantId: string },
+  ): Promise<InitialState> {
     const now = clock.now();
     const rest = {
       destination,
@@ -72,7 +75,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
       lastError: null,
     };
     if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
-    await deps.local.ask('feedback', given);
+    await deps.local.ask('feedback', given, { tenantId });
     return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
   }
 
@@ -83,7 +86,7 @@ export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackServic
       const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const given = { ...checked, email };
-      const state = await decideState(given, findUpstreamOrigin(upstream));
+      const state = await decideState(given, { destination: findUpstreamOrigin(upstream), tenantId });
       const id = makeFeedbackId(tenantId, idempotencyKey);
       const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
       const comment = given.comment ?? null;

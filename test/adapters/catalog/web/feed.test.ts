@@ -199,3 +199,20 @@ test('a feed that would hold everything up is refused', async () => {
   const source = await openSource({ format: 'feed', location: `${site.origin}/feed` });
   await expect(readItems(source)).rejects.toMatchObject({ code: 'SOURCE_UNAVAILABLE' });
 });
+
+test('a list of feeds (OPML) gives the entries of all, and says which feed cannot be read', async () => {
+  const site = await openSite();
+  const feed = (link: string) =>
+    `<rss version="2.0"><channel><title>${link}</title><item><title>${link}</title><link>${link}</link></item></channel></rss>`;
+  site.put('/a.xml', feed('https://a.example/1'));
+  site.put('/b.xml', feed('https://b.example/1'));
+  site.put(
+    '/list.opml',
+    `<?xml version="1.0"?><opml version="2.0"><head><title>L</title></head><body><outline text="all"><outline type="rss" xmlUrl="${site.origin}/a.xml"/><outline type="rss" xmlUrl="${site.origin}/gone.xml"/></outline><outline type="rss" xmlUrl="${site.origin}/b.xml"/></body></opml>`,
+  );
+  const items = await readItems(await openSource({ format: 'feed', location: `${site.origin}/list.opml` }));
+  expect(objectsOf(items).map(({ url }) => url)).toEqual(['https://a.example/1', 'https://b.example/1']);
+  expect(rejectedOf(items)).toEqual([
+    { place: `${site.origin}/gone.xml`, reason: expect.stringContaining('404') },
+  ]);
+});

@@ -30,7 +30,7 @@ const member = (userId: string, name: string | null, rest: Partial<PlatformMembe
   ...rest,
 });
 
-test('who teaches sees how many opened it and are done, and is not counted', async () => {
+test('shows instructors how many opened and completed the object, without counting them', async () => {
   opened = await openObject();
   for (const id of ['a', 'b']) await opened.page('/object', await opened.launch({ user: user(id) }));
   await opened.send('/object/done', await opened.launch({ user: user('b') }));
@@ -42,7 +42,7 @@ test('who teaches sees how many opened it and are done, and is not counted', asy
   expect(text).not.toContain('Mark as done');
 });
 
-test('counts and names say what was done with the object before', async () => {
+test('marks what was done with the former object in counts and names', async () => {
   const members = async () => [member('a', 'Ada'), member('b', 'Ben')];
   opened = await openObject({}, withMembers(members));
   const token = await opened.launch({ user: user('a') });
@@ -61,7 +61,7 @@ test('counts and names say what was done with the object before', async () => {
   expect(people.match(/previous resource/g)).toHaveLength(1);
 });
 
-test('a link that got its first object here says nothing of one before', async () => {
+test('does not mention a former object where there was none', async () => {
   opened = await openObject();
   const link = { custom: {}, resourceLink: { id: 'empty', title: null, description: null } };
   const teacher = await opened.teach(link);
@@ -73,14 +73,14 @@ test('a link that got its first object here says nothing of one before', async (
   expect(text).not.toContain('here before');
 });
 
-test('that an object is done by viewing is said as it happens', async () => {
+test('explains completion by viewing as it works for this object', async () => {
   opened = await openObject({ completion: 'viewed' });
   expect(textOf(await opened.page('/object', await opened.teach()))).toContain(
     'It is completed as soon as a learner presses “Open”.',
   );
 });
 
-test('after a replacement the selection of the picker is over', async () => {
+test('ends the selection of the picker after a replacement', async () => {
   opened = await openObject();
   const token = await opened.teach();
   const said = new URLSearchParams({ launch: token, said: 'replaced' });
@@ -94,7 +94,7 @@ test('after a replacement the selection of the picker is over', async () => {
   expect(await opened.page('/object', token)).toContain('data-sent-tray=""');
 });
 
-test('the form of a learner does nothing for who teaches', async () => {
+test('ignores the form of learners when an instructor sends it', async () => {
   opened = await openObject({}, {});
   await opened.send('/object/done', await opened.teach({ grading }));
   const found = await opened.find();
@@ -102,7 +102,7 @@ test('the form of a learner does nothing for who teaches', async () => {
   expect(await opened.services.completions.countUnsentScores(found)).toMatchObject({ waiting: 0 });
 });
 
-test('names stand beside what was done, those who have not opened it too', async () => {
+test('lists learners by name, including those who have not opened the object', async () => {
   const members = [
     member('z', 'Zoë'),
     member('a', 'Émile'),
@@ -120,7 +120,7 @@ test('names stand beside what was done, those who have not opened it too', async
   expect(text).not.toMatch(/Gone|Tess/);
 });
 
-test('who opened something as a teacher is no learner, whatever the platform says', async () => {
+test('does not list a person who opened an object as a teacher as a learner', async () => {
   opened = await openObject(
     {},
     withMembers(async () => [member('a', 'Ada'), member('t', 'Tess')]),
@@ -133,7 +133,7 @@ test('who opened something as a teacher is no learner, whatever the platform say
   expect(text).not.toContain('Tess');
 });
 
-test('who is a learner among the members of a Moodle course sees, but does not replace', async () => {
+test('lets a non-editing teacher of Moodle see the course but not replace the object', async () => {
   opened = await openObject(
     {},
     withMembers(async () => [member('n', null), member('e', null, { isLearner: false })]),
@@ -163,7 +163,7 @@ test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
     'Your platform could not send names just now, so you see numbers only.',
   ],
   ['has nobody in the course', async () => [], membershipsUrl, 'Left the course, or no name'],
-])('where the platform %s there are numbers and a word why', async (_, listMembers, url, why) => {
+])('shows numbers and a reason where the platform %s', async (_, listMembers, url, why) => {
   opened = await openObject({}, withMembers(listMembers));
   await opened.page('/object', await opened.launch());
   const text = textOf(await opened.part('/object/people', await opened.teach({ membershipsUrl: url })));
@@ -189,7 +189,7 @@ test.each([
     membershipsUrl,
     'Your platform lists the members of this course without their names, so you see numbers only. An administrator can share names in the privacy settings of the tool.',
   ],
-] as const)('where names are missing in %s (%s) its own setting is told', async (product, url, setting) => {
+] as const)('names the setting of %s (%s) where names are missing', async (product, url, setting) => {
   opened = await openObject(
     {},
     withMembers(async () => [member('a', null)]),
@@ -202,7 +202,7 @@ function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE'): Promise<never>
   return Promise.reject(new AppError(code, 'No names.'));
 }
 
-test('a learner is told no names', async () => {
+test('refuses names to learners', async () => {
   opened = await openObject(
     {},
     withMembers(async () => [member('a', 'Ada')]),
@@ -211,7 +211,7 @@ test('a learner is told no names', async () => {
   expect(response.status).toBe(403);
 });
 
-test('reports of a broken link are told until the object is replaced', async () => {
+test('shows reports of a broken link until the object is replaced', async () => {
   opened = await openObject();
   await opened.send('/object/feedback', await opened.launch(), { verdict: 'broken', comment: '' });
   const before = textOf(await opened.page('/object', await opened.teach()));
@@ -220,7 +220,7 @@ test('reports of a broken link are told until the object is replaced', async () 
   expect(textOf(await opened.page('/object', await opened.teach()))).not.toContain('reported');
 });
 
-test('scores that the gradebook refused are told', async () => {
+test('shows scores that the gradebook refused', async () => {
   opened = await openObject();
   const token = await opened.launch({ grading });
   await opened.send('/object/done', token);
@@ -241,7 +241,7 @@ test('scores that the gradebook refused are told', async () => {
   expect(textOf(await opened.page('/object', token))).toContain('The gradebook rejected your grade.');
 });
 
-test('the object can be replaced, also where there is none yet', async () => {
+test('lets instructors choose an object, also where there is none yet', async () => {
   opened = await openObject();
   const token = await opened.teach();
   const picker = `href="/lti/picker?launch=${encodeURIComponent(token)}"`;
@@ -255,7 +255,7 @@ test('the object can be replaced, also where there is none yet', async () => {
   expect(textOf(html)).toContain('No learning resource has been chosen');
 });
 
-test('in French where the launch says so', async () => {
+test('is in French for a French launch', async () => {
   opened = await openObject();
   const text = textOf(await opened.page('/object', await opened.teach({ locale: 'fr' })));
   expect(text).toContain('Remplacer cette ressource');

@@ -30,14 +30,14 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
   const go = (path: string, launch: string) =>
     page.goto(`${opened.url}/lti${path}?${new URLSearchParams({ launch })}`);
 
-  test('learners read why, and find what teaches the same', async () => {
+  test('shows learners the reason and similar objects', async () => {
     await go('/object', await opened.launch());
     await page.getByText('This resource no longer opens').waitFor();
     await page.getByRole('link', { name: 'Python for everybody' }).waitFor();
     await expectGoodLooks(page);
   });
 
-  test('teachers put something else there, and undo it', async () => {
+  test('lets teachers replace the object, and undo that', async () => {
     await go('/object', await opened.teach());
     await page.getByRole('button', { name: 'Use this instead Python for everybody' }).click();
     await page.getByText('Resource replaced.').waitFor();
@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
     expect((await opened.find()).placement.object).toEqual(object);
   });
 
-  test('the picker tells of it, and puts something else there', async () => {
+  test('is listed in the picker, and can be replaced there', async () => {
     await opened.page('/object', await opened.launch());
     await go('/picker', await opened.launchToken());
     const told = page.getByText('1 broken link in this course');
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
     expect(await told.count()).toBe(0);
   });
 
-  test('in the small dialog of a phone it is one line, which makes room for results', async () => {
+  test('takes one line in the small dialog of a phone', async () => {
     await page.setViewportSize({ width: 340, height: 255 });
     await opened.page('/object', await opened.launch());
     await go('/picker', await opened.launchToken());

@@ -26,7 +26,7 @@ const audited = async () => {
   );
 };
 
-test('learners of a dead link read what their teacher is told, and find what teaches the same', async () => {
+test('shows learners of a dead link the reason and similar objects', async () => {
   await openDead({ completion: 'viewed' });
   const token = await opened.launch();
   const html = await opened.page('/object', token);
@@ -41,7 +41,7 @@ test('learners of a dead link read what their teacher is told, and find what tea
   expect(await opened.services.completions.count(await opened.find())).toMatchObject({ opened: 0 });
 });
 
-test('who teaches sees it, and puts something else there, which can be undone', async () => {
+test('lets instructors replace a dead object, and undo that', async () => {
   await openDead({ points: 7 });
   const token = await opened.teach();
   const shown = textOf(await opened.page('/object', token));
@@ -78,7 +78,7 @@ test('who teaches sees it, and puts something else there, which can be undone', 
   expect(again.headers.get('location')).toContain('said=changed');
 });
 
-test('what has moved for good opens where it is now', async () => {
+test('opens an object that has moved at its new address', async () => {
   opened = await openObject({ object });
   const movedTo = 'https://www.youtube.com/watch?v=aaaaaaaaaaa';
   await opened.services.store.linkChecks.saveLinkChecks([linkCheck(object.url, { movedTo })]);
@@ -88,7 +88,7 @@ test('what has moved for good opens where it is now', async () => {
   expect((await opened.find()).placement.object.url).toBe(object.url);
 });
 
-test('the picker tells of the dead links of its course, and replaces them', async () => {
+test('lists the dead links of the course in the picker, and replaces them', async () => {
   await openDead();
   await opened.page('/object', await opened.launch());
   const token = await opened.launchToken();
@@ -106,7 +106,7 @@ test('the picker tells of the dead links of its course, and replaces them', asyn
   expect((await opened.part('/picker/dead', token)).trim()).toBe('');
 });
 
-test('the picker is silent about what an administrator leaves', async () => {
+test('leaves out dead links that an administrator accepted', async () => {
   await openDead();
   await opened.page('/object', await opened.launch(resourceLinkLaunch));
   const { deadLinks } = opened.services;

@@ -16,7 +16,7 @@ async function stored(): Promise<FeedbackRecord[]> {
 
 const verdicts = async () => opened.services.completions.countVerdicts(await opened.find());
 
-test('what a learner says is counted here and passed on without the name', async () => {
+test('counts the verdict of a learner, and forwards the comment without the name', async () => {
   opened = await openObject();
   const token = await opened.launch();
   const response = await opened.send('/object/feedback', token, { verdict: 'useful', comment: ' Clear. ' });
@@ -32,7 +32,7 @@ test('what a learner says is counted here and passed on without the name', async
   expect(JSON.stringify(record)).not.toContain('learner-1');
 });
 
-test('the page says so where the address of a learner goes with it', async () => {
+test('tells learners when their e-mail address is sent as well', async () => {
   opened = await openObject();
   const { id, version } = await opened.services.tenants.getTenant('default');
   const settings = { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null } as const;
@@ -51,7 +51,7 @@ test('the page says so where the address of a learner goes with it', async () =>
   });
 });
 
-test('the same sent twice is kept once, and another opinion takes the place of the first', async () => {
+test('stores the same feedback once, and replaces it by another opinion', async () => {
   opened = await openObject();
   const token = await opened.launch();
   const fields = { verdict: 'not-useful', comment: 'Too short' };
@@ -65,7 +65,7 @@ test('the same sent twice is kept once, and another opinion takes the place of t
   expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 1 });
 });
 
-test('what no search found can be judged, but not commented on', async () => {
+test('takes verdicts but no comments for an object without a search', async () => {
   opened = await openObject({ requestId: null });
   const token = await opened.launch();
   const html = await opened.page('/object', token);
@@ -77,7 +77,7 @@ test('what no search found can be judged, but not commented on', async () => {
   expect(await verdicts()).toMatchObject({ broken: 1 });
 });
 
-test('where the search is forgotten, the verdict counts and the loss of the comment is said', async () => {
+test('counts the verdict and reports the lost comment where the search is unknown', async () => {
   opened = await openObject({ requestId: 'forgotten' });
   const token = await opened.launch();
   const fields = { verdict: 'useful', comment: 'Nice' };
@@ -88,7 +88,7 @@ test('where the search is forgotten, the verdict counts and the loss of the comm
   expect(await verdicts()).toMatchObject({ useful: 1 });
 });
 
-test('who teaches is heard too, but not counted', async () => {
+test('forwards the feedback of instructors without counting it', async () => {
   opened = await openObject();
   const token = await opened.teach();
   const html = await opened.page('/object', token);
@@ -101,7 +101,7 @@ test('who teaches is heard too, but not counted', async () => {
   expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 0 });
 });
 
-test('who teaches is told where nobody hears it', async () => {
+test('tells instructors when nobody receives their feedback', async () => {
   opened = await openObject({ requestId: 'forgotten' });
   const sent = await opened.sendByScript('/object/feedback', await opened.teach(), { verdict: 'broken' });
   expect(textOf(await sent.text())).toContain(
@@ -115,7 +115,7 @@ test.each([
   ['no verdict', { comment: 'x' }],
   ['another verdict', { verdict: 'awful', comment: '' }],
   ['too long a comment', { verdict: 'useful', comment: 'x'.repeat(1_001) }],
-])('refused: %s', async (_, fields) => {
+])('refuses %s', async (_, fields) => {
   opened = await openObject();
   const response = await opened.sendByScript('/object/feedback', await opened.launch(), fields);
   expect(response.status).toBe(400);
@@ -124,7 +124,7 @@ test.each([
   expect(await verdicts()).toEqual({ useful: 0, notUseful: 0, broken: 0 });
 });
 
-test('what is said of an object that was replaced meanwhile is said of no other', async () => {
+test('ignores feedback on an object that was replaced meanwhile', async () => {
   opened = await openObject();
   const token = await opened.launch();
   await opened.page('/object', token);
@@ -135,7 +135,7 @@ test('what is said of an object that was replaced meanwhile is said of no other'
   expect(await verdicts()).toMatchObject({ broken: 0 });
 });
 
-test('two reports of a broken link warn the next learner, one does not', async () => {
+test('warns learners after two reports of a broken link, not after one', async () => {
   opened = await openObject();
   const warning = 'Several learners could not open this resource.';
   const shown = async () => textOf(await opened.page('/object', await opened.launch()));
@@ -151,7 +151,7 @@ test('two reports of a broken link warn the next learner, one does not', async (
   expect(await shown()).not.toContain(warning);
 });
 
-test('one person is heard a number of times an hour, and others all the same', async () => {
+test('limits the feedback of each person per hour', async () => {
   opened = await openObject();
   const token = await opened.launch();
   const sayWith = async (sender: string, n: number) => {

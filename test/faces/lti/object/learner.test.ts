@@ -17,7 +17,7 @@ afterEach(() => opened.close());
 const VIDEO = 'https://www.youtube.com/watch?v=kqtD5dpn9C8';
 const counts = async () => opened.services.completions.count(await opened.find());
 
-test('a learner sees what was chosen, and a way to open it', async () => {
+test('shows the chosen object and a link to it', async () => {
   opened = await openObject();
   const html = await opened.page('/object', await opened.launch());
   const text = textOf(html);
@@ -30,7 +30,7 @@ test('a learner sees what was chosen, and a way to open it', async () => {
   expect(html).not.toContain('<iframe');
 });
 
-test('what its host lets be framed is framed, by the player that knows least', async () => {
+test('embeds what may be framed, in the most private player', async () => {
   opened = await openObject({ object: { ...chosen.object, url: VIDEO } });
   const token = await opened.launch();
   const response = await fetch(`${opened.url}/lti/object?launch=${token}`);
@@ -44,7 +44,7 @@ test('what its host lets be framed is framed, by the player that knows least', a
   expect(policy).toMatch(/frame-ancestors [^;]*https:\/\/lms\.example\.org/);
 });
 
-test('that a learner opens it is counted once', async () => {
+test('counts opening the object once per learner', async () => {
   opened = await openObject();
   const token = await opened.launch();
   await opened.page('/object', token);
@@ -52,7 +52,7 @@ test('that a learner opens it is counted once', async () => {
   expect(await counts()).toEqual({ opened: 1, completed: 0 });
 });
 
-test('done twice is done once, with one score', async () => {
+test('completes the object once, with one score', async () => {
   opened = await openObject();
   const token = await opened.launch({ grading });
   await opened.page('/object', token);
@@ -73,7 +73,7 @@ test('done twice is done once, with one score', async () => {
   expect(html).not.toContain('action="/lti/object/done"');
 });
 
-test('a script gets the part of the page that has changed', async () => {
+test('sends scripts the part of the page that has changed', async () => {
   opened = await openObject();
   const token = await opened.launch();
   const response = await opened.sendByScript('/object/done', token);
@@ -84,14 +84,14 @@ test('a script gets the part of the page that has changed', async () => {
   expect(await opened.part('/object/done', token)).toBe(html);
 });
 
-test('points are spoken of only where the link is graded', async () => {
+test('mentions points only where the link is graded', async () => {
   opened = await openObject();
   const [ungraded, graded] = await Promise.all([opened.launch(), opened.launch({ grading })]);
   expect(textOf(await opened.page('/object', ungraded))).not.toContain('points');
   expect(textOf(await opened.page('/object', graded))).toContain('Mark as done (10 points)');
 });
 
-test('the button says how many points it gives, which the buttons of platforms do not', async () => {
+test('names the points on the button', async () => {
   opened = await openObject();
   const pages = [
     await opened.page('/object', await opened.launch({ grading })),
@@ -101,7 +101,7 @@ test('the button says how many points it gives, which the buttons of platforms d
   expect(textOf(pages[1]!)).toContain('Marquer comme terminée (10 points)');
 });
 
-test('what is done by viewing is done when it is seen, where the page shows it', async () => {
+test('completes an embedded object by viewing when the page is shown', async () => {
   opened = await openObject({ completion: 'viewed', object: { ...chosen.object, url: VIDEO } });
   const text = textOf(await opened.page('/object', await opened.launch()));
   expect(text).toContain('You have finished');
@@ -109,7 +109,7 @@ test('what is done by viewing is done when it is seen, where the page shows it',
   expect(await counts()).toEqual({ opened: 1, completed: 1 });
 });
 
-test('where the page only leads to it, what is done by viewing is done when somebody goes there', async () => {
+test('completes a linked object by viewing when the link is followed', async () => {
   opened = await openObject({ completion: 'viewed' });
   const token = await opened.launch({ grading });
   const html = await opened.page('/object', token);
@@ -123,7 +123,7 @@ test('where the page only leads to it, what is done by viewing is done when some
   expect(await opened.page('/object', token)).not.toContain('data-opens');
 });
 
-test('going to an object that learners mark themselves does not complete it', async () => {
+test('does not complete an object by following its link where learners mark it', async () => {
   opened = await openObject();
   const token = await opened.launch();
   expect(await opened.page('/object', token)).not.toContain('data-opens');
@@ -131,7 +131,7 @@ test('going to an object that learners mark themselves does not complete it', as
   expect(await counts()).toEqual({ opened: 1, completed: 0 });
 });
 
-test('whoever was done with the object before is told so', async () => {
+test('tells learners that they completed the former object', async () => {
   opened = await openObject({ completion: 'viewed', object: { ...chosen.object, url: VIDEO } });
   const token = await opened.launch();
   await opened.page('/object', token);
@@ -142,14 +142,14 @@ test('whoever was done with the object before is told so', async () => {
   expect(text).not.toContain('counts as done once');
 });
 
-test('to ask whether a score has arrived notes nothing', async () => {
+test('reads the state of a score without noting anything', async () => {
   opened = await openObject();
   const token = await opened.launch();
   await opened.part('/object/done', token);
   expect(await counts()).toEqual({ opened: 0, completed: 0 });
 });
 
-test('who neither learns nor teaches sees the object and has nothing to be done', async () => {
+test('shows others the object without completion', async () => {
   opened = await openObject({ completion: 'viewed' });
   const token = await opened.launch({ role: 'other' });
   const text = textOf(await opened.page('/object', token));
@@ -160,7 +160,7 @@ test('who neither learns nor teaches sees the object and has nothing to be done'
   expect(await counts()).toEqual({ opened: 0, completed: 0 });
 });
 
-test('who has nothing to be done is led back to the object, whatever they ask for', async () => {
+test('redirects others to the object from all requests about completion', async () => {
   opened = await openObject();
   for (const token of [await opened.teach(), await opened.launch({ role: 'other' })]) {
     const asked = { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' } as const;
@@ -170,7 +170,7 @@ test('who has nothing to be done is led back to the object, whatever they ask fo
   }
 });
 
-test('an object that was replaced meanwhile is not marked as done unseen', async () => {
+test('does not complete an object that was replaced meanwhile', async () => {
   opened = await openObject();
   const token = await opened.launch();
   await opened.page('/object', token);
@@ -182,7 +182,7 @@ test('an object that was replaced meanwhile is not marked as done unseen', async
   expect(await counts()).toEqual({ opened: 1, completed: 0 });
 });
 
-test('a link without an object is a kind page to who learns, and counts nothing', async () => {
+test('shows learners a page for a link without an object, and counts nothing', async () => {
   opened = await openObject();
   const none = { custom: {}, resourceLink: { id: 'empty', title: 'Soon', description: null } };
   const text = textOf(await opened.page('/object', await opened.launch(none)));
@@ -191,7 +191,7 @@ test('a link without an object is a kind page to who learns, and counts nothing'
   expect(text).not.toContain('Choose a learning resource');
 });
 
-test('what another tenant chose is not shown', async () => {
+test('does not show the object of another tenant', async () => {
   opened = await openObject();
   expect(textOf(await opened.page('/object', await opened.launch()))).toContain('Python');
   const { tenants, ltiRegistrations } = opened.services;
@@ -204,14 +204,14 @@ test('what another tenant chose is not shown', async () => {
   }
 });
 
-test('in French where the launch says so', async () => {
+test('is in French for a French launch', async () => {
   opened = await openObject();
   const html = await opened.page('/object', await opened.launch({ locale: 'fr-CA' }));
   expect(html).toContain('<html lang="fr">');
   expect(textOf(html)).toContain('Marquer comme terminée');
 });
 
-test('the height is told to where the platform may frame us from', async () => {
+test('tells the height to all origins of the platform', async () => {
   opened = await openObject();
   const presentation = { target: 'iframe', returnUrl: 'https://school.example.net/return' };
   const html = await opened.page('/object', await opened.launch({ presentation }));
@@ -219,7 +219,7 @@ test('the height is told to where the platform may frame us from', async () => {
   expect(html).toContain('data-resize-targets="https://lms.example.org https://school.example.net"');
 });
 
-test('a token of a deep-linking launch opens no object', async () => {
+test('refuses the token of a deep-linking launch', async () => {
   opened = await openObject();
   const response = await fetch(`${opened.url}/lti/object?launch=${await opened.launchToken()}`);
   expect(response.status).toBe(401);

@@ -48,7 +48,7 @@ async function complete(link: string, person: string): Promise<void> {
   await fetch(`${running.lti.url}/lti/object/done`, { method: 'POST', body, redirect: 'manual' });
 }
 
-test('items with one resource link id open each their own object, in any order', async () => {
+test('opens the object of each item where items share a resource link id', async () => {
   await placeTwo();
   for (const link of ['Dyeing', 'Weaving', 'Dyeing']) {
     const page = await read(await launch(link));
@@ -57,13 +57,13 @@ test('items with one resource link id open each their own object, in any order',
   }
 });
 
-test('teachers, of whom no role in the course is named, see who is done', async () => {
+test('takes the role at the institution where none in the course is named', async () => {
   await placeTwo();
   expect(await read(await launch('Weaving', 'ines'))).toContain('Teachers’ visits are not counted.');
   expect(await read(await launch('Weaving'))).not.toContain('Visits of teachers');
 });
 
-test('scores go to line items that are made for them, one for each item', async () => {
+test('sends scores to a line item of each item', async () => {
   await placeTwo();
   const services = running.lti.services as OpenedServices<Clock>;
   const outbox = services.createScoreOutbox(running.lti.deps.platforms, { pollMs: 100 });
@@ -86,7 +86,7 @@ test('scores go to line items that are made for them, one for each item', async 
   expect(running.platform.refusals).toEqual([]);
 });
 
-test('points are promised where a line item can be made, and only there', async () => {
+test('promises points only where a line item can be created', async () => {
   const promised = async (scope?: readonly string[]) => {
     const lineitems = `${running.platform.url}/line-items/course-1`;
     const named = scope && { [claim.grading]: { scope, lineitems } };

@@ -8,7 +8,7 @@ afterEach(() => opened.close());
 
 const GONE = 'The search no longer finds this';
 
-test('other objects for the same skills, each opened in a tab of its own', async () => {
+test('lists objects for the same skills, each opening in a new tab', async () => {
   opened = await openObject();
   const html = await opened.part('/object/similar', await opened.launch());
   expect(html).not.toContain('<html');
@@ -18,14 +18,14 @@ test('other objects for the same skills, each opened in a tab of its own', async
   expect(html).not.toContain('<form');
 });
 
-test('without a script the part is a page', async () => {
+test('is a page without a script', async () => {
   opened = await openObject();
   const html = await opened.page('/object/similar', await opened.launch());
   expect(html).toContain('<html lang="en">');
   expect(textOf(html)).toContain('Bare');
 });
 
-test('that a search no longer finds an object is said, to who learns and to who teaches', async () => {
+test('warns learners and instructors when a search no longer finds the object', async () => {
   const object = { ...fullObject, url: 'https://example.org/withdrawn' };
   opened = await openObject({ object });
   for (const token of [await opened.launch(), await opened.teach()])
@@ -38,12 +38,12 @@ test.each<[string, Partial<typeof fullObject>]>([
   ['it is found', {}],
   ['it is found under another spelling', { url: 'http://www.example.org/python/?utm_source=x' }],
   ['its provider is not known', { url: 'https://example.org/withdrawn', provider: 'Elsewhere' }],
-])('nothing is said where %s', async (_, changes) => {
+])('does not warn where %s', async (_, changes) => {
   opened = await openObject({ object: { ...fullObject, ...changes } });
   expect(textOf(await opened.part('/object/similar', await opened.launch()))).not.toContain(GONE);
 });
 
-test('nothing is said, and nothing fails, where the search cannot answer', async () => {
+test('does not warn or fail when the search cannot answer', async () => {
   opened = await openObject({ object: { ...fullObject, url: 'https://example.org/withdrawn' } });
   const fail = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'It is away.'));
   Object.assign(opened.services.local, { searchProvider: fail, searchMany: fail, tagger: fail });
@@ -51,7 +51,7 @@ test('nothing is said, and nothing fails, where the search cannot answer', async
   expect(text).toBe('No similar resources.');
 });
 
-test('who teaches puts one in its place, under the same terms', async () => {
+test('lets instructors replace the object with a similar one and the same settings', async () => {
   opened = await openObject({ completion: 'viewed', points: 7 });
   const token = await opened.teach();
   const html = await opened.part('/object/similar', token);
@@ -63,7 +63,7 @@ test('who teaches puts one in its place, under the same terms', async () => {
   expect(placement).toMatchObject({ title: 'Bare', object: bareObject, completion: 'viewed', points: 7 });
 });
 
-test('nobody else replaces it, and not with what no search found', async () => {
+test('refuses a replacement by others, and one that no search found', async () => {
   opened = await openObject();
   const html = await opened.part('/object/similar', await opened.teach());
   const [, handle] = /name="handle" value="([^"]+)"/.exec(html)!;

@@ -59,7 +59,7 @@ describe('an empty search field', () => {
     expect(page.indexOf('data-topic="99"')).toBeGreaterThan(page.indexOf('data-topic="06"'));
   });
 
-  test('offers what the tenant’s choices leave', async () => {
+  test('offers what the defaults of the tenant leave', async () => {
     browseShop();
     const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
     const defaults = { ...initialDefaults, lang: 'fr' };
@@ -67,7 +67,7 @@ describe('an empty search field', () => {
     expect(await text('/picker')).toContain('data-topic="06">Computing <span class="facet">1</span>');
   });
 
-  test('offers what colleagues put into most courses', async () => {
+  test('offers the objects that are in most courses', async () => {
     const { browsingOf } = lti.deps;
     const listUsed: Browsing['listUsed'] = async () => [{ object: fullObject, courses: 3 }];
     Object.assign(lti.deps, { browsingOf: (id: string) => ({ ...browsingOf(id), listUsed }) });
@@ -76,7 +76,7 @@ describe('an empty search field', () => {
     expect(titlesOf(page)).toEqual([fullObject.title]);
   });
 
-  test('offers no fields where the service knows only words', async () => {
+  test('offers no fields where the service cannot be browsed', async () => {
     const page = await text('/picker');
     expect(page).not.toContain('data-topic');
     expect(page).not.toContain('data-browses');
@@ -85,7 +85,7 @@ describe('an empty search field', () => {
 });
 
 describe('browsing', () => {
-  test('gives cards of a topic, with counts, the language of the launch first', async () => {
+  test('lists the cards of a topic with facets, the language of the launch first', async () => {
     browseShop();
     const page = await text('/picker/results?topic=06', { locale: 'fr' });
     expect(page).toContain('13 ressources pédagogiques, dont 1 en français');
@@ -95,7 +95,7 @@ describe('browsing', () => {
     expect(page).toContain('data-topic="06 own:python">Python');
   });
 
-  test('gives first what is in the language that the tenant puts first, and counts it', async () => {
+  test('lists the preferred language of the tenant first', async () => {
     browseShop();
     const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
     const defaults = { ...initialDefaults, prefer: 'fr' };
@@ -105,7 +105,7 @@ describe('browsing', () => {
     expect(titlesOf(page)[0]).toBe('Lesson fr');
   });
 
-  test('goes on, page by page', async () => {
+  test('has several pages', async () => {
     browseShop();
     const [first, second] = [
       await text('/picker/results?topic=06'),
@@ -117,14 +117,14 @@ describe('browsing', () => {
     expect(second).not.toContain('data-more');
   });
 
-  test('takes several topics, and every filter', async () => {
+  test('combines topics and filters', async () => {
     browseShop();
     expect(titlesOf(await text('/picker/results?topic=06+own:python&lang=fr'))).toEqual(['Lesson fr']);
     expect(titlesOf(await text('/picker/results?type=video'))).toEqual(['Lesson law: contracts']);
     expect(await text('/picker/results?topic=06+own:contracts')).toContain('Nothing here yet');
   });
 
-  test('shows everything where nothing is said, and the way into a narrower field', async () => {
+  test('shows all objects without a topic, and links to fields', async () => {
     browseShop();
     expect(await text('/picker/results?topic=all')).toContain('15 learning resources');
     const page = await text('/picker/results?topic=04');
@@ -134,7 +134,7 @@ describe('browsing', () => {
     );
   });
 
-  test('takes a choice that does not exist for none', async () => {
+  test('ignores an unknown topic', async () => {
     browseShop();
     expect(await text('/picker/results?level=hard')).toContain('15 learning resources');
   });

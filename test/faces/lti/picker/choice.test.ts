@@ -23,7 +23,7 @@ afterAll(() => lti?.close());
 const objects = (count: number) =>
   Array.from({ length: count }, (_, i) => choiceOf(lti, { ...bareObject, url: `https://example.org/${i}` }));
 
-describe('what is refused, with nothing kept', () => {
+describe('refuses, without storing anything,', () => {
   test.each<[name: string, change: Record<string, unknown>, path: string]>([
     ['more points than the platform takes', { points: 101 }, 'chosen[0].points'],
     ['points that are not whole', { points: 1.5 }, 'chosen[0].points'],
@@ -57,7 +57,7 @@ describe('what is refused, with nothing kept', () => {
     await expectRefused(lti, await lti.launchToken(), chosen);
   });
 
-  test('a list without end, of which little is said', async () => {
+  test('an endless list, with a short message', async () => {
     const huge = [
       Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, 1])),
       ...Array(5_000).fill({}),
@@ -70,7 +70,7 @@ describe('what is refused, with nothing kept', () => {
     await expectRefused(lti, await lti.launchToken(), objects(51));
   });
 
-  test('two objects where one is taken', async () => {
+  test('two objects where one is accepted', async () => {
     const token = await lti.launchToken({ deepLinking: { ...settings, acceptMultiple: false } });
     await expectRefused(lti, token, objects(2));
   });
@@ -80,7 +80,7 @@ describe('what is refused, with nothing kept', () => {
     await expectRefused(lti, token, [choiceOf(lti, fullObject, { points: 10 })]);
   });
 
-  test('anything where no type is taken that we can give', async () => {
+  test('everything where the platform accepts none of our types', async () => {
     const token = await lti.launchToken({ deepLinking: { ...settings, acceptTypes: ['file'] } });
     expect(await expectRefused(lti, token, [choiceOf(lti)])).toContain('takes no links');
   });
@@ -102,12 +102,12 @@ describe('what is refused, with nothing kept', () => {
     await expectRefused(lti, token, [choiceOf(lti)], 403);
   });
 
-  test('a choice without a launch', async () => {
+  test('a request without a launch', async () => {
     await expectRefused(lti, 'v1.00000000.AAAA', [choiceOf(lti)], 401);
   });
 });
 
-test('50 objects are taken, of which each says much', async () => {
+test('accepts 50 large objects', async () => {
   const description = 'Much is said. '.repeat(300);
   const choices = Array.from({ length: 50 }, (_, i) =>
     choiceOf(lti, { ...fullObject, url: `https://example.org/${i}`, description }),
@@ -116,7 +116,7 @@ test('50 objects are taken, of which each says much', async () => {
   expect(items).toHaveLength(50);
 });
 
-test('a request is answered once: who presses again, also at the same time, gets the same answer', async () => {
+test('repeats the first answer when a form is sent again, also at the same time', async () => {
   const token = await lti.launchToken();
   const before = await countPlacements(lti);
   const answers = await Promise.all([1, 2, 3].map(() => choose(lti, token, [choiceOf(lti)])));
@@ -131,7 +131,7 @@ test('a request is answered once: who presses again, also at the same time, gets
   expect(picker.status).toBe(401);
 });
 
-describe('what is refused leads back to the selection', () => {
+describe('a refusal leads back to the selection', () => {
   const refused = async (more: Record<string, unknown>, locale = 'en') => {
     const token = await lti.launchToken({ locale });
     const answer = await choose(lti, token, [choiceOf(lti), choiceOf(lti, bareObject, more)]);
@@ -141,7 +141,7 @@ describe('what is refused leads back to the selection', () => {
     return textOf(html);
   };
 
-  test('in words that say what to look at', async () => {
+  test('and names the fields to correct', async () => {
     const text = await refused({ title: '  ', points: 0 });
     expect(text).toContain(
       'Something in your selection needs a correction. Nothing was added; your selection is still here.',
@@ -151,21 +151,21 @@ describe('what is refused leads back to the selection', () => {
     expect(await refused({ title: '  ' }, 'fr')).toContain('Revenir à la sélection');
   });
 
-  test('also where an object is not known any more', async () => {
+  test('also where a handle is no longer valid', async () => {
     expect(await refused({ handle: 'of another time' })).toContain(
       'One of the resources has expired, so nothing was added.',
     );
   });
 });
 
-test('a title loses line breaks and blanks around it', async () => {
+test('removes line breaks and outer spaces from a title', async () => {
   const choice = choiceOf(lti, fullObject, { title: '  Week 1:\n Python ' });
   const { items } = await readResponse(lti, await choose(lti, await lti.launchToken(), [choice]));
   expect(items[0]?.title).toBe('Week 1:  Python');
 });
 
-describe('where an object is replaced', () => {
-  test('it stands behind the link, of as many points as the one before', async () => {
+describe('a replacement', () => {
+  test('opens behind the link, with the points of the former object', async () => {
     const graded = { lineItem: 'https://lms.example.org/line/1', lineItems: null, scopes: [SCORE_SCOPE] };
     const token = await lti.launchToken({ ...linkLaunch, grading: graded });
     const answer = await choose(lti, token, [choiceOf(lti, fullObject, { completion: 'viewed' })]);
@@ -187,7 +187,7 @@ describe('where an object is replaced', () => {
     expect(await chosen(resourceLinkLaunch)).toMatchObject({ address: 'example.org/bare', points: 10 });
   });
 
-  test('it has the points of the one before, also where these are none', async () => {
+  test('has the points of the former object, also where it had none', async () => {
     const resourceLink = { id: 'ungraded', title: null, description: null };
     const ungraded = await lti.launchToken({ ...linkLaunch, resourceLink });
     await choose(lti, ungraded, [choiceOf(lti)]);
@@ -201,21 +201,21 @@ describe('where an object is replaced', () => {
     });
   });
 
-  test('it is one, and the link stays as it is', async () => {
+  test('is one object, and leaves the link unchanged', async () => {
     const token = await lti.launchToken(linkLaunch);
     await expectRefused(lti, token, objects(2));
     await expectRefused(lti, token, [choiceOf(lti, fullObject, { points: 10 })]);
     await expectRefused(lti, token, [choiceOf(lti, fullObject, { target: 'iframe' })]);
   });
 
-  test('going back changes nothing', async () => {
+  test('changes nothing when it is cancelled', async () => {
     const token = await lti.launchToken(linkLaunch);
     const answer = await choose(lti, token, '', { action: 'cancel' });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toContain('/lti/object?launch=');
   });
 
-  test('a learner does not do it', async () => {
+  test('is refused to learners', async () => {
     const answer = await choose(lti, await lti.launchToken(resourceLinkLaunch), [choiceOf(lti)]);
     expect(answer.status).toBe(403);
   });

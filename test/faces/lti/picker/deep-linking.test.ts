@@ -25,7 +25,7 @@ async function itemsOf(chosen: unknown[], token: string) {
 }
 
 describe('the response', () => {
-  test('is signed with the key of the registration, and says whom it is of, for whom and until when', async () => {
+  test('is signed with our key, and has issuer, audience and times', async () => {
     const answer = await choose(lti, await launch({ data: 'kept as it is' }), [choiceOf(lti)]);
     const { payload, header } = await readResponse(lti, answer);
     const seconds = Math.floor(clock.now().getTime() / 1_000);
@@ -50,7 +50,7 @@ describe('the response', () => {
     ['moodle', 'en', 'Adding one resource to the course… Now press “Save and return to course”.'],
     ['canvas', 'en', 'One learning resource added.'],
     ['moodle', 'fr', 'Appuyez maintenant sur «\u00a0Enregistrer et revenir au cours\u00a0».'],
-  ] as const)('ends with what people still have to do in %s, in %s', async (product, locale, said) => {
+  ] as const)('has a message with the next step in %s, in %s', async (product, locale, said) => {
     const answer = await choose(lti, await launch({}, { product, locale }), [choiceOf(lti)]);
     const { payload, html } = await readResponse(lti, answer);
     expect(payload[`${DEEP_LINKING}/msg`]).toContain(said);
@@ -59,12 +59,12 @@ describe('the response', () => {
     if (product === 'moodle') expect(html).toContain(`<strong>${said.split(/[.…] /).at(-1)}</strong>`);
   });
 
-  test('has no data where none was sent', async () => {
+  test('has no data where the request had none', async () => {
     const { payload } = await readResponse(lti, await choose(lti, await launch(), [choiceOf(lti)]));
     expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/data`);
   });
 
-  test('goes to the return address by a form that the page lets go nowhere else', async () => {
+  test('is posted to the return address only', async () => {
     const answer = await choose(lti, await launch(), [choiceOf(lti)]);
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("form-action 'self' https://lms.example.org;");
@@ -79,7 +79,7 @@ describe('the response', () => {
     expect(html).not.toMatch(/\btarget=/);
   });
 
-  test('is an empty list when it is cancelled, whatever was chosen', async () => {
+  test('has no items when it is cancelled', async () => {
     const answer = await choose(lti, await launch({ data: 'd' }), 'nonsense', { action: 'cancel' });
     const { payload, items } = await readResponse(lti, answer);
     expect(items).toEqual([]);
@@ -87,7 +87,7 @@ describe('the response', () => {
     expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/msg`);
   });
 
-  test('is in the language of the launch', async () => {
+  test('has a message in the language of the launch', async () => {
     const token = await launch({}, { locale: 'fr_CA' });
     const answer = await choose(lti, token, [choiceOf(lti), choiceOf(lti, bareObject)]);
     const { payload, html } = await readResponse(lti, answer);
@@ -100,7 +100,7 @@ describe('an item', () => {
   const dates = { availableFrom: '2026-04-01T08:00:00.000Z', availableUntil: '2026-05-01T08:00:00.000Z' };
   const graded = { points: 25, submitUntil: '2026-04-30T21:59:00.000Z' };
 
-  test('is a launch of ours with everything the platform takes', async () => {
+  test('is a resource link with all properties that the platform reads', async () => {
     const choice = choiceOf(lti, fullObject, {
       title: 'Python, week 1',
       target: 'window',
@@ -134,7 +134,7 @@ describe('an item', () => {
     });
   });
 
-  test('has what was chosen only', async () => {
+  test('has only the chosen settings', async () => {
     const choice = choiceOf(lti, bareObject, { target: 'iframe', completion: 'viewed' });
     const [item] = await itemsOf([choice], await launch());
     expect(Object.keys(item!).sort()).toEqual(['custom', 'iframe', 'title', 'type', 'url']);
@@ -145,7 +145,7 @@ describe('an item', () => {
     ['canvas', 'icon.svg'],
     // It makes one colour of all icons.
     ['moodle', 'icon-plain.svg'],
-  ] as const)('has our icon where the host is on https: %s', async (product, icon) => {
+  ] as const)('has our icon on an https host: %s', async (product, icon) => {
     const secure = await startLti({ deps: { publicUrl: 'https://skills.example.org' } });
     const token = await secure.launchToken({ deepLinking: settings, product });
     const { items } = await readResponse(secure, await choose(secure, token, [choiceOf(secure)]));
@@ -158,7 +158,7 @@ describe('an item', () => {
     });
   });
 
-  test('has no picture where this host is not on https, and a text of 500 characters', async () => {
+  test('has no icon on an http host, and at most 500 characters of text', async () => {
     const choice = choiceOf(lti, {
       ...fullObject,
       description: `${'é'.repeat(450)}\n\n ${'ü'.repeat(450)}`,
@@ -169,7 +169,7 @@ describe('an item', () => {
     expect(item!.text).toMatch(/é ü+…$/);
   });
 
-  test('is a link to the object where the platform takes no launches', async () => {
+  test('is a link where the platform accepts no resource links', async () => {
     const token = await launch({ acceptTypes: ['file', 'html', 'link'] });
     expect(await itemsOf([choiceOf(lti, fullObject, { title: 'T' })], token)).toEqual([
       {
@@ -181,7 +181,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('is escaped HTML where that is all the platform takes', async () => {
+  test('is escaped HTML where the platform accepts nothing else', async () => {
     const object = {
       ...fullObject,
       url: 'https://example.org/?a=1&b="2"',
@@ -199,7 +199,7 @@ describe('an item', () => {
     ]);
   });
 
-  test('keeps the order of the choice', async () => {
+  test('keeps the order of the selection', async () => {
     const titles = ['c', 'a', 'b'];
     const choices = titles.map((title) =>
       choiceOf(lti, { ...fullObject, url: `https://example.org/${title}` }, { title }),

@@ -39,7 +39,7 @@ function objectAt(i: number): LearningObject {
 }
 
 /** What the browser code makes of the picker. */
-describe.skipIf(!hasBrowser())('in a browser', () => {
+describe.skipIf(!hasBrowser())('the picker in a browser', () => {
   let browser: Browser;
   let context: BrowserContext;
   let lti: RunningLti;
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
   const shown = () => page.locator('#cards .group > ol > li').count();
   const lastSearch = () => lti.services.local.calls.searches.at(-1)!;
 
-  test('words are completed, searched for and previewed by keyboard alone', async () => {
+  test('completes words, searches and previews by keyboard alone', async () => {
     await open();
     await page.focus('#q');
     await page.keyboard.type('pyth');
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('Escape closes the suggestions and leaves what was typed', async () => {
+  test('closes the completions with Escape and leaves the typed words', async () => {
     await open();
     await page.focus('#q');
     await page.keyboard.type('pyth');
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.inputValue('#q')).toBe('pyth');
   });
 
-  test('filters search at once, are counted, and go by one button', async () => {
+  test('searches at once when a filter changes, counts filters, and removes them with one button', async () => {
     await open();
     await searchFor('python');
     await page.click('#filter-box > summary');
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(lastSearch()).not.toHaveProperty('free');
   });
 
-  test('choices say how many objects they leave, and those that leave none are not offered', async () => {
+  test('shows the number of objects of each choice, and hides empty ones', async () => {
     await open();
     const option = (value: string) =>
       page.$eval(`#provider [value="${value}"]`, (element) => {
@@ -178,7 +178,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(lastSearch().important).toEqual(new Set(['provider']));
   });
 
-  test('more is loaded as the end comes near, and in the end by the button', async () => {
+  test('loads more results near the end, then by the button', async () => {
     await open();
     await searchFor('python');
     expect(await shown()).toBe(10);
@@ -203,7 +203,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await shown()).toBe(TOTAL);
   });
 
-  test('what goes wrong is said in place, and nothing typed is lost', async () => {
+  test('shows a problem in place, and keeps what was typed', async () => {
     await open();
     await searchFor('python');
     await context.setOffline(true);
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
   });
 
-  test('the course’s title and similar terms begin, widen and narrow a search', async () => {
+  test('begins a search with the course title, and changes it with similar terms', async () => {
     await open();
     await page.click('#start [data-search="Introduction to Python"]');
     await page.waitForSelector('#results-title');
@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await expect.poll(() => lastSearch().keywords).toBe('Python');
   });
 
-  test('is free of what axe finds, in every size, light and dark, and no wider than its frame', async () => {
+  test('has no accessibility problems and no horizontal scrolling in any size, light or dark', async () => {
     await open('fr');
     await expectGoodLooks(page);
     await searchFor('python');

@@ -47,7 +47,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
 
   const cardsOf = (skill: number) => page.locator(`#plan-skill-${skill} [data-handle]`);
 
-  test('it is made of what the course says, and taken whole or by skill', async () => {
+  test('is made from the text of the course, and can be chosen whole or by skill', async () => {
     await openPlan();
     await page.click('[data-plan-course]');
     expect(await page.inputValue('#plan-text')).toBe('Introduction to Python');
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await titlesOf(page)).toHaveLength(9);
   });
 
-  test('one week of a syllabus is taken alone', async () => {
+  test('can be chosen for one week of a syllabus', async () => {
     Object.assign(host.services.local, {
       tagger: async ({ text, lang }: { text: string; lang: string }) => ({
         tokenizedText: '',
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await page.inputValue('#plan-text')).toBe('Week 1: Python\nWeek 2: Tables');
   });
 
-  test('a skill that is left out is not taken, and the focus stays among the skills', async () => {
+  test('leaves out a removed skill, and keeps the focus among the skills', async () => {
     await openPlan();
     await page.fill('#plan-text', 'We teach statistics with Python.');
     await page.click('[data-plan-make]');
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await titlesOf(page)).toHaveLength(6);
   });
 
-  test('cards are there while others are looked for, and it can be stopped', async () => {
+  test('shows cards while it is made, and can be stopped', async () => {
     let aborted = false;
     tagWith(['Python', 'Teaching'], (query, options) =>
       query.keywords === 'Python'
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     await expect.poll(() => aborted).toBe(true);
   });
 
-  test('another plan takes the place of one that is being made', async () => {
+  test('is replaced by another plan while it is made', async () => {
     tagWith(['Python'], () => new Promise(() => undefined));
     await openPlan();
     await page.fill('#plan-text', 'We teach Python.');
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await page.isVisible('[data-plan-stop]')).toBe(false);
   });
 
-  test('a skill that fails says so, and the others are there', async () => {
+  test('shows which skill failed, and the other skills', async () => {
     tagWith(['Python', 'Teaching'], async (query) => {
       if (query.keywords === 'Python') throw new AppError('UPSTREAM_TIMEOUT', 'Too late.');
       return searchFrench(query);
@@ -164,7 +164,7 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
     expect(await cardsOf(1).count()).toBe(3);
   });
 
-  test('a text that is missing or too long is not sent', async () => {
+  test('does not send an empty text or one that is too long', async () => {
     await openPlan();
     await page.click('[data-plan-make]');
     expect(await said(page)).toBe('Paste a text first.');

@@ -56,7 +56,7 @@ describe('a plan', () => {
     expect(html).toContain('No further match – the best ones are listed under another skill.');
   });
 
-  test('has cards whose objects can be chosen', async () => {
+  test('has cards that can be chosen', async () => {
     const launch = await lti.launchToken();
     const html = (await readPlan('We teach Python.', launch)).map((line) => line.html ?? '').join('');
     const [, handle] = /data-handle="([^"]+)"/.exec(html) ?? [];
@@ -95,7 +95,7 @@ describe('a plan', () => {
     expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, 2, undefined]);
   });
 
-  test('quotes what the text says of each skill, with its words marked', async () => {
+  test('quotes the text for each skill and marks the words', async () => {
     const text = 'Every week:\nwe learn how to <bake> good bread together, slowly, in pairs\nfor all';
     const start = text.indexOf('<bake>');
     lti.services.local.tagger = async ({ lang, spans }) => ({
@@ -110,7 +110,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('marks what a quote leaves out of its line, and quotes no line that is only the skill', async () => {
+  test('marks omissions in a quote, and does not quote a line that is only the skill', async () => {
     lti.services.local.tagger = async ({ lang, text }) => ({
       tokenizedText: '',
       lang,
@@ -128,7 +128,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('goes on where one week cannot be read', async () => {
+  test('continues when one week cannot be read', async () => {
     lti.services.local.tagger = async ({ text, lang }) => {
       if (text.includes('Tables')) throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');
       return { tokenizedText: '', lang, tags: ['Python'] };
@@ -138,7 +138,7 @@ describe('a plan', () => {
     expect(textOf(skills!.html!)).toMatch(/Week 2: Tables\s+No match for this week/);
   });
 
-  test('is taken whole only where more than one object fits', async () => {
+  test('can be chosen whole only where several objects are accepted', async () => {
     const deepLinking = { ...settings, acceptMultiple: false };
     const [one] = await readPlan('We teach Python.', await lti.launchToken({ deepLinking }));
     const [many] = await readPlan('We teach Python.');
@@ -146,7 +146,7 @@ describe('a plan', () => {
     expect(one?.html).not.toContain('data-take');
   });
 
-  test('looks for objects in the language of the text, loosely, else in that of the launch', async () => {
+  test('prefers objects in the language of the text, else in that of the launch', async () => {
     const { tenants } = lti.services;
     const { id, version, defaults } = await tenants.getTenant('default');
     await tenants.changeTenant(tester, id, { version, defaults: { ...defaults, match: 'strict' } });
@@ -159,7 +159,7 @@ describe('a plan', () => {
     expect(asked()[0]).toEqual(['fr', 'best-effort']);
   });
 
-  test('takes the language that the tenant puts first for that of a text that is too short to tell', async () => {
+  test('uses the preferred language of the tenant for a short text', async () => {
     const { tenants } = lti.services;
     const { id, version, defaults } = await tenants.getTenant('default');
     await tenants.changeTenant(tester, id, { version, defaults: { ...defaults, prefer: 'fr' } });
@@ -172,7 +172,7 @@ describe('a plan', () => {
     expect(asked()[0]).toEqual(['en', undefined]);
   });
 
-  test('says which skill failed, and goes on', async () => {
+  test('reports a skill that failed, and continues', async () => {
     const failing = new AppError('UPSTREAM_THROTTLED', 'No more.', { retryAfterSeconds: 60 });
     const { searchMany } = lti.services.local;
     lti.services.local.searchMany = async (query, options) => {
@@ -186,7 +186,7 @@ describe('a plan', () => {
     expect(lines.at(-1)?.kind).toBe('done');
   });
 
-  test('that cannot be made says so in the language of the launch', async () => {
+  test('that fails is reported in the language of the launch', async () => {
     lti.services.local.tagger = async () => {
       throw new AppError('UPSTREAM_UNREACHABLE', 'Away.');
     };
@@ -199,7 +199,7 @@ describe('a plan', () => {
     ]);
   });
 
-  test('of a mistake of our own is told to the operator, and nobody else', async () => {
+  test('that fails on an internal error is reported to the operator only', async () => {
     const mistake = new Error('secret details');
     lti.services.local.tagger = async () => {
       throw mistake;
@@ -209,14 +209,14 @@ describe('a plan', () => {
     expect(lti.services.problems).toContain(mistake);
   });
 
-  test('of a text without skills explains what works', async () => {
+  test('of a text without skills explains which texts work', async () => {
     lti.services.local.tagger = async ({ lang }) => ({ tokenizedText: '', lang, tags: [] });
     const [skills, end] = await readPlan('Lorem ipsum.');
     expect(textOf(skills!.html!)).toContain('We recognised no skill');
     expect(end?.kind).toBe('done');
   });
 
-  test('asks nothing any more when nobody reads it', async () => {
+  test('stops searching when the reader disconnects', async () => {
     const asked: string[] = [];
     let stopped = () => {};
     const isStopped = new Promise<void>((done) => {
@@ -245,16 +245,16 @@ describe('a plan', () => {
     expect(asked.length).toBeLessThan(12);
   });
 
-  test.each(['', '  \n ', 'x'.repeat(20_001)])('is not made of a text like %#', async (text) => {
+  test.each(['', '  \n ', 'x'.repeat(20_001)])('is not made from text %#', async (text) => {
     expect((await ask(text, await lti.launchToken())).status).toBe(400);
   });
 
-  test('is not made for a learner', async () => {
+  test('is refused to learners', async () => {
     expect((await ask('Python.', await lti.launchToken({ role: 'learner' }))).status).toBe(403);
   });
 });
 
-test('the objects are escaped, and say what is saved already', async () => {
+test('escapes objects, and marks saved ones', async () => {
   const nasty = { ...fullObject, title: '<img src=x onerror=alert(1)>' };
   lti.services.local.searchMany = async ({ page, max }) => ({
     requestId: 'request-1',
@@ -281,12 +281,12 @@ describe('the page', () => {
     return (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
   };
 
-  test('offers to start from what the platform says of the course', async () => {
+  test('offers to begin with the text of the course', async () => {
     const html = await readPage({});
     expect(html).toContain('data-plan-course="Introduction to Python"');
   });
 
-  test('has nothing to start from where the platform says nothing', async () => {
+  test('offers no text where the platform sends none', async () => {
     expect(await readPage({ context: null })).not.toContain('data-plan-course');
   });
 });

@@ -22,7 +22,7 @@ async function preview(handle: string, locale = 'en'): Promise<Response> {
 const handleOf = (object: LearningObject, tenantId = DEFAULT_TENANT) =>
   sealHandle({ object, requestId: 'request-1' }, { keyring: lti.deps.keyring, tenantId });
 
-test('shows everything there is to know, and where to open it', async () => {
+test('shows all details and a link', async () => {
   const html = await (await preview(handleOf(fullObject))).text();
   for (const known of [
     'Python for everybody',
@@ -40,7 +40,7 @@ test('shows everything there is to know, and where to open it', async () => {
   expect(html).not.toContain('<iframe');
 });
 
-test('plays what may be framed, by the player that knows least', async () => {
+test('embeds what may be framed, in the most private player', async () => {
   const object = { ...fullObject, url: 'https://www.youtube.com/watch?v=BSaF8KxnoLY' };
   const html = await (await preview(handleOf(object))).text();
   expect(html).toMatch(
@@ -50,7 +50,7 @@ test('plays what may be framed, by the player that knows least', async () => {
   expect(html).toContain('Open on youtube.com');
 });
 
-test('plays what a catalogue says can be framed where the site is known, and nothing else', async () => {
+test('embeds an object that the catalogue marks as embeddable only from known sites', async () => {
   const embed = 'https://www.youtube.com/embed/BSaF8KxnoLY?autoplay=1';
   const known = await (await preview(handleOf({ ...fullObject, embed }))).text();
   expect(known).toContain('<iframe src="https://www.youtube-nocookie.com/embed/BSaF8KxnoLY?rel=0"');
@@ -62,7 +62,7 @@ test('plays what a catalogue says can be framed where the site is known, and not
   expect(other).toContain('example.org opens in a new tab.');
 });
 
-test('lists objects like it, each of which can be looked at', async () => {
+test('lists similar objects that can be previewed', async () => {
   const launch = await lti.launchToken({ locale: 'en' });
   const like = async (handle: string) => {
     const headers = { authorization: `Bearer ${launch}` };
@@ -77,13 +77,13 @@ test('lists objects like it, each of which can be looked at', async () => {
   expect(await like(handleOf(fullObject, 'paris'))).toContain('No other resource teaches the same skills.');
 });
 
-test('speaks French', async () => {
+test('is in French for a French launch', async () => {
   const html = await (await preview(handleOf(fullObject), 'fr')).text();
   expect(html).toContain('Ouvrir sur example.org');
   expect(html).toContain('Objectifs d’apprentissage (Bloom)');
 });
 
-test('a handle that it gives is good for another preview', async () => {
+test('gives a handle that opens another preview', async () => {
   const html = await (await preview(handleOf(bareObject))).text();
   const again = /data-handle="([^"]+)"/.exec(html)![1]!;
   expect((await preview(again)).status).toBe(200);
@@ -94,7 +94,7 @@ test.each([
   ['one of another tenant', () => handleOf(fullObject, 'paris')],
   ['one that was made up', () => 'v1.00000000.AAAA'],
   ['one that is too long', () => 'x'.repeat(100_001)],
-])('%s shows nothing, and says so', async (_, handle) => {
+])('shows a message for %s', async (_, handle) => {
   const html = await (await preview(handle())).text();
   expect(html).toMatch(/class="problem"[^>]*>This resource comes from an earlier search/);
   expect(html).not.toContain('data-handle');

@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
   };
   const searches = () => lti.services.local.calls.searches;
 
-  test('a term narrows: nothing is found that was not before', async () => {
+  test('narrows the results with a similar term', async () => {
     await open();
     await page.waitForSelector('#start-similar .term');
     expect(await page.locator('[data-narrow]:visible').count()).toBe(0);
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
   test.each([
     ['en', 'Showing results for “docker”.'],
     ['fr', 'Voici les résultats pour « docker ».'],
-  ])('a mistyped word is answered as what was meant, and it is said (%s)', async (locale, said) => {
+  ])('corrects a mistyped word, and says so (%s)', async (locale, said) => {
     const { searchMany } = handlersOf(
       openSmallService(['Docker', 'Docker in production', 'Java']),
       'searchMany',
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(await page.locator('#cards .group > ol > li').count()).toBe(2);
   });
 
-  test('a reload shows the same search', async () => {
+  test('shows the same search after a reload', async () => {
     const { version } = await lti.services.tenants.getTenant('default');
     const defaults = { ...initialDefaults, providers: ['youtube'], lang: 'en' };
     await lti.services.tenants.changeTenant(tester, 'default', { version, defaults });
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await expect.poll(() => searches().at(-1)?.providers).toEqual(['youtube']);
   });
 
-  test('a choice of a list that is late is not lost on the way', async () => {
+  test('keeps a filter whose list is loaded late', async () => {
     const { listProviders } = lti.services.local;
     let answer = () => {};
     lti.services.local.listProviders = () =>
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(searches().map(({ providers }) => providers)).toEqual([['openlearn']]);
   });
 
-  test('terms of an earlier search do not stand beside another', async () => {
+  test('does not show the terms of an earlier search', async () => {
     await open();
     await searchFor('python');
     await page.waitForSelector('#similar .term');
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(await page.locator('#similar .term').count()).toBe(0);
   });
 
-  test('a distance counts once there is a place', async () => {
+  test('uses a distance once there is a place', async () => {
     await open();
     await searchFor('python');
     await page.click('#filter-box > summary');
@@ -196,7 +196,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await expect.poll(() => searches().at(-1)).toMatchObject({ address: 'Lyon', distanceMax: 50 });
   });
 
-  test('what the words wish for is shown, and can be taken away until other words come', async () => {
+  test('shows filters that the words imply, and removes them until the words change', async () => {
     const { searchMany } = handlersOf(
       openSmallService(['Docker', 'Docker in production', 'Java']),
       'searchMany',
@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(await wishes()).toEqual(['Video (remove this preference)']);
   });
 
-  test('the selection is reached from both ends of the results', async () => {
+  test('links to the selection before and after the results', async () => {
     await open();
     await searchFor('python');
     await page.waitForSelector('#similar .term');
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray');
   });
 
-  test('a chosen object has no stripe through its preview', async () => {
+  test('draws no line through the preview of a chosen object', async () => {
     await open();
     await searchFor('python');
     await page.locator('#cards [data-add]').first().click();
@@ -248,7 +248,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  describe('framed by a platform', () => {
+  describe('the picker in a frame', () => {
     let platform: Server;
     let origin: string;
 
@@ -277,11 +277,11 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
       return page.evaluate('told');
     }
 
-    test('the picker is as high as a window where it takes the place of an object', async () => {
+    test('is as high as the window when it replaces an object', async () => {
       expect(await toldBy(asTeacher)).toEqual([{ subject: 'lti.frameResize', height: 640 }]);
     });
 
-    test('and as the platform says in a dialog of its', async () => {
+    test('has the height of the dialog of a platform', async () => {
       expect(await toldBy({})).toEqual([]);
     });
   });

@@ -53,7 +53,7 @@ function answerWith(answer: Partial<SearchAnswer>): void {
 }
 
 describe('the page', () => {
-  test('begins with what the course is called, and may frame players', async () => {
+  test('suggests the title of the course, and may frame players', async () => {
     const response = await get('/picker');
     const html = await response.text();
     expect(html).toContain('data-search="Introduction to Python"');
@@ -73,7 +73,7 @@ describe('the page', () => {
     'Ressources pédagogiques',
     'localhost',
     'Skills of Lyon',
-  ])('takes a title that only says which tool it is for none: %s', async (title) => {
+  ])('ignores a title that is only a name of the tool: %s', async (title) => {
     const { version } = await lti.services.tenants.getTenant(DEFAULT_TENANT);
     const branding = { title: 'Skills of Lyon', accent: null };
     await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, branding });
@@ -94,14 +94,14 @@ describe('the page', () => {
     }
   });
 
-  test('speaks the language of the launch', async () => {
+  test('is in the language of the launch', async () => {
     const html = await text('/picker', { locale: 'fr-CA' });
     expect(html).toContain('<html lang="fr">');
     expect(html).toContain('Rechercher « Introduction to Python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'));
     expect(html).toMatch(/<option value="en"[^>]*>Anglais<\/option>/);
   });
 
-  test('begins as the tenant says', async () => {
+  test('begins with the defaults of the tenant', async () => {
     await setDefaults({ providers: ['youtube', 'gone'], lang: 'fr', freeOnly: true, model: 'strict' });
     const html = await text('/picker');
     expect(html).toMatch(/<option value="\*"[^>]* selected>YouTube or gone<\/option>/);
@@ -113,18 +113,18 @@ describe('the page', () => {
     expect(again).not.toMatch(/<option value="fr"[^>]* selected>/);
   });
 
-  test('begins with the title of what is replaced', async () => {
+  test('suggests the title of the object that is replaced', async () => {
     const instead = { ...resourceLinkLaunch, role: 'instructor', context: null } as const;
     expect(await text('/picker', instead)).toContain('data-search="A link"');
   });
 
-  test('does without a title', async () => {
+  test('suggests nothing where there is no title', async () => {
     const html = await text('/picker', { context: null });
     expect(html).toContain('Suggestions for this course');
     expect(html).not.toContain('data-search');
   });
 
-  test('does not wait for lists, which come after it', async () => {
+  test('does not wait for lists, which follow later', async () => {
     const { listTypes } = lti.services.local;
     let answer = () => {};
     lti.services.local.listTypes = () =>
@@ -139,14 +139,14 @@ describe('the page', () => {
     expect(await text('/picker/filters')).toContain('<option value="mooc"');
   });
 
-  test('is not for learners', async () => {
+  test('is refused to learners', async () => {
     const response = await get('/picker', { role: 'learner' });
     expect(response.status).toBe(403);
   });
 });
 
 describe('results', () => {
-  test('are cards with all that is known', async () => {
+  test('are cards with all details', async () => {
     const html = await results('q=python');
     expect(html).toContain('2 learning resources for “python”');
     expect(html.match(/<article class="card"/g)).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('results', () => {
     expect(html).not.toContain('data-more');
   });
 
-  test('are searched for as it was chosen', async () => {
+  test('use the chosen filters', async () => {
     await results(
       'q=python&provider=youtube&type=mooc&bloom=Apply&lang=fr&level=beginner&length=hour&price=free',
     );
@@ -184,7 +184,7 @@ describe('results', () => {
     });
   });
 
-  test('are first in the language that the tenant puts first, unless the words or the person say another', async () => {
+  test('prefer the language of the tenant, unless the words or the person choose another', async () => {
     Object.assign(lti.services.local, starter);
     const first = async (query: string) => {
       const html = await results(query, { locale: 'en' });
@@ -198,7 +198,7 @@ describe('results', () => {
     expect(await first('q=how+to+give+feedback')).toEqual(all('en'));
   });
 
-  test('say what the person has saved', async () => {
+  test('mark saved objects', async () => {
     const person = toLtiPerson(lti.registration.id, 'teacher-1');
     await lti.services.shelf.save(
       { tenantId: DEFAULT_TENANT, person },
@@ -209,7 +209,7 @@ describe('results', () => {
     expect(html.match(/data-save aria-pressed="false"/g)).toHaveLength(1);
   });
 
-  test('go on, page by page', async () => {
+  test('have several pages', async () => {
     answerWith({ hasMore: true, totalItems: 40 });
     expect(await results('q=python')).toContain('data-more="1"');
     const second = await results('q=python&page=1');
@@ -218,7 +218,7 @@ describe('results', () => {
     expect(lti.services.local.calls.searches.at(-1)?.page).toBe(1);
   });
 
-  test('say in plain words that they do not fit exactly, and how many there may be', async () => {
+  test('say that they are near misses, and how many there may be', async () => {
     answerWith({ quality: 'B00', totalItems: 1_234, isTotalExact: false });
     const html = await results('q=python');
     expect(html).toContain('No exact match for everything');
@@ -227,7 +227,7 @@ describe('results', () => {
     expect(html.replace(/data-handle="[^"]*"/g, '')).not.toContain('B00');
   });
 
-  test('name who is missing', async () => {
+  test('name missing providers', async () => {
     answerWith({
       missing: [
         { id: 'youtube', why: 'late' },
@@ -242,7 +242,7 @@ describe('results', () => {
     expect(html).toContain('data-retry');
   });
 
-  test('say that they are old', async () => {
+  test('say that they are stale', async () => {
     const { searchLearningObjects } = lti.services.discoveryOf(DEFAULT_TENANT);
     const source = {
       upstream: 'api.example.org',
@@ -258,7 +258,7 @@ describe('results', () => {
     expect(html).not.toContain('api.example.org');
   });
 
-  test('that are none lead further', async () => {
+  test('offer other searches when there are none', async () => {
     answerWith({ content: [], totalItems: 0, quality: 'C00' });
     discovery.findWaysOut = async () => ({
       didYouMean: [{ keywords: 'python', totalItems: 12, isTotalExact: true, keepsFilters: false }],
@@ -279,7 +279,7 @@ describe('results', () => {
     expect(html).not.toContain('no filters');
   });
 
-  test('are not looked for without words; what is wrong is said', async () => {
+  test('need words, and say so', async () => {
     expect(await results('q=+')).toMatch(/data-field="q"[^>]*>Type what you are looking for first\./);
     expect(lti.services.local.calls.searches).toEqual([]);
   });
@@ -290,7 +290,7 @@ describe('results', () => {
     ['PARAMETERS_INVALID', 'class="problem"', 'does not accept this search'],
     ['UPSTREAM_TIMEOUT', 'data-retry', 'The search service is unavailable.'],
     ['UPSTREAM_THROTTLED', 'data-retry', 'The search service is unavailable.'],
-  ] as const)('that end with %s say what to do', async (code, marked, words) => {
+  ] as const)('explain %s', async (code, marked, words) => {
     discovery.searchLearningObjects = () => Promise.reject(new AppError(code, 'secret words of a service'));
     const html = await results('q=python');
     expect(html).toContain(marked);
@@ -298,14 +298,14 @@ describe('results', () => {
     expect(html).not.toContain('secret');
   });
 
-  test('that end with a mistake of ours fail', async () => {
+  test('fail on an internal error', async () => {
     discovery.searchLearningObjects = () => Promise.reject(new Error('secret words'));
     const response = await get('/picker/results?q=python');
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('secret');
   });
 
-  test('leave out every mark of a service’s own', async () => {
+  test('leave out the marks of a service', async () => {
     answerWith({
       content: [{ ...bareObject, title: '<script>alert(1)</script>', url: 'javascript:alert(1)' }],
     });
@@ -315,7 +315,7 @@ describe('results', () => {
 });
 
 describe('beside the results', () => {
-  test('similar terms replace the words or narrow them', async () => {
+  test('offers similar terms that replace or narrow the words', async () => {
     const html = await text('/picker/similar?q=py');
     expect(html).toContain('data-search="Python"');
     expect(html).toContain('data-narrow="Snakes"');
@@ -323,7 +323,7 @@ describe('beside the results', () => {
     expect(await text('/picker/similar?q=')).not.toContain('data-search');
   });
 
-  test('they are of the language of the page, where it has any', async () => {
+  test('offers similar terms in the language of the page', async () => {
     discovery.findSkills = async ({ prefer }) => {
       const terms = [{ label: `asked in ${prefer}`, source: 'x' }];
       return { terms, groups: [], suggestions: [] } as unknown as SkillsFound;
@@ -331,19 +331,19 @@ describe('beside the results', () => {
     expect(await text('/picker/similar?q=excel')).toContain('asked in en');
   });
 
-  test('it is said that there are none now', async () => {
+  test('says that similar terms are unavailable', async () => {
     discovery.findSkills = () => Promise.reject(new AppError('UPSTREAM_FAILED', 'It failed.'));
     expect(await text('/picker/similar?q=py')).toContain('Similar terms are unavailable right now');
   });
 
-  test('words are completed, and not kept for another tenant', async () => {
+  test('completes words, and does not cache them for another tenant', async () => {
     const response = await get('/picker/complete?q=pyt');
     expect(await response.json()).toEqual(['python course']);
     expect(response.headers.get('cache-control')).toContain('no-store');
     expect(await (await get(`/picker/complete?q=${'x'.repeat(301)}`)).json()).toEqual([]);
   });
 
-  test('nothing is found without a launch', async () => {
+  test('finds nothing without a launch', async () => {
     for (const path of ['', '/results?q=x', '/similar?q=x', '/filters', '/complete?q=x'])
       expect((await fetch(`${lti.url}/lti/picker${path}`)).status).toBe(401);
   });

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
 
   const cardsOnShelf = () => page.locator('#shelf-panel [data-handle]');
 
-  test('what is saved from a card is there, can be chosen from there, and removed anywhere', async () => {
+  test('lists saved objects, which can be chosen there and removed everywhere', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     const save = page.locator('#results [data-title="Go b"] [data-save]');
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     expect(await save.getAttribute('aria-pressed')).toBe('false');
   });
 
-  test('its lists are reached by the keyboard, and explain what is not there yet', async () => {
+  test('has lists that the keyboard reaches, with an explanation when they are empty', async () => {
     page = await host.open(browser, { context: { id: 'empty', label: null, title: null } });
     await page.click('#tab-shelf');
     await page.waitForSelector('#shelf-panel .shelf-empty');
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('shelf-tab-colleagues');
   });
 
-  test('a list that could not be had is asked for again', async () => {
+  test('requests a list again that could not be loaded', async () => {
     page = await host.open(browser);
     await page.route('**/lti/picker/shelf*', (route) => route.abort());
     await page.click('#tab-shelf');
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     await page.waitForSelector('#shelf-panel :is(.shelf-empty, .results)');
   });
 
-  test('a long list goes on where it ended', async () => {
+  test('continues a long list', async () => {
     const person = `lti:${host.registration.id}:collector`;
     for (let i = 0; i < 25; i++)
       await host.services.shelf.save(
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     expect(focused).toMatch(/^Object \d+$/);
   });
 
-  test('it becomes one with that in Slack by the keyboard alone, and its own again', async () => {
+  test('is linked with Slack, and unlinked, by keyboard alone', async () => {
     const { people, shelf } = host.services;
     const inSlack = { tenantId: 'default', person: 'slack:T1:U1' };
     const url = 'https://example.org/from-slack';
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser())('the shelf in a browser', () => {
     expect(await people.countLinked(inSlack)).toBe(1);
   });
 
-  test('nothing is in the way of anyone', async () => {
+  test('has no accessibility problems', async () => {
     page = await host.open(browser, { locale: 'fr' });
     await page.click('#tab-shelf');
     await page.waitForSelector('#shelf-panel .shelf-empty');

@@ -39,8 +39,8 @@ async function showSaved(launch: string, query = ''): Promise<string> {
 const makeCode = async (userId: string) => (await lti.services.people.createLinkCode(inSlack(userId))).code;
 const codeIn = (html: string) => /<code>([^<]+)<\/code>/.exec(html)?.[1] ?? '';
 
-describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s', (how) => {
-  test('comes of a code from Slack, and ends where it is unlinked', async () => {
+describe.each(['script', 'form'] as const)('sharing a shelf with Slack, by a %s', (how) => {
+  test('works with a code from Slack, until it is unlinked', async () => {
     const userId = `U-${how}`;
     const launch = await teacher(`ada-${how}`);
     await lti.services.shelf.save(inSlack(userId), { object: fullObject, requestId: null });
@@ -58,7 +58,7 @@ describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s
     expect(await lti.services.shelf.findSaved(inSlack(userId), [fullObject.url])).toHaveLength(1);
   });
 
-  test('comes of a code for Slack', async () => {
+  test('gives a code for Slack', async () => {
     const launch = await teacher(`ben-${how}`);
     const { html } = await send(launch, { action: 'get' }, how);
     expect(textOf(html)).toContain('choose “Link with your course site” and type this code');
@@ -68,7 +68,7 @@ describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s
     expect(shown.html).not.toContain('data-is-changed');
   });
 
-  test('is explained where a code does not work, with what was typed', async () => {
+  test('explains why a code does not work, and keeps what was typed', async () => {
     const launch = await teacher(`eve-${how}`);
     const { status, html } = await send(launch, { action: 'link', code: '<b>"1"' }, how);
     expect(status).toBe(200);
@@ -79,20 +79,20 @@ describe.each(['script', 'form'] as const)('one shelf here and in Slack, by a %s
   });
 });
 
-test('a page is given to who has no script, a part of one to scripts', async () => {
+test('sends a page without a script, and a part of it to scripts', async () => {
   const launch = await teacher('page');
   expect((await send(launch, null, 'form')).html).toMatch(/^<!doctype html>/);
   expect((await send(launch, null)).html).not.toContain('<html');
 });
 
-test('guesses come to an end, which is said in the reader’s language', async () => {
+test('limits wrong codes, with a message in the language of the reader', async () => {
   const launch = await teacher('guesser', 'fr');
   for (let i = 0; i < 10; i++) await send(launch, { action: 'link', code: `AAAA-AAA${i}` });
   const { html } = await send(launch, { action: 'link', code: await makeCode('G') });
   expect(textOf(html)).toContain('Trop d’essais.');
 });
 
-test('shelves that are too full for one say so', async () => {
+test('says that two shelves are too full to be one', async () => {
   const launch = await teacher('full');
   const owner = { tenantId: 'default', person: `lti:${lti.registration.id}:full` };
   const store = lti.services.store.shelf;
@@ -106,7 +106,7 @@ test('shelves that are too full for one say so', async () => {
   expect(textOf(html)).toContain('500');
 });
 
-test('it is offered with what is saved, once, where the institution has Slack', async () => {
+test('is offered with the saved objects where the tenant has Slack', async () => {
   const launch = await teacher('dora');
   expect(textOf(await showSaved(launch))).toContain('Your shelf in other places');
   for (const query of ['?tab=recent', '?tab=colleagues', '?page=1'])
@@ -119,7 +119,7 @@ test('it is offered with what is saved, once, where the institution has Slack', 
   expect(html).not.toContain('Slack');
 });
 
-test('it is for people who teach', async () => {
+test('is refused to learners', async () => {
   const launch = await lti.launchToken(resourceLinkLaunch);
   expect((await send(launch, { action: 'get' })).status).toBe(403);
 });

@@ -33,7 +33,7 @@ function change(launch: string, action: 'save' | 'remove', object: LearningObjec
 
 const addressesOf = (html: string) => [...html.matchAll(/data-address="([^"]+)"/g)].map(([, found]) => found);
 
-test('what is saved is listed for whoever saved it, and can be removed', async () => {
+test('lists saved objects for the person who saved them, and removes them', async () => {
   const [ada, ben] = [await teacher('ada'), await teacher('ben')];
   expect(await (await change(ada, 'save', fullObject)).json()).toEqual({ isSaved: true });
   expect(await (await change(ada, 'save', fullObject)).json()).toEqual({ isSaved: true });
@@ -45,7 +45,7 @@ test('what is saved is listed for whoever saved it, and can be removed', async (
   expect(addressesOf(await show(ada))).toEqual([]);
 });
 
-test('a long list comes in pages', async () => {
+test('lists saved objects page by page', async () => {
   const launch = await teacher('collector');
   for (let i = 0; i < 21; i++)
     await change(launch, 'save', { ...bareObject, url: `https://example.org/${i}` });
@@ -59,7 +59,7 @@ test('a long list comes in pages', async () => {
   expect(addressesOf(await show(launch, { tab: 'nothing', page: '-1' }))).toHaveLength(20);
 });
 
-test('a full shelf is said in the words of the page', async () => {
+test('says that the shelf is full', async () => {
   const launch = await lti.launchToken({ locale: 'fr', user: { id: 'full', name: null, email: null } });
   const owner = { tenantId: 'default', person: `lti:${lti.registration.id}:full` };
   for (let i = 0; i < 500; i++)
@@ -73,7 +73,7 @@ test('a full shelf is said in the words of the page', async () => {
   });
 });
 
-test('what was used in the course and by colleagues is listed apart', async () => {
+test('lists objects of the course and of colleagues separately', async () => {
   const course = { id: 'course-7', label: null, title: null };
   const launchOf = (id: string, context = course) =>
     lti.launchToken({ user: { id, name: null, email: null }, context });
@@ -88,7 +88,7 @@ test('what was used in the course and by colleagues is listed apart', async () =
   expect(ofColleagues).not.toContain('dora');
 });
 
-test('what no search of the tenant found is not saved', async () => {
+test('does not save an object that no search of the tenant found', async () => {
   const launch = await teacher('eve');
   const answer = await change(launch, 'save', fullObject, 'lyon');
   expect(answer.status).toBe(400);

@@ -31,7 +31,7 @@ const confirm = (part: string, changes: Record<string, string> = {}) => ({
   ...changes,
 });
 
-test('what an instructor suggests waits, and can be put into the own course', async () => {
+test('stores a suggestion for review, and lets the instructor place it', async () => {
   const { objects } = lti.services;
   const part = await post('/read', { url: `${site.origin}/loom` });
   expect(fieldOf(part, 'title')).toBe('Tisser');
@@ -49,7 +49,7 @@ test('what an instructor suggests waits, and can be put into the own course', as
   expect(again).toContain('has already been suggested');
 });
 
-test('it is found at once where the institution wants that', async () => {
+test('publishes a suggestion at once where the tenant allows that', async () => {
   const { tenants, objects } = lti.services;
   const { version } = await tenants.getTenant(DEFAULT_TENANT);
   const actor = { kind: 'admin', id: 'ada', name: 'Ada', address: null } as const;
@@ -60,7 +60,7 @@ test('it is found at once where the institution wants that', async () => {
   expect(await objects.listWaiting(DEFAULT_TENANT)).toHaveLength(1);
 });
 
-test('what cannot be read, or was not read, is said', async () => {
+test('explains which page cannot be read, or was not read', async () => {
   expect(textOf(await post('/read', { url: 'file:///etc/passwd' }))).toContain('isn’t a web address');
   expect(textOf(await post('/read', { url: `${site.origin}/none` }))).toContain('status 404');
   expect(textOf(await post('/read', { url: 'https://me:pass@a.example/' }))).toContain('name or password');
@@ -73,7 +73,7 @@ test('what cannot be read, or was not read, is said', async () => {
   expect(textOf(await post('', confirm(part, { type: 'nonsense' })))).toContain('Read the page again');
 });
 
-test('learners cannot suggest, and one person cannot have pages read without end', async () => {
+test('refuses learners, and limits the pages per person', async () => {
   const learner = await lti.launchToken({ role: 'learner', deepLinking: null });
   expect(await post('/read', { url: `${site.origin}/loom` }, learner)).toBe('403');
   const token = await lti.launchToken();

@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     return host.received.at(-1)!;
   };
 
-  test('three objects are chosen, put in order, graded and given to the course by keyboard only', async () => {
+  test('adds three objects, ordered and graded, by keyboard alone', async () => {
     page = await host.open(browser, { product: 'moodle' });
     await page.focus('#q');
     await page.keyboard.type('Python');
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(items[0]).toHaveProperty('iframe');
   });
 
-  test('a selection outlives the page and its launch, and ends when it is handed over', async () => {
+  test('keeps a selection after the launch, until it is returned', async () => {
     const course = { context: { id: 'course of Go', label: null, title: null } };
     const goTo = async (more: Parameters<typeof host.launchToken>[0]) => {
       const deepLinking = { ...settings, returnUrl: host.returnUrl };
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual([]);
   });
 
-  test('a selection survives a reload where the browser blocks storage, and only that of this page', async () => {
+  test('keeps a selection after a reload where the browser blocks storage', async () => {
     page = await host.open(browser, { context: { id: 'blocked', label: null, title: null } });
     // What Chromium does in a frame of another site with all cookies of third parties blocked.
     await page.addInitScript(() => {
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(items).toHaveLength(2);
   });
 
-  test('what was chosen hours ago is not there any more', async () => {
+  test('forgets a selection after some hours', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual([]);
   });
 
-  test('who presses twice on a slow line sends once', async () => {
+  test('sends once when the button is pressed twice', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await said(page)).toBe('Adding to the course…');
   });
 
-  test('what the host refuses leads back to the selection as it was', async () => {
+  test('returns to the unchanged selection after a refusal', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(item).toMatchObject({ title: 'Now it has one' });
   });
 
-  test('after a replacement nothing of it is chosen any more', async () => {
+  test('is empty after a replacement', async () => {
     const resourceLink = { id: 'replaced', title: 'A link', description: null };
     page = await host.open(browser, { deepLinking: null, resourceLink });
     await searchFor(page, 'Go');
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual([]);
   });
 
-  test('where one is taken, another takes its place and says so', async () => {
+  test('replaces the selected object where one is accepted, and says so', async () => {
     page = await host.open(browser, { deepLinking: { ...settings, acceptMultiple: false } });
     await searchFor(page, 'Go');
     await addButton('Go a').click();
@@ -222,7 +222,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await leave(() => page.click('[data-tray-choose]'))).toHaveLength(1);
   });
 
-  test('more than 50 are prevented with a word on why, also from the preview', async () => {
+  test('refuses more than 50 objects with a reason, also in the preview', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
@@ -245,7 +245,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await page.textContent('[data-tray-count]')).toBe('50');
   });
 
-  test('what cannot be sent is shown, wherever it is', async () => {
+  test('shows a field that cannot be sent', async () => {
     page = await host.open(browser);
     expect(await page.isDisabled('[data-tray-choose]')).toBe(true);
     await searchFor(page, 'Go');
@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(item?.lineItem).toMatchObject({ scoreMaximum: 100 });
   });
 
-  test('one switch grades all that is chosen, and what is added then', async () => {
+  test('grades all objects and later ones with one switch', async () => {
     page = await host.open(browser, { product: 'moodle' });
     await searchFor(page, 'Go');
     await addButton('Go a').click();
@@ -309,7 +309,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(graded).toEqual([undefined, 20, 5]);
   });
 
-  test('a row says which object it is, and keeps the keys of its calendar', async () => {
+  test('names the object of each row, and leaves the keys of its calendar alone', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();
@@ -324,7 +324,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual(['Week 1', 'Go b']);
   });
 
-  test('what is removed leaves the focus near it', async () => {
+  test('moves the focus near a removed row', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();
@@ -347,7 +347,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.waitForSelector('#tray-panel', { state: 'hidden' });
   });
 
-  test('items are put in order by the pointer', async () => {
+  test('orders objects by pointer', async () => {
     page = await host.open(browser, {}, { width: 1280, height: 900 });
     await searchFor(page, 'Go');
     for (const letter of ['a', 'b', 'c']) await addButton(`Go ${letter}`).click();
@@ -358,14 +358,14 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual(['Go b', 'Go a', 'Go c']);
   });
 
-  test('cancelling gives the course an empty list', async () => {
+  test('returns an empty list when it is cancelled', async () => {
     page = await host.open(browser);
     await searchFor(page, 'Go');
     await addButton('Go a').click();
     expect(await leave(() => page.getByRole('button', { name: 'Cancel' }).click())).toEqual([]);
   });
 
-  test('nothing is in the way of anyone', async () => {
+  test('has no accessibility problems', async () => {
     page = await host.open(browser, { product: 'generic', locale: 'fr' });
     await searchFor(page, 'Go');
     for (const letter of ['a', 'b']) await addButton(`Go ${letter}`).click();

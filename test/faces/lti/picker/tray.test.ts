@@ -23,7 +23,7 @@ async function readTray(
 
 const fieldsOf = (tray: string) => [...tray.matchAll(/data-field="(\w+)"/g)].map(([, name]) => name);
 
-test('everything that a platform takes can be set', async () => {
+test('offers all settings that the platform reads', async () => {
   const tray = await readTray({}, { product: 'canvas', locale: 'fr' });
   expect(fieldsOf(tray)).toEqual([
     'title',
@@ -37,7 +37,7 @@ test('everything that a platform takes can be set', async () => {
   expect(tray).toContain('Ajouter au cours');
 });
 
-test('what it does not take is not there', async () => {
+test('leaves out settings that the platform does not read', async () => {
   expect(fieldsOf(await readTray({ acceptLineItem: false }, { product: 'moodle' }))).toEqual([
     'title',
     'completion',
@@ -47,24 +47,24 @@ test('what it does not take is not there', async () => {
   expect(fieldsOf(await readTray({ targets: ['window'] }))).not.toContain('target');
 });
 
-test('where one can be chosen nothing is put in order', async () => {
+test('has no order where one object is accepted', async () => {
   const tray = await readTray({ acceptMultiple: false });
   expect(tray).toContain('data-max="1"');
   expect(tray).not.toContain('data-move');
 });
 
-test('where nothing of ours is taken it says so, and can only be cancelled', async () => {
+test('can only be cancelled where the platform accepts none of our types', async () => {
   const tray = await readTray({ acceptTypes: ['file', 'image'] });
   expect(tray).toContain('This part of the course does not accept links.');
   expect(tray.match(/<button type="submit"/g)).toHaveLength(1);
 });
 
-test('what is created at once is said', async () => {
+test('says when objects are added without another step', async () => {
   expect(await readTray({ autoCreate: true })).toContain('Learners see it as soon as you add it.');
   expect(await readTray()).not.toContain('Learners see it as soon as you add it.');
 });
 
-test('what replaces an object is done as that was', async () => {
+test('keeps the completion rule of a replaced object', async () => {
   const resourceLink = { id: 'link-9', title: null, description: null };
   const launch = await lti.launchToken({ ...linkLaunch, resourceLink });
   await choose(lti, launch, [choiceOf(lti, fullObject, { completion: 'viewed' })]);
@@ -72,7 +72,7 @@ test('what replaces an object is done as that was', async () => {
   expect(await answer.text()).toContain('data-completion="viewed"');
 });
 
-test('a selection is found again in the same place of a course by the same person only', async () => {
+test('has a key for the person and the place in the course', async () => {
   const keyOf = async (more: Partial<Launch> = {}) =>
     /data-tray="([^"]+)"/.exec(await readTray({}, more))![1];
   const key = await keyOf();
@@ -86,7 +86,7 @@ test('a selection is found again in the same place of a course by the same perso
   expect(await keyOf({ context: null })).not.toBe(await keyOf({ context: null }));
 });
 
-test('a request for an item of ours starts with its object', async () => {
+test('starts with the object of the requested item', async () => {
   const choice = choiceOf(lti, fullObject, { title: 'Week "1"', points: 30, completion: 'viewed' });
   const { items } = await readResponse(lti, await choose(lti, await lti.launchToken(), [choice]));
   const { custom } = items[0] as { custom: Record<string, string> };
@@ -106,7 +106,7 @@ test('a request for an item of ours starts with its object', async () => {
   await readResponse(lti, await choose(lti, await lti.launchToken(), [{ ...choice, handle }]));
 });
 
-test('where an object is replaced it starts with nothing, and says what it does', async () => {
+test('starts empty, with an explanation, when an object is replaced', async () => {
   const launch = await lti.launchToken(linkLaunch);
   const answer = await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`);
   const html = await answer.text();
@@ -115,7 +115,7 @@ test('where an object is replaced it starts with nothing, and says what it does'
   expect(html).toContain('data-completion="marked"');
 });
 
-test('the page loads one script and one style sheet', async () => {
+test('loads one script and one style sheet', async () => {
   const launch = await lti.launchToken(linkLaunch);
   const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
   const scripts = [...page.matchAll(/<script\b[^>]*\bsrc="([^"]+)"/g)].map(([, address]) => address!);

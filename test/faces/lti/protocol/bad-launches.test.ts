@@ -44,7 +44,7 @@ const withToken =
   (prepared) =>
     withFields({ id_token: token(prepared.fields.id_token) })(prepared);
 
-test('a good one goes through', async () => {
+test('accepts a good launch', async () => {
   for (const wish of [{}, { link: 'link' }, { forgery: { claims: (claims: Claims) => claims } }])
     expect((await running.platform.launch(wish)).response.status).toBe(303);
 });
@@ -104,7 +104,7 @@ describe('the signature is refused', () => {
     ['with extensions that we do not know', 'LTI_TOKEN_MALFORMED', { header: { crit: ['b64'], b64: false } }],
   ])('%s', (_, code, forgery) => expectRefusal(code, { forgery }, same));
 
-  test('with a key that came along', async () => {
+  test('with a key in its header', async () => {
     const jwk = { kty: 'RSA', n: 'AQAB', e: 'AQAB' };
     const header = { jwk, jku: `${running.platform.url}/other-keys` };
     await expectRefusal('LTI_SIGNATURE_INVALID', { forgery: { signedWith: 'other', header } }, same);
@@ -144,7 +144,7 @@ describe('the parties and times are refused', () => {
     ['no nonce', 'LTI_NONCE_WRONG', () => ({ nonce: undefined })],
   ])('%s', (_, code, change) => expectRefusal(code, claiming(change), same));
 
-  test('but a minute of difference between clocks is taken, and we may be one of two that are named', async () => {
+  test('but accepts a minute of difference, and two audiences', async () => {
     const good = [
       claiming(() => ({ iat: now() - 100, exp: now() - 30 })),
       claiming(() => ({ iat: now() + 30, nbf: now() + 30, exp: now() + 90 })),
@@ -228,11 +228,11 @@ describe('the claims are refused', () => {
     expectRefusal(code, claiming(change, { link: 'link' }), same),
   );
 
-  test('of a learner who would choose', () => expectRefusal('LTI_ROLE_WRONG', { person: 'lea' }, same));
+  test('of a learner who wants to choose', () => expectRefusal('LTI_ROLE_WRONG', { person: 'lea' }, same));
 });
 
 describe('the login is refused', () => {
-  test('that was used', async () => {
+  test('that was used before', async () => {
     const { platform, lti } = running;
     const prepared = await platform.prepareLaunch();
     expect((await platform.sendLaunch(prepared)).response.status).toBe(303);
@@ -242,13 +242,13 @@ describe('the login is refused', () => {
     expect(keep).not.toHaveBeenCalled();
   });
 
-  test('of which one of two launches at once is let in', async () => {
+  test('whose two simultaneous launches are one too many', async () => {
     const prepared = await running.platform.prepareLaunch();
     const sent = await Promise.all([1, 2, 3].map(() => running.platform.sendLaunch(prepared)));
     expect(sent.map(({ response }) => response.status).sort()).toEqual([303, 401, 401]);
   });
 
-  test.each(['', 'unknown', 'x'.repeat(5_000)])('that nobody began (%#)', (state) =>
+  test.each(['', 'unknown', 'x'.repeat(5_000)])('with an unknown state (%#)', (state) =>
     expectRefusal('LTI_STATE_UNKNOWN', {}, withFields({ state })),
   );
 
@@ -267,7 +267,7 @@ describe('the login is refused', () => {
     await expectRefusal('LTI_NONCE_WRONG', {}, withFields({ id_token: used.fields.id_token }));
   });
 
-  test('that another browser began', async () => {
+  test('of another browser', async () => {
     const other = await running.platform.prepareLaunch();
     const cookie = other.cookie.replaceAll(/=[^;]+/g, '=somebody-else');
     await expectRefusal('LTI_BINDING_WRONG', {}, (prepared) => ({
@@ -276,7 +276,7 @@ describe('the login is refused', () => {
     }));
   });
 
-  test('that no browser is known for, which leaves it', async () => {
+  test('without a binding, and leaves the login valid', async () => {
     const change: Change = (prepared) => ({
       ...prepared,
       cookie: '',
@@ -285,7 +285,7 @@ describe('the login is refused', () => {
     await expectRefusal('LTI_BINDING_MISSING', {}, change, true);
   });
 
-  test('whose binding was posted by another site, though it is the right one', async () => {
+  test('whose binding was posted by another site', async () => {
     const change: Change = (prepared) => {
       const binding = /=([^;]+)/.exec(prepared.cookie)![1]!;
       return { ...prepared, cookie: '', fields: { ...prepared.fields, binding } };
@@ -304,7 +304,7 @@ describe('the login is refused', () => {
 });
 
 describe('the platform is refused', () => {
-  test('that was turned off meanwhile', async () => {
+  test('that was turned off since the login', async () => {
     const { registrations } = running.lti.deps;
     await expectRefusal('LTI_REGISTRATION_INACTIVE', {}, async (prepared) => {
       await registrations.deactivate(tester, running.registration.id);
@@ -313,7 +313,7 @@ describe('the platform is refused', () => {
     await registrations.activate(tester, running.registration.id);
   });
 
-  test('that has broken off', async () => {
+  test('that reports an error', async () => {
     const error = { error: 'login_required', error_description: 'The session is over' };
     const { lti } = running;
     const response = await fetch(`${lti.url}/lti/launch`, {

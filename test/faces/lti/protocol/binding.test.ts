@@ -7,11 +7,11 @@ const NAME = `__Host-skilldock_login_${'a'.repeat(16)}`;
 
 const requestWith = (cookie?: string) => ({ get: () => cookie }) as unknown as Request;
 
-describe('over https', () => {
+describe('the binding cookie over https', () => {
   const cookies = createBindingCookies('https://skills.example.org');
   const binding = createBinding();
 
-  test('there is one cookie, which only this host sets and frames of other sites send back', () => {
+  test('belongs to this host, and is sent in frames of other sites', () => {
     const [cookie = '', ...others] = cookies.keep(STATE, binding);
     expect(others).toEqual([]);
     expect(cookie.split('; ').sort()).toEqual(
@@ -27,7 +27,7 @@ describe('over https', () => {
     );
   });
 
-  test('it is read among others, and for its own login only', () => {
+  test('is read for its own login only', () => {
     const request = requestWith(`a=b; ${NAME}=${binding}; c=d`);
     expect(cookies.read(request, STATE)).toBe(binding);
     expect(cookies.read(request, `x${STATE}`)).toBeUndefined();
@@ -35,14 +35,14 @@ describe('over https', () => {
     expect(cookies.read(requestWith(`${NAME}=`), STATE)).toBeUndefined();
   });
 
-  test('the plain one of development is not taken, which another site of the domain could set', () => {
+  test('is not replaced by the plain one, which another host of the domain could set', () => {
     const [, plain = ''] = createBindingCookies('http://localhost').keep(STATE, binding);
     expect(cookies.read(requestWith(plain.split(';')[0]), STATE)).toBeUndefined();
     const [unprefixed = ''] = createBindingCookies('http://localhost').keep(STATE, binding);
     expect(cookies.read(requestWith(unprefixed.split(';')[0]), STATE)).toBeUndefined();
   });
 
-  test('it is removed as it was set, or browsers would keep it', () => {
+  test('is removed with the attributes with which it was set', () => {
     const [kept = '', removed = ''] = [cookies.keep(STATE, binding)[0], cookies.remove(STATE)[0]];
     expect(cookies.remove(STATE)).toHaveLength(1);
     expect(removed).toBe(kept.replace(binding, '').replace('Max-Age=600', 'Max-Age=0'));

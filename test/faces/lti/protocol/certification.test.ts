@@ -48,7 +48,7 @@ describe('known bad payloads', () => {
     expect([await codeOf(response), response.status >= 400]).toEqual([code, true]);
   });
 
-  test('Timestamps Incorrect: a time to come, and words', async () => {
+  test('Timestamps Incorrect: times in the future, and words', async () => {
     for (const [times, code] of [
       [{ iat: seconds(9_000), exp: seconds(9_060) }, 'LTI_TOKEN_EARLY'],
       [{ iat: 'today', exp: 'tomorrow' }, 'LTI_CLAIMS_INVALID'],

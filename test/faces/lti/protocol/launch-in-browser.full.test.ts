@@ -73,29 +73,29 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
 
   const pathOf = (frame: Frame) => new URL(frame.url()).pathname;
 
-  test('goes on with its cookie', async () => {
+  test('works with its cookie', async () => {
     expect(pathOf(await open(plain))).toBe('/lti/picker');
   });
 
   test.each([
     ['of the window around', () => withParent],
     ['of a frame that forwards', () => withForwarder],
-  ])('goes on without a cookie by the storage of the platform: %s', async (_, running) => {
+  ])('works without a cookie with the storage of the platform: %s', async (_, running) => {
     expect(pathOf(await open(running(), { keepsCookies: false }))).toBe('/lti/picker');
   });
 
-  test('goes on without a cookie by the storage of the browser, where there is any', async () => {
+  test('works without a cookie with the storage of the browser', async () => {
     const frame = await open(plain, { keepsCookies: false, isFramed: false });
     expect(pathOf(frame)).toBe('/lti/picker');
     expect(await frame.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 
-  test('is refused where everything was lost on the way', async () => {
+  test('is refused when cookie and storage were removed', async () => {
     const frame = await open(plain, { keepsCookies: false });
     expect(await frame.textContent('main')).toContain('LTI_BINDING_MISSING');
   });
 
-  test('stays away from the platform where nothing is kept, and goes on in a window of its own', async () => {
+  test('opens a new window, before it reaches the platform, where nothing can be stored', async () => {
     const frame = await openWithoutCookies(plain);
     await frame.waitForSelector('text=Your browser blocks a required cookie');
     expect(await frame.textContent('main')).toContain(new URL(plain.lti.url).host);
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     await page.waitForSelector('#search');
   });
 
-  test('is told to allow cookies where nothing is kept in a window of its own either', async () => {
+  test('asks to allow cookies where nothing can be stored in a new window either', async () => {
     const frame = await openWithoutCookies(plain, { isFramed: false });
     await frame.waitForSelector('[data-blocked]:visible');
     expect(await frame.locator('a:visible').count()).toBe(0);
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     },
   );
 
-  test('keeps no secret of other logins for good', async () => {
+  test('removes the secrets of other logins', async () => {
     const frame = await open(plain, { isFramed: false });
     await frame.evaluate(() => {
       localStorage.setItem('lti_state_old', JSON.stringify({ binding: 'x', until: 1 }));
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     ]);
   });
 
-  test('can be gone on with by hand where there are no scripts', async () => {
+  test('continues with a button where there are no scripts', async () => {
     context = await browser.newContext({ javaScriptEnabled: false });
     const { platform, lti, tool } = plain;
     const page = await context.newPage();
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     ['the neutral page', '/lti/launch'],
     ['a refusal', '/lti/login'],
     ['a refusal with facts', '/lti/login?iss=x&client_id=y&login_hint=z&target_link_uri={target}'],
-  ])('has nothing on %s that axe minds', async (_, path) => {
+  ])('has no accessibility problems on %s', async (_, path) => {
     context = await browser.newContext();
     const page = await context.newPage();
     const target = encodeURIComponent(`${plain.lti.url}/lti/launch`);

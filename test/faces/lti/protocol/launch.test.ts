@@ -26,7 +26,7 @@ const claiming = (claims: Record<string, unknown>, wish: LaunchWish = {}): Launc
 });
 
 describe('a launch', () => {
-  test('of an instructor who chooses goes on to the picker, and is kept', async () => {
+  test('of an instructor who chooses redirects to the picker, and is stored', async () => {
     const sent = await running.platform.launch({ locale: 'fr-CA' });
     expect([sent.response.status, sent.location!.pathname]).toEqual([303, '/lti/picker']);
     const { platform, registration } = running;
@@ -54,7 +54,7 @@ describe('a launch', () => {
     });
   });
 
-  test('of a learner who opens goes on to the object', async () => {
+  test('of a learner redirects to the object', async () => {
     const sent = await running.platform.launch({ link: 'link' });
     expect(sent.location!.pathname).toBe('/lti/object');
     expect(await launchOf(sent)).toMatchObject({
@@ -68,11 +68,11 @@ describe('a launch', () => {
     });
   });
 
-  test('of an administrator says so', async () => {
+  test('of an administrator is marked', async () => {
     expect(await launch({ person: 'ada' })).toMatchObject({ role: 'instructor', isAdministrator: true });
   });
 
-  test('takes the cookies of its login away, and leaves no trace in caches', async () => {
+  test('removes the cookies of its login, and is not cached', async () => {
     const { response } = await running.platform.launch();
     expect(response.headers.get('cache-control')).toBe('no-store');
     const cookies = response.headers.getSetCookie();
@@ -80,7 +80,7 @@ describe('a launch', () => {
     for (const cookie of cookies) expect(cookie).toMatch(/^skilldock_login_\S+=; .*Max-Age=0/);
   });
 
-  test('gives each picker of one course a launch of its own', async () => {
+  test('has its own token in each picker of a course', async () => {
     const [first, second] = await Promise.all([launch(), launch()]);
     expect(first.id).not.toBe(second.id);
     expect(first.deepLinking!.returnUrl).not.toBe(second.deepLinking!.returnUrl);
@@ -107,7 +107,7 @@ describe('a launch', () => {
     });
   });
 
-  test('leaves out what cannot be used, and values that the platform did not fill in', async () => {
+  test('leaves out unusable claims and unresolved variables', async () => {
     const wish = claiming(
       {
         [claimNames.context]: { title: 'Without an id' },
@@ -130,7 +130,7 @@ describe('a launch', () => {
     expect(kept.user.name).toMatch(/^A B x{196}$/);
   });
 
-  test('takes settings that are written as text, and the target of the token', async () => {
+  test('accepts settings that are written as text, and the target of the token', async () => {
     const settings = {
       deep_link_return_url: `${running.platform.url}/deep-linking`,
       accept_types: ['link', 'unheard-of'],
@@ -153,7 +153,7 @@ describe('a launch', () => {
   });
 });
 
-test('the product that a launch tells of is kept, where none was chosen', async () => {
+test('stores the product that it names, where none was chosen', async () => {
   const { lti, platform, registration } = running;
   const { registrations } = lti.deps;
   const given = await registrations.getRegistration(registration.id);
@@ -165,7 +165,7 @@ test('the product that a launch tells of is kept, where none was chosen', async 
 });
 
 describe('the deployment', () => {
-  test('that is new is let in where the registration allows it, and is known then', async () => {
+  test('is added where the registration accepts new ones', async () => {
     const open = await startProtocol({ acceptsNewDeployments: true });
     const wish = claiming({ [claimNames.deploymentId]: 'second' });
     expect((await open.platform.launch(wish)).response.status).toBe(303);
@@ -177,7 +177,7 @@ describe('the deployment', () => {
     await open.close();
   });
 
-  test('that finds no room is refused, and administrators are told why', async () => {
+  test('is refused where there are too many, with a reason for administrators', async () => {
     const full = await startProtocol({ acceptsNewDeployments: true });
     const { registration, lti } = full;
     const { store, clock } = lti.services;
@@ -200,7 +200,7 @@ describe('keys of the platform', () => {
     expect(keyRequests()).toBe(before);
   });
 
-  test('that replace one under its old name are found at the next launch', async () => {
+  test('are fetched again when a key is replaced under its old id', async () => {
     await running.platform.launch();
     const before = keyRequests();
     running.platform.rotateKeys({ keepsId: true });
@@ -209,7 +209,7 @@ describe('keys of the platform', () => {
     expect(keyRequests()).toBe(before + 1);
   });
 
-  test('are not fetched at every bad signature', async () => {
+  test('are not fetched for every bad signature', async () => {
     const before = keyRequests();
     for (let n = 0; n < 4; n++) {
       const { response } = await running.platform.launch({ forgery: { signedWith: 'other' } });
@@ -229,7 +229,7 @@ describe('a launch without its cookie', () => {
       body: new URLSearchParams({ ...prepared.fields, binding }),
     });
 
-  test('is answered by a page that looks for the binding elsewhere', async () => {
+  test('gets a page that looks for the binding elsewhere', async () => {
     const prepared = await prepare();
     const { response } = await running.platform.sendLaunch(prepared);
     expect(response.status).toBe(200);
@@ -240,17 +240,17 @@ describe('a launch without its cookie', () => {
     expect(await running.lti.deps.launches.findLogin(prepared.fields.state)).not.toBeNull();
   });
 
-  test('goes on with the binding that the page found', async () => {
+  test('continues with the binding that the page found', async () => {
     const prepared = await running.platform.prepareLaunch();
     const [, binding = ''] = /=([^;]+)/.exec(prepared.cookie)!;
     expect((await post(prepared, binding)).status).toBe(303);
   });
 
-  test('is refused with another one', async () => {
+  test('is refused with another binding', async () => {
     expect(await codeOf(await post(await prepare(), 'another'))).toBe('LTI_BINDING_WRONG');
   });
 
-  test('is refused where nothing was kept, without a way that the platform would not take again', async () => {
+  test('is refused without a binding, and does not offer to begin again', async () => {
     const response = await post(await prepare(), '');
     expect(response.status).toBe(401);
     const page = await response.text();
@@ -261,7 +261,7 @@ describe('a launch without its cookie', () => {
 });
 
 describe('the addresses of the tool', () => {
-  test('of launches answers harmlessly in two languages when it is looked at', async () => {
+  test('of launches shows a page in two languages when it is opened', async () => {
     const response = await fetch(`${running.lti.url}/lti/launch?anything=1`);
     expect(response.status).toBe(200);
     const page = await response.text();
@@ -269,7 +269,7 @@ describe('the addresses of the tool', () => {
     expect(page).toMatch(/<section lang="fr">\s*<h2>Ouvrez ce contenu dans votre cours/);
   });
 
-  test('of keys gives what we sign with, for a minute', async () => {
+  test('of keys gives our public keys, cached for a minute', async () => {
     const response = await fetch(`${running.lti.url}/lti/keys`);
     expect(response.headers.get('cache-control')).toBe('public, max-age=60');
     const { keys } = (await response.json()) as { keys: Record<string, string>[] };
@@ -280,7 +280,7 @@ describe('the addresses of the tool', () => {
 });
 
 describe('a refusal', () => {
-  test('has a reference that is in the log with its cause, and neither token nor name', async () => {
+  test('is logged with its reference and cause, without token and name', async () => {
     const { platform, lti } = running;
     const { response } = await platform.launch(claiming({ [claimNames.deploymentId]: 'unknown' }));
     const page = await response.text();
@@ -290,7 +290,7 @@ describe('a refusal', () => {
     expect(lti.log.join('\n')).not.toMatch(/eyJ|Duarte/);
   });
 
-  test('may be shown in a frame of anyone, and runs nothing', async () => {
+  test('may be framed by any site, and runs no script', async () => {
     const { response } = await running.platform.launch({ person: 'lea' });
     const policy = response.headers.get('content-security-policy')!;
     expect(policy).toMatch(/frame-ancestors 'self' https: /);
@@ -298,7 +298,7 @@ describe('a refusal', () => {
     expect(response.headers.get('x-frame-options')).toBeNull();
   });
 
-  test('is said to a learner without what only administrators can change', async () => {
+  test('leaves out the advice for administrators for learners', async () => {
     const learner = await running.platform.launch(
       claiming({ [claimNames.deploymentId]: '9' }, { link: 'link' }),
     );
@@ -309,7 +309,7 @@ describe('a refusal', () => {
     expect(await admin.response.text()).toMatch(/<details open>[\s\S]*Deployment ID[\s\S]*<dd>9<\/dd>/);
   });
 
-  test('of a disabled tenant has words of its own', async () => {
+  test('of a disabled tenant has its own text', async () => {
     const { tenants, registrations } = running.lti.deps;
     const tenant = await tenants.createTenant(tester, 'A school');
     const tool = running.platform.addTool(running.lti.url);

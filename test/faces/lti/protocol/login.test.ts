@@ -50,7 +50,7 @@ const register = (more: Partial<PlatformDetails>) =>
   });
 
 describe('a login', () => {
-  test.each(['GET', 'POST'] as const)('by %s leads to the platform', async (method) => {
+  test.each(['GET', 'POST'] as const)('by %s redirects to the platform', async (method) => {
     const to = await leadsTo(await begin(fieldsOf(), method));
     expect(to.origin + to.pathname).toBe(anyRegistration.authorizationEndpoint);
     expect(Object.fromEntries(to.searchParams)).toEqual({
@@ -68,12 +68,12 @@ describe('a login', () => {
     });
   });
 
-  test('has no hint where the platform sent none', async () => {
+  test('has no message hint where the platform sent none', async () => {
     const to = await leadsTo(await begin(without('lti_message_hint')));
     expect(to.searchParams.has('lti_message_hint')).toBe(false);
   });
 
-  test('keeps what the address of the platform has already', async () => {
+  test("keeps the query of the platform's address", async () => {
     const { clientId } = await register({
       authorizationEndpoint: 'https://lms.example.org/auth?id=7&lang=fr',
     });
@@ -83,12 +83,12 @@ describe('a login', () => {
     expect(to.searchParams.get('scope')).toBe('openid');
   });
 
-  test('leads back to our one address, also where that is written with a slash', async () => {
+  test('has one redirect URI, also for a target with a slash at the end', async () => {
     const to = await leadsTo(await begin(fieldsOf({ target_link_uri: `${lti.url}/lti/launch/` })));
     expect(to.searchParams.get('redirect_uri')).toBe(`${lti.url}/lti/launch`);
   });
 
-  test('is kept with its nonce, its registration and the hash of its binding', async () => {
+  test('is stored with its nonce, its registration and the hash of its binding', async () => {
     const response = await begin(fieldsOf());
     const [cookie = ''] = response.headers.getSetCookie();
     const to = await leadsTo(response);
@@ -103,7 +103,7 @@ describe('a login', () => {
     expect(JSON.stringify(kept)).not.toContain(binding);
   });
 
-  test('sets a cookie that frames of other sites send back, and a plain one for development', async () => {
+  test('sets a cookie for frames of other sites, and a plain one for development', async () => {
     const [framed = '', plain = ''] = (await begin(fieldsOf())).headers.getSetCookie();
     for (const part of ['HttpOnly', 'Secure', 'SameSite=None', 'Partitioned', 'Path=/', 'Max-Age=600'])
       expect(framed.split('; ')).toContain(part);
@@ -111,7 +111,7 @@ describe('a login', () => {
     expect(plain).not.toMatch(/Secure|SameSite/);
   });
 
-  test('says whether its cookie comes back', async () => {
+  test('reports whether the browser sends its cookie', async () => {
     const response = await begin(fieldsOf());
     const cookie = response.headers.getSetCookie()[0]!.split(';')[0]!;
     const state = (await leadsTo(response)).searchParams.get('state')!;
@@ -130,7 +130,7 @@ describe('a login', () => {
     expect(new Set(states).size).toBe(20);
   });
 
-  test('tells its page of the storage of the platform', async () => {
+  test('names the storage of the platform on its page', async () => {
     const response = await begin(fieldsOf({ lti_storage_target: 'post_message_forwarding' }));
     const page = await response.text();
     expect(page).toContain('data-storage-target="post_message_forwarding"');
@@ -138,7 +138,7 @@ describe('a login', () => {
     expect(page).toContain(assets.addressOf('lti/login.js'));
   });
 
-  test('puts nothing into the page that could run', async () => {
+  test('escapes parameters on its page', async () => {
     const bad = '"><script>alert(1)</script>';
     const response = await begin(fieldsOf({ login_hint: bad, lti_storage_target: bad }));
     expect(await response.text()).not.toContain('<script>alert');
@@ -147,7 +147,7 @@ describe('a login', () => {
 });
 
 describe('the registration', () => {
-  test('is the only active one of the issuer where the platform does not say which', async () => {
+  test('is the only active one of the issuer where there is no client id', async () => {
     const issuer = 'https://one.example.org';
     const old = await register({ issuer });
     const present = await register({ issuer });
@@ -165,7 +165,7 @@ describe('the registration', () => {
     expect(to.searchParams.get('client_id')).toBe(second.clientId);
   });
 
-  test('that is turned off is refused, also where the platform does not say which', async () => {
+  test('that is turned off is refused, with and without a client id', async () => {
     const issuer = 'https://off.example.org';
     const { id, clientId } = await register({ issuer });
     await lti.services.ltiRegistrations.deactivate(tester, id);
@@ -180,7 +180,7 @@ describe('the registration', () => {
     expect(lti.log.join('')).toContain(anyRegistration.name);
   });
 
-  test('that is not there is refused, with what came', async () => {
+  test('that does not exist is refused, with issuer and client id', async () => {
     const response = await begin(fieldsOf({ iss: 'https://unknown.example' }));
     expect(response.status).toBe(403);
     const page = await response.text();
@@ -189,7 +189,7 @@ describe('the registration', () => {
   });
 });
 
-describe('refused', () => {
+describe('a login is refused', () => {
   test.each(['iss', 'login_hint', 'target_link_uri'])('without %s', async (name) => {
     expect(await codeOf(await begin(without(name)))).toBe('LTI_REQUEST_INVALID');
   });
@@ -202,14 +202,14 @@ describe('refused', () => {
     ['lti_storage_target', 100],
     ['login_hint', 4_000],
     ['lti_message_hint', 4_000],
-  ])('with more than any platform sends: %s of more than %i characters', async (name, max) => {
+  ])('with %s of more than %i characters', async (name, max) => {
     const codeFor = async (length: number) =>
       codeOf(await begin(fieldsOf({ [name]: 'x'.repeat(length) }), 'POST'));
     expect(await codeFor(max + 1)).toBe('LTI_REQUEST_INVALID');
     expect(await codeFor(max)).not.toBe('LTI_REQUEST_INVALID');
   });
 
-  test('with its own words where too many come from one address, also of launches that fail', async () => {
+  test('with a rate limit for logins and failed launches of one address', async () => {
     const full = await startLti();
     onTestFinished(() => full.close());
     for (let i = 0; i < 3_000; i++) await full.services.launches.countAttempt('127.0.0.1');
@@ -232,7 +232,7 @@ describe('refused', () => {
     },
   );
 
-  test('in French where that is what the browser speaks', async () => {
+  test('in French for a French browser', async () => {
     const response = await fetch(`${lti.url}/lti/login`, {
       headers: { 'accept-language': 'fr-CH, fr;q=0.9' },
     });

@@ -49,7 +49,7 @@ const launchOf = (contextId: string, linkId: string, placement: string) => ({
   resourceLink: { id: linkId, title: 'Item', description: null },
 });
 
-test('a platform that offers notices is told once where they are wanted', async () => {
+test('subscribes once at a platform that offers notices', async () => {
   await subscribe();
   await running.platform.launch();
   const handlers = handlersAsked();
@@ -64,7 +64,7 @@ test('a platform that offers notices is told once where they are wanted', async 
   expect(running.lti.services.problems).toEqual([]);
 });
 
-test('a copied course shows what its original showed when it was copied', async () => {
+test('shows in a copied course the objects of the original at that time', async () => {
   await subscribe();
   const { placements } = running.lti.deps;
   const [item] = await placements.place(launchOf('course-1', '1', ''), [titled('a')]);
@@ -84,7 +84,7 @@ test('a copied course shows what its original showed when it was copied', async 
   expect(links.map(({ resourceLinkId }) => resourceLinkId).toSorted()).toEqual(['', '2']);
 });
 
-test('several notices that come together are all taken', async () => {
+test('receives several notices of one request', async () => {
   await subscribe();
   const { placements } = running.lti.deps;
   const [item] = await placements.place(launchOf('course-1', '1', ''), [titled('a')]);
@@ -94,14 +94,14 @@ test('several notices that come together are all taken', async () => {
   expect(await shown('course-2', '2', item!.id)).toBe('b');
 });
 
-test('a notice of a type that we do not know is answered as it should be, and changes nothing', async () => {
+test('accepts a notice of an unknown type without any change', async () => {
   await subscribe();
   const notice = { id: 'n', timestamp: new Date().toISOString(), type: 'LtiUnheardOfNotice' };
   const claims = { [claim.notice]: notice, 'https://other.example/claim': { a: 1 } };
   expect(await tell({ originIds: ['course-1'], claims })).toBe(200);
 });
 
-test('a notice with wrong claims is refused', async () => {
+test('refuses a notice with wrong claims', async () => {
   await subscribe();
   const now = Math.floor(Date.now() / 1_000);
   const wrong: readonly (readonly [what: string, status: number, claims: Record<string, unknown>])[] = [
@@ -121,7 +121,7 @@ test('a notice with wrong claims is refused', async () => {
     expect([what, await tell({ originIds: ['course-1'], claims })]).toEqual([what, status]);
 });
 
-test('what is not signed by a platform that is known here is not taken', async () => {
+test('refuses a notice that no registered platform signed', async () => {
   await subscribe();
   const post = async (body: string, type = 'application/json') => {
     const request = { method: 'POST', headers: { 'content-type': type }, body };

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => lti.close());
 
-test('the configuration for Canvas has the addresses of this host', async () => {
+test('has the addresses of this host', async () => {
   const answer = await fetch(`${lti.url}/lti/config/canvas.json`);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -41,7 +41,7 @@ test('the configuration for Canvas has the addresses of this host', async () => 
   });
 });
 
-test('its words are those of the reader, and nobody else is given them', async () => {
+test('is in the language of the reader, and not cached', async () => {
   const answer = await fetch(`${lti.url}/lti/config/canvas.json`, { headers: { 'accept-language': 'fr' } });
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(await answer.json()).toMatchObject({

@@ -25,7 +25,7 @@ describe('a Moodle', () => {
     running = await startRegistration({ mode: 'moodle' });
   });
 
-  test('is shown what will be registered before anything is', async () => {
+  test('shows what will be registered before it registers', async () => {
     const { open, makeLink, platform } = running;
     const page = await open(platform.registrationUrl(await makeLink()));
     expect(page.status).toBe(200);
@@ -36,14 +36,14 @@ describe('a Moodle', () => {
     expect(await listOfPlatform()).toEqual([]);
   });
 
-  test('may show the page in a frame, and nobody else', async () => {
+  test('may frame the page, and nobody else may', async () => {
     const { open, makeLink, platform } = running;
     const { headers } = await open(platform.registrationUrl(await makeLink()));
     expect(headers.get('content-security-policy')).toContain(`frame-ancestors 'self' ${platform.url};`);
     expect(headers.get('x-frame-options')).toBeNull();
   });
 
-  test('sends its token where the configuration is', async () => {
+  test('sends its registration token to its configuration', async () => {
     const { open, makeLink, platform } = running;
     const address = platform.registrationUrl(await makeLink());
     await open(address);
@@ -69,7 +69,7 @@ describe('a Moodle', () => {
     expect(await deploymentsOf(registration!)).toEqual(['1']);
   });
 
-  test('gets the tool as it wants it', async () => {
+  test('receives the tool with its placements', async () => {
     const { register, makeLink, platform, lti } = running;
     await register(await makeLink());
     const [sent] = platform.registrations;
@@ -114,7 +114,7 @@ describe('a Moodle', () => {
     expect(await listOfPlatform()).toHaveLength(1);
   });
 
-  test('is connected a second time when it registers again: its activities go on with the tool they have', async () => {
+  test('is registered a second time when it registers again', async () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink());
     const page = await open(platform.registrationUrl(await makeLink()));
@@ -124,7 +124,7 @@ describe('a Moodle', () => {
     expect((await listOfPlatform()).map(({ clientId }) => clientId).sort()).toEqual(['client-1', 'client-2']);
   });
 
-  test('is renewed where the administrator wants that, and keeps its registration', async () => {
+  test('renews an earlier registration that the administrator selects', async () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink());
     const [before] = await listOfPlatform();
@@ -138,7 +138,7 @@ describe('a Moodle', () => {
     expect((await deploymentsOf(after[0]!)).sort()).toEqual(['1', '2']);
   });
 
-  test('that updates its tool is told what it forgets, and not to activate it again', async () => {
+  test('is told what an update of the tool resets, and not to activate it again', async () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink(), { name: 'Moodle of the school' });
     const done = await send(await open(platform.registrationUrl(await makeLink(), 'client-1')));
@@ -150,7 +150,7 @@ describe('a Moodle', () => {
     ]);
   });
 
-  test('whose tool is another one than before has to activate it', async () => {
+  test('is told to activate a new tool', async () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink());
     const [before] = await listOfPlatform();
@@ -158,7 +158,7 @@ describe('a Moodle', () => {
     expect((await send(page, { replaces: before!.id })).text).toContain('Activate');
   });
 
-  test('is active again when it: connection renewed', async () => {
+  test('has an active registration after its renewal', async () => {
     const { register, makeLink, lti } = running;
     await register(await makeLink());
     const [before] = await listOfPlatform();
@@ -167,7 +167,7 @@ describe('a Moodle', () => {
     expect((await listOfPlatform())[0]).toMatchObject({ id: before!.id, status: 'active' });
   });
 
-  test('renews nothing of another tenant', async () => {
+  test('does not renew a registration of another tenant', async () => {
     const { register, open, makeLink, lti, platform } = running;
     await register(await makeLink());
     const [theirs] = await listOfPlatform();
@@ -180,13 +180,13 @@ describe('a Moodle', () => {
     expect(after.find(({ id }) => id === theirs!.id)?.clientId).toBe('client-1');
   });
 
-  test('is called by its host where nobody gives it a name that can be used', async () => {
+  test('is named after its host where no usable name is typed', async () => {
     const { register, makeLink, platform } = running;
     await register(await makeLink(), { name: ' \u{200b} ' });
     expect((await listOfPlatform())[0]?.name).toBe(new URL(platform.url).host);
   });
 
-  test('is called by its address with its path, and numbered where there is one of that name', async () => {
+  test('is named after its address with its path, with a number where the name is taken', async () => {
     await running.close();
     running = await startRegistration({ mode: 'moodle', sitePath: '/moodle/' });
     const { register, makeLink, platform } = running;
@@ -196,7 +196,7 @@ describe('a Moodle', () => {
     expect(names).toEqual([name, `${name} (2)`, `${name} (3)`]);
   });
 
-  test('keeps its name when it is renewed, unless another one is typed', async () => {
+  test('keeps its name after a renewal, unless another one is typed', async () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink(), { name: 'Moodle of the school' });
     const [{ id } = { id: '' }] = await listOfPlatform();
@@ -208,7 +208,7 @@ describe('a Moodle', () => {
     expect((await listOfPlatform())[0]?.name).toBe('Moodle of Lyon');
   });
 
-  test('is shown the page in French', async () => {
+  test('shows the page in French', async () => {
     const { makeLink, platform } = running;
     const address = platform.registrationUrl(await makeLink());
     const answer = await fetch(address, { headers: { 'accept-language': 'fr-CA' } });
@@ -217,7 +217,7 @@ describe('a Moodle', () => {
 });
 
 describe('a Canvas', () => {
-  test('gets its placements, its privacy level, and only scopes that it has', async () => {
+  test('receives its placements, its privacy level, and only scopes that it offers', async () => {
     running = await startRegistration({ mode: 'canvas', hasSharedIssuer: false });
     const { register, makeLink, platform } = running;
     const done = await register(await makeLink());
@@ -235,13 +235,13 @@ describe('a Canvas', () => {
     expect(await listOfPlatform()).toHaveLength(1);
   });
 
-  test('may be framed by schools, whose pages are elsewhere', async () => {
+  test('may be framed by schools on other domains', async () => {
     running = await startRegistration({ mode: 'canvas', hasSharedIssuer: false });
     const { headers } = await running.open(running.platform.registrationUrl(await running.makeLink()));
     expect(headers.get('content-security-policy')).toMatch(/frame-ancestors [^;]* https: /);
   });
 
-  test('is refused where it gives the issuer of all schools from a host of its own', async () => {
+  test('is refused with the shared issuer at another host', async () => {
     running = await startRegistration({ mode: 'canvas' });
     const { open, makeLink, platform } = running;
     const page = await open(platform.registrationUrl(await makeLink()));
@@ -250,8 +250,8 @@ describe('a Canvas', () => {
   });
 });
 
-describe('the address opened in a browser', () => {
-  test('says where it belongs, and uses nothing up', async () => {
+describe('the registration link in a browser', () => {
+  test('explains where to paste it, and stays valid', async () => {
     running = await startRegistration();
     const { open, register, makeLink } = running;
     const link = await makeLink();

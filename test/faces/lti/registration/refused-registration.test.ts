@@ -45,7 +45,7 @@ async function openWhere(change: Record<string, unknown>): Promise<Shown> {
   return running.open(running.platform.registrationUrl(link));
 }
 
-test.each(['', 'made-up', 'a'.repeat(5_000)])('no link is %#', async (token) => {
+test.each(['', 'made-up', 'a'.repeat(5_000)])('refuses the invalid link %#', async (token) => {
   const { platform, open, lti } = running;
   const page = await open(platform.registrationUrl(`${lti.url}/lti/register?token=${token}`));
   expect(page.status).toBe(404);
@@ -60,14 +60,14 @@ test.each([
   'file:///etc/passwd',
   'not an address',
   `https://lms.example.org/${'a'.repeat(3_000)}`,
-])('no configuration is fetched from %s', async (configuration) => {
+])('fetches no configuration from %s', async (configuration) => {
   const page = await openWith(configuration);
   expect(page.status).toBe(400);
   expect(page.text).toContain('The platform’s address is not valid');
   await expectNothingDone(page);
 });
 
-test('an answer that is nothing but the beginning of markup is cut, and keeps nobody waiting', async () => {
+test('cuts an answer of unfinished markup in short time', async () => {
   running.platform.answerWith(CONFIGURATION, { status: 200, body: '<'.repeat(60_000) });
   const page = await running.open(running.platform.registrationUrl(link));
   expect(page.text).toContain('<<<');
@@ -75,13 +75,13 @@ test('an answer that is nothing but the beginning of markup is cut, and keeps no
   await expectNothingDone(page);
 });
 
-test('a private network is not looked into', async () => {
+test('does not call a private network', async () => {
   const page = await openWith('https://192.168.1.1/configuration');
   expect(page.text).toContain('The platform is in a private network');
   await expectNothingDone(page);
 });
 
-test('a platform that does not answer is named', async () => {
+test('names a platform that does not answer', async () => {
   const { platform } = running;
   await platform.stop();
   const page = await running.open(platform.registrationUrl(link));
@@ -131,26 +131,26 @@ describe('a configuration', () => {
     ['issuer', 'ftp://lms.example.org'],
     ['issuer', 'https://user@lms.example.org'],
     ['scopes_supported', 'openid'],
-  ])('with the %s %j is refused, and says which it is', async (name, value) => {
+  ])('with the %s %j is refused, with the name of the field', async (name, value) => {
     const page = await openWhere({ [name]: value });
     expect(page.text).toContain('configuration is not valid');
     expect(page.text).toContain(name);
     await expectNothingDone(page);
   });
 
-  test('that has too much in it is refused', async () => {
+  test('that is too large is refused', async () => {
     const page = await openWhere({ more: 'x'.repeat(2_000_000) });
     expect(page.status).toBe(400);
     await expectNothingDone(page);
   });
 
-  test('without scopes can be used, and what is missed is said', async () => {
+  test('without scopes is accepted, and the page lists what is missing', async () => {
     const page = await openWhere({ scopes_supported: [] });
     expect(page.status).toBe(200);
     expect(page.text).toContain('Grades cannot be sent to its gradebook.');
   });
 
-  test('is not shown as markup', async () => {
+  test('is escaped on the page', async () => {
     running.platform.answerWith(CONFIGURATION, { status: 200, body: '<script>alert(1)</script>' });
     const page = await running.open(running.platform.registrationUrl(link));
     expect(page.html).not.toContain('<script>alert');
@@ -167,7 +167,7 @@ describe('a registration', () => {
     [200, '{"client_id":""}', 'The platform’s answer is incomplete'],
     [200, '{"client_id":"a\\u0000b"}', 'The platform’s answer is incomplete'],
     [200, '{"client_id":"a","deployment_id":"\\u0007"}', 'The platform’s answer is incomplete'],
-  ])('answered with %i and %j keeps nothing', async (status, body, words) => {
+  ])('that is answered with %i and %j stores nothing', async (status, body, words) => {
     const { platform, register } = running;
     platform.answerWith('register', { status, body });
     const page = await register(link);
@@ -176,12 +176,12 @@ describe('a registration', () => {
     await expectNothingDone(page);
   });
 
-  test('is shown with what the platform said', async () => {
+  test('that the platform refuses shows its answer', async () => {
     running.platform.answerWith('register', { status: 400, body: '<b>domain</b> is wrong' });
     expect((await running.register(link)).text).toContain('domain is wrong');
   });
 
-  test('that was changed on its way is not sent', async () => {
+  test('with a changed draft is not sent', async () => {
     const { open, send, platform } = running;
     const page = await open(platform.registrationUrl(link));
     const changed = await send(page, { draft: 'v1.00000000.AAAA' });
@@ -190,7 +190,7 @@ describe('a registration', () => {
     await expectNothingDone(changed);
   });
 
-  test('confirmed under another link is not sent', async () => {
+  test('that was confirmed with another link is not sent', async () => {
     const { open, send, platform, makeLink } = running;
     const page = await open(platform.registrationUrl(link));
     const other = new URL(await makeLink()).searchParams.get('token')!;

@@ -23,6 +23,7 @@ describe('an address that repeats', () => {
         return sourceOf(parts, { format: request.format, dataset: request.dataset ?? '' });
       },
       listColumns: async () => [],
+      nameDataset: ({ dataset = '' }) => dataset,
     };
     const repeats = createImportRepeats({
       ...{ imports: host.store.imports, runs: host.imports, sources, nonces: host.store.nonces, clock },

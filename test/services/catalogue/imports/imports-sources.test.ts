@@ -159,10 +159,12 @@ describe('a row that cannot be used', () => {
       expect(counts).toEqual({
         rows: 2,
         rejected: 1,
+        kept: 1,
+        leftOut: 0,
         warned: 0,
         added: 0,
         changed: 0,
-        unchanged: 3,
+        unchanged: 2,
         removed: 0,
       });
     }

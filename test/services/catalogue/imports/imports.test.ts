@@ -82,6 +82,8 @@ describe('an import', () => {
     expect(counts).toEqual({
       rows: 7,
       rejected: 0,
+      kept: 0,
+      leftOut: 3,
       warned: 0,
       added: 1,
       changed: 2,

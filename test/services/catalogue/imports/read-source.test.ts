@@ -17,7 +17,10 @@ test('large parts come in smaller batches', async () => {
     from: nothingRead,
     signal,
     batchSize: 1_000,
-    onBatch: async ({ parts }) => void batches.push(parts.length),
+    onBatch: async ({ parts }) => {
+      batches.push(parts.length);
+      return 0;
+    },
   });
   expect(Math.max(...batches)).toBe(4);
   expect(batches.reduce((sum, parts) => sum + parts)).toBe(30);
@@ -46,6 +49,7 @@ test('an item may have any number of parts, and leave the position where it was'
     onBatch: async (batch, { position }) => {
       parts += batch.parts.length;
       batches.push(position);
+      return 0;
     },
   });
   expect({ parts, batches, soFar }).toMatchObject({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { createPictureEncoder } from '../../../../src/adapters/pictures/picture-encoder.ts';
 import { createPictureFiles } from '../../../../src/adapters/pictures/picture-files.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
@@ -14,6 +14,10 @@ import {
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
+
+/** One for all tests: each has a process. */
+const encoder = createPictureEncoder();
+afterAll(() => encoder.close());
 
 const HOST = 'https://skills.example.org';
 const HOUR_MS = 3_600_000;
@@ -58,7 +62,7 @@ const open = (waitMs = 5_000, folder = join(makeTempDir(), 'pictures')) =>
     tokens: createPictureTokens([Buffer.from('a secret')]),
     outbound,
     files: createPictureFiles({ folder }),
-    encoder: createPictureEncoder(),
+    encoder,
     publicUrl: HOST,
     clock,
     onProblem: (error) => problems.push(error),
@@ -277,7 +281,7 @@ test('a disk that takes nothing is told of, and the page is shown without', asyn
     tokens: createPictureTokens([Buffer.from('a secret')]),
     outbound,
     files: { find: async () => null, keep: () => Promise.reject(new Error('no space left')) },
-    encoder: createPictureEncoder(),
+    encoder,
     publicUrl: HOST,
     clock,
     onProblem: (error) => problems.push(error),

@@ -207,6 +207,18 @@ describe('a delivery that fails', () => {
     await waitFor({ state: 'delivered' });
   });
 
+  test('with status 422 of Canvas, which is not published yet, is tried again', async () => {
+    const canvas = { ...registration, product: 'canvas' as const, version: registration.version + 1 };
+    expect(await services.store.ltiRegistrations.replaceRegistration(canvas)).toBe(true);
+    expect(await outcomeOf(refused({ status: 422, part: 'score' }))).toMatchObject({ state: 'waiting' });
+  });
+
+  test('with status 410 of Canvas is not tried again', async () => {
+    const canvas = { ...registration, product: 'canvas' as const, version: registration.version + 1 };
+    await services.store.ltiRegistrations.replaceRegistration(canvas);
+    expect(await outcomeOf(refused({ status: 410, part: 'score' }))).toMatchObject({ state: 'refused' });
+  });
+
   test('with PLATFORM_THROTTLED and a time has not failed, and leaves the platform alone until then', async () => {
     const score = await outcomeOf(new AppError('PLATFORM_THROTTLED', 'Later.', { retryAfterSeconds: 600 }));
     expect(score).toMatchObject({ state: 'waiting', failures: 0 });

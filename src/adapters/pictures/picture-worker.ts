@@ -1,0 +1,74 @@
+/** The process that encodes pictures; see `picture-encoder.ts`. */
+import sharp from 'sharp';
+import type { EncodedPicture } from '#ports/pictures';
+import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
+
+/** Of a side: what is shaped like a thread takes far more memory and time than its pixels say. */
+const MAX_SIDE = 12_000;
+/** Of all that is done with one. */
+const MAX_SECONDS = 10;
+const QUALITY = 75;
+const maxBytes = Number(process.argv[2]);
+const CHECK_MS = 20;
+
+/** Formats that libvips may read, by the names of its operations: not SVG and PDF, which are
+ *  programs, nor rare ones. */
+const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'NsgifBuffer'].map(
+  (name) => `VipsForeignLoad${name}`,
+);
+
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({ operation: LOADERS });
+sharp.concurrency(1);
+sharp.cache(false);
+
+// The decoders run in threads of their own, so this process can still end itself.
+setInterval(() => {
+  if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
+}, CHECK_MS).unref();
+
+process.on('message', async (bytes: Uint8Array) => {
+  process.send?.(await encode(bytes));
+});
+// Also where the host was killed.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+process.send?.('ready');
+
+async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {
+  const reduced = reducePicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (reduced === null) return null;
+  try {
+    const given = sharp(reduced, {
+      limitInputPixels: MAX_PIXELS,
+      failOn: 'error',
+      sequentialRead: true,
+      // Of what moves, the first picture.
+      pages: 1,
+    });
+    // Reads the header only.
+    const { width, height } = await given.metadata();
+    if (Math.max(width, height) > MAX_SIDE) return null;
+    const { data, info } = await given
+      .timeout({ seconds: MAX_SECONDS })
+      .autoOrient()
+      .resize(within(640))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    // What is small now takes no time that would have to be limited.
+    const large = sharp(data, { raw: info });
+    const small = large.clone().resize(within(320));
+    return {
+      '320.webp': await small.clone().webp({ quality: QUALITY }).toBuffer(),
+      '640.webp': await large.webp({ quality: QUALITY }).toBuffer(),
+      '320.jpg': await small.flatten({ background: '#fff' }).jpeg({ quality: QUALITY }).toBuffer(),
+    };
+  } catch {
+    // sharp has no codes for what is wrong with a picture.
+    return null;
+  }
+}
+
+/** Covers of books are high. */
+function within(width: number) {
+  return { width, height: 2 * width, fit: 'inside', withoutEnlargement: true } as const;
+}

@@ -1,0 +1,144 @@
+/** A photo of 24 megapixels. */
+export const MAX_PIXELS = 24_000_000;
+/** Of orientation and what stands beside it. */
+const MAX_EXIF = 65_536;
+/** Progressive pictures have about ten; each goes over all pixels. */
+const MAX_SCANS = 40;
+
+/** The parts of a picture that its pixels and its orientation need, in the same format. Texts,
+ *  colour profiles and later pictures of a film go: a decoder would unpack them, and a text of
+ *  1.5 MB can stand for gigabytes.
+ *  Null for what is not PNG, JPEG, WebP or GIF, broken or too large. */
+export function reducePicture(bytes: Buffer): Uint8Array | null {
+  try {
+    const reduce = formats.find(({ begins }) => begins(bytes))?.reduce;
+    return reduce?.(bytes) ?? null;
+  } catch (error) {
+    // The picture ends within one of its parts.
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const hasAt = (bytes: Buffer, at: number, text: string) =>
+  bytes.toString('latin1', at, at + text.length) === text;
+
+const formats: readonly {
+  begins(bytes: Buffer): boolean;
+  reduce(bytes: Buffer): Uint8Array | null;
+}[] = [
+  { begins: (bytes) => bytes.subarray(0, PNG.length).equals(PNG), reduce: reducePng },
+  { begins: (bytes) => bytes.length > 3 && bytes.readUInt16BE(0) === 0xffd8, reduce: reduceJpeg },
+  { begins: (bytes) => hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, 'WEBP'), reduce: reduceWebp },
+  { begins: (bytes) => /^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6)), reduce: reduceGif },
+];
+
+const isTooLarge = (width: number, height: number) => width * height > MAX_PIXELS;
+
+const PNG_PARTS: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+
+/** Source: PNG (third edition), section 5.3: length, type, data, checksum. */
+function reducePng(bytes: Buffer): Uint8Array | null {
+  if (isTooLarge(bytes.readUInt32BE(16), bytes.readUInt32BE(20))) return null;
+  const parts: Uint8Array[] = [PNG];
+  for (let at = PNG.length; at < bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    const end = at + 12 + length;
+    if (PNG_PARTS.has(type) || (type === 'eXIf' && length <= MAX_EXIF)) parts.push(bytes.subarray(at, end));
+    if (type === 'IEND') break;
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+/** Frames, tables, intervals, JFIF and Adobe's colours. */
+const JPEG_PARTS = (marker: number) =>
+  (marker >= 0xc0 && marker <= 0xcf) || [0xdb, 0xdd, 0xda, 0xe0, 0xee].includes(marker);
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+const EXIF = 'Exif\0\0';
+
+/** Source: ITU-T T.81, annex B. */
+function reduceJpeg(bytes: Buffer): Uint8Array | null {
+  const parts = [bytes.subarray(0, 2)];
+  let scans = 0;
+  for (let at = 2; ; ) {
+    while (bytes.readUInt16BE(at) === 0xffff) at++;
+    if (bytes[at] !== 0xff) return null;
+    const marker = bytes.readUInt8(at + 1);
+    if (marker === 0xd9) break;
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (isFrame(marker) && isTooLarge(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7))) return null;
+    if (marker === 0xda && ++scans > MAX_SCANS) return null;
+    const next = marker === 0xda ? findScanEnd(bytes, end) : end;
+    const isKept = JPEG_PARTS(marker) || (marker === 0xe1 && hasAt(bytes, at + 4, EXIF));
+    if (isKept) parts.push(bytes.subarray(at, next));
+    at = next;
+  }
+  return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]);
+}
+
+/** Where a marker follows that is no restart: within a scan, 0xff stands before 0. */
+function findScanEnd(bytes: Buffer, start: number): number {
+  for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes.readUInt8(at + 1);
+    if (next !== 0 && next !== 0xff && (next & 0xf8) !== 0xd0) return at;
+  }
+  return bytes.length;
+}
+
+const WEBP_PARTS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM']);
+/** In the flags of VP8X: colour profile and XMP. */
+const WEBP_DROPPED = 0x24;
+
+/** Source: RFC 9649, section 2: type, length, data, and a byte where the length is odd. */
+function reduceWebp(bytes: Buffer): Uint8Array | null {
+  const parts: Uint8Array[] = [];
+  let hasFrame = false;
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const type = bytes.toString('latin1', at, at + 4);
+    const length = bytes.readUInt32LE(at + 4);
+    const end = at + 8 + length + (length % 2);
+    const part = Buffer.from(bytes.subarray(at, end));
+    if (type === 'VP8X') {
+      if (isTooLarge(part.readUIntLE(12, 3) + 1, part.readUIntLE(15, 3) + 1)) return null;
+      part[8] = part.readUInt8(8) & ~WEBP_DROPPED;
+    }
+    const isFirstFrame: boolean = type === 'ANMF' && !hasFrame;
+    if (WEBP_PARTS.has(type) || isFirstFrame || (type === 'EXIF' && length <= MAX_EXIF)) parts.push(part);
+    hasFrame ||= isFirstFrame;
+    at = end;
+  }
+  const body = Buffer.concat([Buffer.from('WEBP'), ...parts]);
+  const head = Buffer.from('RIFF\0\0\0\0');
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+const [GIF_EXTENSION, GIF_CONTROL, GIF_IMAGE, GIF_END] = [0x21, 0xf9, 0x2c, 0x3b];
+
+/** The first picture of it. Source: GIF89a, sections 18 to 27. */
+function reduceGif(bytes: Buffer): Uint8Array | null {
+  if (isTooLarge(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return null;
+  let at = 13 + tableBytes(bytes.readUInt8(10));
+  const head = bytes.subarray(0, at);
+  // What is clear.
+  let control = bytes.subarray(0, 0);
+  while (bytes.readUInt8(at) === GIF_EXTENSION) {
+    const end = skipBlocks(bytes, at + 2);
+    if (bytes[at + 1] === GIF_CONTROL) control = bytes.subarray(at, end);
+    at = end;
+  }
+  if (bytes.readUInt8(at) !== GIF_IMAGE) return null;
+  // Descriptor, table, the size of codes.
+  const end = skipBlocks(bytes, at + 11 + tableBytes(bytes.readUInt8(at + 9)));
+  return Buffer.concat([head, control, bytes.subarray(at, end), Buffer.from([GIF_END])]);
+}
+
+function skipBlocks(bytes: Buffer, start: number): number {
+  let at = start;
+  while (bytes.readUInt8(at) !== 0) at += bytes.readUInt8(at) + 1;
+  return at + 1;
+}
