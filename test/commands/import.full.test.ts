@@ -138,7 +138,9 @@ describe('import', () => {
     const dry = await runProgram([...command.slice(0, 5), '--dry-run'], env);
     expect(dry).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/nothing was changed.*acme:brazing.*name one with --rejected/s),
+      stdout: expect.stringMatching(
+        /nothing was changed.*rejected +1 .*acme\.csv:4 id is empty.*acme:brazing.*name one with --rejected/s,
+      ),
     });
     expect(existsSync('acme-rejected.csv')).toBe(false);
 

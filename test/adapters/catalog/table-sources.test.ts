@@ -75,6 +75,7 @@ describe('taxonomy', () => {
     );
     expect(rows).toBe(10);
     expect(rejected).toEqual([
+      'spring.csv:2 id is empty: give each concept an id of its own',
       'spring.csv:5 kind is "verb": taken as skill; write skill, occupation, domain, topic',
       'spring.csv:6 there is no label: fill the column label:en, or that of another language',
       'spring.csv:7 uri is "not an address": left out; write an http or https address',

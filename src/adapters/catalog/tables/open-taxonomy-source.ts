@@ -75,6 +75,7 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
   const { dataset, title, langs, name } = options;
   const columns = { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG };
   const table = await openRows(source, columns, options);
+  const hasIds = table.columns?.some(({ readAs }) => readAs === 'id') === true;
   return createTableSource({
     format: 'taxonomy',
     dataset,
@@ -82,14 +83,16 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
     covers: [''],
     fingerprint: `${source.fingerprint}:${name ?? ''}:${langs.join()}${readFingerprint(options)}`,
     ...(table.columns && { columns: table.columns }),
-    plans: [{ table, covers: '', createReader: () => readConcepts(options) }],
+    plans: [{ table, covers: '', createReader: () => readConcepts(options, hasIds) }],
   });
 }
 
-function readConcepts(options: RowsOptions): RowReader {
+/** @param hasIds whether a row without an id is a mistake: lists of institutions often have none */
+function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
   const lines = createRecentRows<number>();
   return readEachRow((row) => {
-    const written = readTableCell(row.fields.id) || readTableCell(row.fields.uri) || firstLabel(row, options);
+    const own = readTableCell(row.fields.id);
+    const written = own || hasIds ? own : readTableCell(row.fields.uri) || firstLabel(row, options);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
     const before = lines.swap(id, row.line);
@@ -147,7 +150,6 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** Lists of institutions often have no ids. */
 function firstLabel({ fields }: SourceRow, { langs }: RowsOptions): string {
   return slugifyText(Object.values(byLanguage(fields, 'label', 'labels', langs))[0] ?? '');
 }
