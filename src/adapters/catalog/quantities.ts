@@ -65,7 +65,7 @@ export function readMinutes(written: string): number | null {
 function sumOfUnits(written: string): number | null {
   let minutes = 0;
   let afterHours = false;
-  const text = written.replace(FILLERS, ' ');
+  const text = written.replace(FILLERS, ' ').replace(/(?<=\d)\s*['′]/g, ' min ');
   // With anything else between numbers and units it is a sentence.
   if (text.replace(AMOUNT, '').replace(/[\s.,~≈()+:;–-]/g, '') !== '') return null;
   for (const [, from = '', to, unit = ''] of text.matchAll(AMOUNT)) {

@@ -1,8 +1,10 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openDelimitedTable } from '../../../src/adapters/catalog/tables/delimited-table.ts';
+import { objectColumns } from '../../../src/adapters/catalog/tables/open-objects-source.ts';
 import { contentOf, folderWith, openSource, readAll, restsOf } from './read-all.ts';
 import { writeZip } from './write-zip.ts';
 
@@ -653,4 +655,18 @@ describe('tables as people have them', () => {
     const { concepts } = await read('taxonomy', `${column}\nSoudage\n`, { dataset: 'Acme' });
     expect(concepts['acme:soudage']?.labels).toEqual({ [lang]: 'Soudage' });
   });
+});
+
+test('whatever stands in the other cells, no object is lost', async () => {
+  const column = fc.constantFrom(...objectColumns.optional);
+  const cell = fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom('1', '-3', '1e9', '[', "['a'", '12-', '€', '0:99'),
+  );
+  const property = fc.asyncProperty(column, cell, async (name, text) => {
+    const line = JSON.stringify({ url: 'https://a.example/', title: 'A', [name]: text });
+    const { objects, rows } = await read('objects', line, { file: 'a.jsonl' });
+    expect([Object.keys(objects), rows]).toEqual([['https://a.example/'], 1]);
+  });
+  await fc.assert(property, { numRuns: 300 });
 });

@@ -79,12 +79,15 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   );
   if (problem !== null) return null;
   refuseDocument(file.name, Object.keys(fields));
-  if (isHeader(Object.keys(fields), columns)) return [fields];
   const isRows = (value: unknown): value is SourceRow['fields'][] =>
     Array.isArray(value) && value.some(isObject);
   const lists = Object.values(fields)
     .filter(isRows)
     .toSorted((a, b) => b.length - a.length);
+  const isRow = (value: unknown) => isObject(value) && isHeader(Object.keys(value), columns);
+  const list = lists.find(([first]) => isRow(first));
+  if (list !== undefined) return list;
+  if (isRow(fields)) return [fields];
   if (lists[0] !== undefined) return lists[0];
   throw createSourceFileError(
     file.name,

@@ -20,22 +20,22 @@ export const objectColumns: ColumnSpec = {
   aliases: {
     url: 'link, web, href, web address, weblink, hyperlink, permalink, course link, canonical url, source url, page url, lien, adresse web, lien web, adresse internet, internetadresse, enlace, website, site web, webseite, landing page, uri, web page, page',
     title:
-      'name, course name, course title, nom, titre, intitule, libelle, titel, titulo, nombre, bezeichnung, kurstitel, kursname, label, headline',
+      'name, course name, course title, nom, titre, intitule, libelle, titel, titulo, nombre, bezeichnung, kurstitel, kursname, label',
     description:
-      'summary, abstract, short description, long description, overview, about, synopsis, details, resume, descriptif, presentation, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, subtitle, objectives, learning outcomes',
+      'summary, abstract, short description, long description, overview, about, synopsis, details, resume, descriptif, presentation, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, subtitle, objectives, learning outcomes, headline, intro, short intro, tagline',
     provider:
       'university, institution, organization, organisation, school, platform, offered by, partner, vendor, company, college, etablissement, organisme, universite, ecole, plateforme, anbieter, hochschule, universitat, institution name, content provider, source',
     type: 'resource type, learning resource type, material type, content type, media type, kind, format, medium, media, nature, type de ressource, art, typ, medientyp, tipo, course type',
     lang: 'language, content language, langue, sprache, idioma, lingua, locale, in language',
     keywords:
-      'tag, keyword, skill, subject, topic, category, skill gained, subject area, discipline, mot cle, mots cles, theme, thematique, matiere, domaine, competence, categorie, schlagwort, schlagworter, stichwort, thema, fach, materia, palabra clave, field, area, domain',
+      'tag, keyword, skill, subject, topic, category, skill gained, subject area, discipline, mot cle, mots cles, theme, thematique, matiere, domaine, competence, categorie, schlagwort, schlagworter, stichwort, thema, fach, materia, palabra clave, field, area, domain, subcategory, sub category',
     level:
       'difficulty, difficulty level, education level, educational level, instructional level, expertise level, niveau, difficulte, niveau de difficulte, schwierigkeit, schwierigkeitsgrad, nivel, stufe',
     learningTime:
-      'length, duration, time, learning time, time required, estimated time, estimated duration, course length, course duration, content duration, workload, effort, time to complete, runtime, duree, temps, dauer, lange, zeit, kursdauer, duracion, hour, heure, stunde, minute',
+      'length, duration, time, learning time, time required, estimated time, estimated duration, course length, course duration, content duration, content length, video length, workload, effort, time to complete, runtime, duree, temps, dauer, lange, zeit, kursdauer, duracion, hour, heure, stunde, minute',
     free: 'free of charge, is accessible for free, gratuit, gratuite, kostenlos, kostenfrei, gratis',
     price:
-      'cost, fee, amount, list price, price usd, price eur, tuition, prix, tarif, cout, frais, preis, kosten, gebuhr, precio, paid or free, free or paid',
+      'cost, fee, amount, list price, price usd, price eur, price amount, price detail amount, original price, tuition, prix, tarif, cout, frais, preis, kosten, gebuhr, precio, paid or free, free or paid',
     currency: 'price currency, currency code, devise, monnaie, wahrung, moneda',
     paid: 'is paid, payant, paid course, kostenpflichtig',
     popularity: 'popularite, beliebtheit',
@@ -105,7 +105,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
   const namedProviders = createRecentRows<true>();
   return readEachRow(({ fields, line }) => {
     const { cells, warnings } = readObjectCells(fields, langs[0] ?? DEFAULT_LANG);
-    const written = readTableCell(fields.url);
+    const written = readTableCell(fields.url).replace(/^<(.*)>$/, '$1');
     const url = BARE_ADDRESS.test(written) ? `https://${written}` : written;
     const told =
       url === written

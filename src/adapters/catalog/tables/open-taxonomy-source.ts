@@ -197,7 +197,10 @@ function altLabels(fields: SourceRow['fields'], langs: readonly string[]): Pick<
   const entries = [...entriesOf(fields.altLabels), ...columnsOf(fields, 'altLabels')].filter(([lang]) =>
     isWanted(lang, langs),
   );
-  const lists = entries.map(([lang, value]) => [lang, readTableCellList(value, /\||\r?\n/)] as const);
+  const lists = entries.map(
+    ([lang, value]) =>
+      [lang, readTableCellList(value, /\|/.test(readTableCell(value)) ? /\||\r?\n/ : /;|\r?\n/)] as const,
+  );
   const filled = lists.filter(([, list]) => list.length > 0);
   return filled.length === 0 ? {} : { altLabels: Object.fromEntries(filled) };
 }

@@ -216,3 +216,31 @@ test('a list of feeds (OPML) gives the entries of all, and says which feed canno
     { place: `${site.origin}/gone.xml`, reason: expect.stringContaining('404') },
   ]);
 });
+
+test('relative addresses, a permalink of the site, the language of the document and notes without a title', async () => {
+  const rss = `<rss version="2.0" xml:lang="fr"><channel><title>T</title><link>https://s.example.org</link>
+    <item><link>/a</link><title>A</title></item><item><guid isPermaLink="true">/b</guid><title>B</title></item>
+    <item><link>https://s.example.org/c</link><description>Only &lt;i&gt;text&lt;/i&gt;</description></item></channel></rss>`;
+  expect(objectsOf(await feedOf(rss)).map(({ url, title, lang }) => [url, title, lang])).toEqual([
+    ['https://s.example.org/a', 'A', 'fr'],
+    ['https://s.example.org/b', 'B', 'fr'],
+    ['https://s.example.org/c', 'Only text', 'fr'],
+  ]);
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://b.example.org/x/"><title>T</title>
+    <entry><id>https://b.example.org/1</id><title>One</title></entry>
+    <entry xml:base="sub/"><id>2</id><title>Two</title><link href="two.html"/></entry></feed>`;
+  expect(objectsOf(await feedOf(atom)).map(({ url }) => url)).toEqual([
+    'https://b.example.org/1',
+    'https://b.example.org/x/sub/two.html',
+  ]);
+});
+
+test('entries with one address and nothing of their own are rejected, but for the first', async () => {
+  const items = await feedOf(
+    '<rss version="2.0"><channel><title>T</title><item><link>https://s.example.org/x</link><title>A</title></item><item><link>https://s.example.org/x</link><title>B</title></item></channel></rss>',
+  );
+  expect(objectsOf(items).map(({ title }) => title)).toEqual(['A']);
+  expect(rejectedOf(items)).toEqual([
+    { place: 'https://s.example.org/x', reason: '“B” has the address of “A”: give each its own' },
+  ]);
+});

@@ -20,7 +20,13 @@ import {
  *  Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed. */
 export function readFeed(text: string, place: string): FeedPage {
   checkMarkup(text, place);
-  const parsed = parseFeed<string>(text);
+  const page = toFeedPage(parseFeed<string>(text));
+  const [, lang] =
+    /<(?:rss|channel|rdf:RDF)\b[^>]*\bxml:lang\s*=\s*["']([\w-]+)/i.exec(text.slice(0, 20_000)) ?? [];
+  return { ...page, lang: page.lang ?? lang };
+}
+
+function toFeedPage(parsed: ReturnType<typeof parseFeed<string>>): FeedPage {
   switch (parsed.format) {
     case 'rss':
       return fromRss(parsed.feed);
@@ -121,10 +127,11 @@ type RssItem = NonNullable<FeedOf<'rss'>['items']>[number];
 function fromRssItem(item: RssItem): FeedEntry {
   const { itunes, media } = item;
   const enclosures = item.enclosures ?? [];
-  const guid = item.guid?.isPermaLink === false ? undefined : item.guid?.value;
+  const { isPermaLink, value: guid } = item.guid ?? {};
+  const permalink = isPermaLink === true ? guid : isPermaLink === false ? undefined : webId(guid);
   return {
     ...readFeedMediaTypes(media),
-    urls: [item.link, findFeedLink(item.atom?.links), webId(guid), ...listFeedFiles(enclosures)],
+    urls: [item.link, findFeedLink(item.atom?.links), permalink, ...listFeedFiles(enclosures)],
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
       item.description ??

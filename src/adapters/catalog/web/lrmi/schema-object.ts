@@ -67,7 +67,7 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
       .map(readLevel)
       .find((level) => typeof level === 'number'),
     minutes: durations.map((each) => readMinutes(each) ?? undefined).find((minutes) => minutes !== undefined),
-    authors: [...texts(node.author), ...texts(node.creator)],
+    authors: [...texts(node.author), ...texts(node.creator), ...both('instructor')],
     publishers: texts(node.publisher),
     free: isFree([node, ...instances]),
     age: readAges(texts(node.typicalAgeRange)[0]),
