@@ -107,7 +107,7 @@ const membership = z.object({
   given_name: text,
   family_name: text,
   status: z.string().catch('Active'),
-  roles: z.array(z.string()).catch([]),
+  roles: z.union([z.array(z.string()), z.string().transform((role) => [role])]).catch([]),
 });
 
 const memberList = z.object({ members: z.array(z.unknown()) });

@@ -36,7 +36,9 @@ export function createTokenVerification(deps: PlatformKeysDeps): LtiPlatforms['v
     };
     try {
       requireForm(token);
-      const { payload } = await keys.verifyWith(jwksUri, (getKey) => jwtVerify(token, getKey, options));
+      const { payload } = await keys
+        .verifyWith(jwksUri, (getKey) => jwtVerify(token, getKey, options))
+        .catch((error: unknown) => ({ payload: ignoreEmptyNbf(error, options.currentDate) }));
       requireParty(payload, clientId);
       return payload;
     } catch (error) {
@@ -66,7 +68,30 @@ function readHeader(token: string): ProtectedHeaderParameters {
   }
 }
 
-function requireParty({ aud, azp }: JWTPayload, clientId: string): void {
+/** The payload of a token whose `nbf` is null, which is as if it were absent: jose refuses it after the
+ *  signature, issuer and audience, and before the other times.
+ *  Errors: any other error as it is; those of jose for the times. */
+function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
+  const isEmpty =
+    error instanceof errors.JWTClaimValidationFailed && error.claim === 'nbf' && error.payload.nbf === null;
+  if (!isEmpty) throw error;
+  const { payload } = error;
+  const now = Math.floor(currentDate.getTime() / 1_000);
+  const { exp, iat } = payload;
+  if (typeof exp !== 'number')
+    throw new errors.JWTClaimValidationFailed('exp must be a number', payload, 'exp', 'invalid');
+  if (exp <= now - LEEWAY_SECONDS) throw new errors.JWTExpired('exp is over', payload, 'exp', 'check_failed');
+  if (typeof iat !== 'number')
+    throw new errors.JWTClaimValidationFailed('iat must be a number', payload, 'iat', 'invalid');
+  if (now - iat - LEEWAY_SECONDS > MAX_AGE_SECONDS)
+    throw new errors.JWTExpired('iat is too old', payload, 'iat', 'check_failed');
+  if (now - iat < -LEEWAY_SECONDS)
+    throw new errors.JWTClaimValidationFailed('iat is later', payload, 'iat', 'check_failed');
+  return payload;
+}
+
+function requireParty({ aud, azp: party }: JWTPayload, clientId: string): void {
+  const azp = party ?? undefined;
   const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1;
   if (azp !== clientId && (azp !== undefined || hasSeveralAudiences))
     throw new AppError(

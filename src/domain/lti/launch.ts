@@ -42,7 +42,7 @@ export interface DeepLinkingSettings {
   readonly title: string | null;
   readonly text: string | null;
   /** Returned unchanged; null where there was none. */
-  readonly data: string | null;
+  readonly data: unknown;
 }
 
 /** Scopes of Assignment and Grade Services that let a tool send scores, and make line items. */

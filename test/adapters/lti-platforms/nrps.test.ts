@@ -34,6 +34,18 @@ describe('readMembers', () => {
     expect(requested).toHaveLength(100);
   });
 
+  test.each([
+    [['Learner'], true],
+    ['Learner', true],
+    ['Instructor', false],
+    [null, false],
+    [7, false],
+    [undefined, false],
+  ])('with the roles %j, whether it is a learner: %s', async (roles, isLearner) => {
+    const fetchPage = async () => pageOf([{ ...memberOf(1), roles }]);
+    expect(await readMembers(MEMBERS_URL, fetchPage)).toMatchObject([{ isLearner }]);
+  });
+
   test('lists a person on two pages once', async () => {
     const fetchPage = async (url: string) =>
       pageOf([memberOf(1)], url === MEMBERS_URL ? `${MEMBERS_URL}?page=2` : null);

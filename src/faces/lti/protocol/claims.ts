@@ -30,10 +30,13 @@ const webAddress = z.string().max(MAX_ADDRESS).refine(isWebAddress, 'must be an 
 
 const optionalAddress = webAddress.nullish().catch(null);
 
+/** One text in place of a list, as some platforms write it. */
+const toList = (value: unknown): unknown => (typeof value === 'string' ? [value] : value);
+
 /** A list of texts; other values are left out. */
 const listClaim = (maxLength: number) =>
   z
-    .array(z.unknown())
+    .preprocess(toList, z.array(z.unknown()))
     .catch([])
     .transform((values) =>
       values.filter((value): value is string => typeof value === 'string' && value.length <= maxLength),
@@ -104,7 +107,7 @@ const commonClaims = {
   email: optionalLineClaim(320),
   locale: optionalLineClaim(35),
   [claimNames.deploymentId]: identifierClaim(255),
-  [claimNames.roles]: z.array(lineClaim(500)).max(200),
+  [claimNames.roles]: z.preprocess(toList, z.array(lineClaim(500)).max(200)),
   [claimNames.context]: z
     .object({
       id: identifierClaim(500),
@@ -153,17 +156,18 @@ const deepLinkingClaims = z.object({
   ...commonClaims,
   [claimNames.messageType]: z.literal('LtiDeepLinkingRequest'),
   // Optional in this message.
-  [claimNames.targetLinkUri]: z.string().optional(),
+  [claimNames.targetLinkUri]: z.string().nullish().catch(null),
   [claimNames.deepLinking]: z.object({
     deep_link_return_url: webAddress,
-    accept_types: z.array(lineClaim(100)).min(1).max(50),
+    accept_types: z.preprocess(toList, z.array(lineClaim(100)).min(1).max(50)),
     accept_presentation_document_targets: listClaim(50),
     accept_multiple: flag,
     accept_lineitem: flag,
     auto_create: flag,
     title: optionalLineClaim(500),
     text: paragraphClaim(5_000),
-    data: z.string().nullish().catch(null),
+    // Whatever it is, it goes back as it is.
+    data: z.unknown().optional(),
   }),
 });
 

@@ -59,6 +59,14 @@ describe('the response', () => {
     if (product === 'moodle') expect(html).toContain(`<strong>${said.split(/[.…] /).at(-1)}</strong>`);
   });
 
+  test.each([{ course: 7 }, [1, 'two', null], 'a text', '', 7, 0, true, false])(
+    'has the data of the request as it is: %j',
+    async (data) => {
+      const answer = await choose(lti, await launch({ data }), [choiceOf(lti)]);
+      expect((await readResponse(lti, answer)).payload[`${DEEP_LINKING}/data`]).toEqual(data);
+    },
+  );
+
   test('has no data where the request had none', async () => {
     const { payload } = await readResponse(lti, await choose(lti, await launch(), [choiceOf(lti)]));
     expect(Object.keys(payload)).not.toContain(`${DEEP_LINKING}/data`);

@@ -140,6 +140,16 @@ describe('the parties and times are refused', () => {
     ['made long ago', 'LTI_TOKEN_OLD', () => ({ iat: now() - 3_700 })],
     ['made in the future', 'LTI_TOKEN_EARLY', () => ({ iat: now() + 120, exp: now() + 200 })],
     ['that holds in the future', 'LTI_TOKEN_EARLY', () => ({ nbf: now() + 120 })],
+    ['that holds from a time in words', 'LTI_CLAIMS_INVALID', () => ({ nbf: 'today' })],
+    ['expired, from no time', 'LTI_TOKEN_EXPIRED', () => ({ nbf: null, iat: now() - 130, exp: now() - 61 })],
+    ['without an end, from no time', 'LTI_CLAIMS_INVALID', () => ({ nbf: null, exp: undefined })],
+    ['made long ago, from no time', 'LTI_TOKEN_OLD', () => ({ nbf: null, iat: now() - 3_700 })],
+    [
+      'made in the future, from no time',
+      'LTI_TOKEN_EARLY',
+      () => ({ nbf: null, iat: now() + 120, exp: now() + 200 }),
+    ],
+    ['another audience, from no time', 'LTI_AUDIENCE_WRONG', () => ({ nbf: null, aud: 'another-tool' })],
     ['another nonce', 'LTI_NONCE_WRONG', () => ({ nonce: 'another' })],
     ['no nonce', 'LTI_NONCE_WRONG', () => ({ nonce: undefined })],
   ])('%s', (_, code, change) => expectRefusal(code, claiming(change), same));
@@ -151,6 +161,12 @@ describe('the parties and times are refused', () => {
       claiming(({ aud }) => ({ aud: [aud, 'two'], azp: aud })),
       claiming(({ aud }) => ({ aud: [aud] })),
       claiming(({ aud }) => ({ aud: ['two', aud], azp: aud })),
+      // Null is as if it were absent.
+      claiming(() => ({ nbf: null })),
+      claiming(() => ({ azp: null })),
+      claiming(() => ({ [claimNames.targetLinkUri]: null })),
+      // One role in place of a list.
+      claiming((claims) => ({ [claimNames.roles]: (claims[claimNames.roles] as readonly string[])[0] })),
     ];
     for (const wish of good) expect((await running.platform.launch(wish)).response.status).toBe(303);
   });
@@ -175,7 +191,7 @@ describe('the claims are refused', () => {
     ['a user that is no text', 'LTI_CLAIMS_INVALID', () => ({ sub: 7 })],
     ['a user of 256 characters', 'LTI_CLAIMS_INVALID', () => ({ sub: 'x'.repeat(256) })],
     ['no roles', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: undefined })],
-    ['roles that are no list', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: 'Instructor' })],
+    ['roles that are no list', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: { a: 1 } })],
     ['no deployment', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.deploymentId]: undefined })],
     [
       'a deployment of 256 characters',
