@@ -145,6 +145,36 @@ describe('an import on the admin page', () => {
     expect(view).toMatchObject({ isRunning: false, percent: 100 });
   });
 
+  test('a table whose columns are not understood: the whole message, and a step to match them, which is remembered', async () => {
+    const content = 'course_id,Was es ist,url,Rating\n1,Welding,https://courses.example.org/900,5\n';
+    const fields = { format: 'objects', address: '', langs: '', name: 'matched', mode: 'check' };
+    const send = async (more: Record<string, string | readonly string[]> = {}) =>
+      owner.postFile('/imports/new', { ...fields, ...more }, { name: 'kurse.csv', content });
+    const refused = await send();
+    expect(refused.status).toBe(422);
+    const page = await refused.text();
+    expect(page).toContain('kurse.csv lacks the column title.');
+    expect(page).toMatch(/not known: (?:"|&quot;)course_id(?:"|&quot;), (?:"|&quot;)Was es ist/);
+    expect(page).toContain('<input type="hidden" name="column" value="Was es ist">');
+    expect(page).toMatch(/<label for="as-2">url<\/label>\s*<select[^>]*>.*<option value="url" selected>/s);
+    await expect.poll(() => uploadsOf(admin)).toEqual([]);
+
+    const shown = await send({ mode: 'match', column: ['Was es ist'], as: ['title'] });
+    expect(await shown.text()).toMatch(
+      /<label for="as-1">Was es ist<\/label>.*<option value="title" selected>/s,
+    );
+
+    for (const more of [{ column: ['Was es ist', 'Rating'], as: ['title', ''] }, {}]) {
+      const begun = await send(more);
+      expect(begun.status).toBe(303);
+      const path = begun.headers.get('location')!.replace(/^\/admin/, '');
+      await expect.poll(() => stateOf(path)).toBe('Checked');
+      const checked = await owner.page(path);
+      expect(checked).toContain('these columns are not read:');
+      expect([countOf(checked, 'Rows read'), countOf(checked, 'Added')]).toEqual(['1', '1']);
+    }
+  });
+
   test('what is missing or too much is said beside its field, and nothing is kept', async () => {
     const send = async (fields: Record<string, string>, file: { name: string; content: string } | null) => {
       const answer = await owner.postFile('/imports/new', fields, file);
