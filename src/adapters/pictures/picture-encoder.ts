@@ -13,88 +13,99 @@ export interface PictureEncoderOptions {
 
 const program = fileURLToPath(new URL('./picture-worker.js', import.meta.url));
 
+interface EncoderState {
+  readonly deadlineMs: number;
+  readonly maxBytes: number;
+  readonly idleMs: number;
+  child: ChildProcess | null;
+  idle: NodeJS.Timeout | undefined;
+  isClosed: boolean;
+}
+
 /** Encodes in a process of its own, which starts with the first picture and ends when it is idle:
  *  what a decoder does with a hostile picture costs neither memory nor time of the host. Of a
  *  picture only what its pixels need is decoded; the process ends itself when it takes too much
  *  memory, and is ended at the deadline. One picture at a time. */
-export function createPictureEncoder(
-  options: PictureEncoderOptions = {},
-): PictureEncoder & { close(): Promise<void> } {
-  const { deadlineMs = 20_000, maxBytes = 640 * 1024 ** 2, idleMs = 30_000 } = options;
-  let child: ChildProcess | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let isClosed = false;
+export function createPictureEncoder({
+  deadlineMs = 20_000,
+  maxBytes = 640 * 1024 ** 2,
+  idleMs = 30_000,
+}: PictureEncoderOptions = {}): PictureEncoder & { close(): Promise<void> } {
+  const state: EncoderState = { deadlineMs, maxBytes, idleMs, child: null, idle: undefined, isClosed: false };
   let last: Promise<unknown> = Promise.resolve();
-
-  function start(): ChildProcess {
-    const started = fork(program, [String(maxBytes)], {
-      // Secrets and options of the host are not for it.
-      ...{ env: { MALLOC_ARENA_MAX: '2' }, execArgv: ['--max-old-space-size=64'] },
-      ...{ serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
-    });
-    started.on('error', () => end(started)).once('exit', () => end(started));
-    // The host does not wait for it to end.
-    started.unref();
-    started.channel?.unref();
-    return started;
-  }
-
-  function end(ended: ChildProcess): void {
-    if (child === ended) child = null;
-    ended.kill('SIGKILL');
-  }
-
-  function startAnew(): ChildProcess {
-    if (child !== null) end(child);
-    child = start();
-    return child;
-  }
-
-  function encodeIn(worker: ChildProcess, bytes: Uint8Array): Promise<EncodedPicture | null | 'ended'> {
-    return new Promise((resolve) => {
-      const settle = (encoded: EncodedPicture | null | 'ended') => {
-        clearTimeout(deadline);
-        worker.off('message', read).off('exit', fail);
-        worker.channel?.unref();
-        resolve(encoded);
-      };
-      const fail = () => settle('ended');
-      const read = (message: 'ready' | EncodedPicture | null) => {
-        if (message !== 'ready') settle(message);
-      };
-      const deadline = setTimeout(() => {
-        end(worker);
-        settle(null);
-      }, deadlineMs);
-      worker.on('message', read).once('exit', fail);
-      worker.channel?.ref();
-      worker.send(bytes, (error) => error && fail());
-    });
-  }
-
-  async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {
-    if (isClosed) return null;
-    clearTimeout(idle);
-    const isReused = child !== null;
-    child ??= start();
-    let encoded = await encodeIn(child, bytes);
-    // It may have ended before, or because of the pictures before.
-    if (encoded === 'ended' && isReused && !isClosed) encoded = await encodeIn(startAnew(), bytes);
-    idle = setTimeout(() => child !== null && end(child), idleMs).unref();
-    return encoded === 'ended' ? null : encoded;
-  }
-
   return {
     encode(bytes) {
-      const work = last.then(() => encode(bytes));
+      const work = last.then(() => encodePicture(state, bytes));
       last = work.catch(() => undefined);
       return work;
     },
     async close() {
-      isClosed = true;
-      if (child !== null) end(child);
+      state.isClosed = true;
+      endChild(state);
       await last;
-      clearTimeout(idle);
+      clearTimeout(state.idle);
     },
   };
+}
+
+async function encodePicture(state: EncoderState, bytes: Uint8Array): Promise<EncodedPicture | null> {
+  if (state.isClosed) return null;
+  clearTimeout(state.idle);
+  const isReused = state.child !== null;
+  let encoded = await encodeIn(state, state.child ?? startChild(state), bytes);
+  // The process may have ended before, or because of the pictures before.
+  if (encoded === 'ended' && isReused && !state.isClosed) {
+    endChild(state);
+    encoded = await encodeIn(state, startChild(state), bytes);
+  }
+  state.idle = setTimeout(() => endChild(state), state.idleMs).unref();
+  return encoded === 'ended' ? null : encoded;
+}
+
+function startChild(state: EncoderState): ChildProcess {
+  const started = fork(program, [String(state.maxBytes)], {
+    // Without the secrets and options of the host.
+    env: { MALLOC_ARENA_MAX: '2' },
+    execArgv: ['--max-old-space-size=64'],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  started.on('error', () => endChild(state, started)).once('exit', () => endChild(state, started));
+  // The host does not wait for it to end.
+  started.unref();
+  started.channel?.unref();
+  state.child = started;
+  return started;
+}
+
+function endChild(state: EncoderState, ended: ChildProcess | null = state.child): void {
+  if (state.child === ended) state.child = null;
+  ended?.kill('SIGKILL');
+}
+
+/** @returns null where the bytes are no picture or take too long; 'ended' where the process ended */
+function encodeIn(
+  state: EncoderState,
+  child: ChildProcess,
+  bytes: Uint8Array,
+): Promise<EncodedPicture | null | 'ended'> {
+  return new Promise((resolve) => {
+    const settle = (encoded: EncodedPicture | null | 'ended') => {
+      clearTimeout(deadline);
+      child.off('message', read).off('exit', fail);
+      child.channel?.unref();
+      resolve(encoded);
+    };
+    const fail = () => settle('ended');
+    const read = (message: 'ready' | EncodedPicture | null) => {
+      if (message !== 'ready') settle(message);
+    };
+    const deadline = setTimeout(() => {
+      endChild(state, child);
+      settle(null);
+    }, state.deadlineMs);
+    child.on('message', read).once('exit', fail);
+    child.channel?.ref();
+    child.send(bytes, (error) => error && fail());
+  });
 }

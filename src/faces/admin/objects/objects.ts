@@ -3,6 +3,8 @@ import { toPlainObject } from '#domain/object-fields';
 import { suggestionModes } from '#domain/tenant';
 import { toObjectView } from '#faces/object-view/object-view';
 import { listLanguageNames } from '#faces/words/language-names';
+import type { LearningService } from '#ports/learning-service';
+import type { TenantLayer } from '#ports/object-catalog';
 import { listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
@@ -65,10 +67,6 @@ async function listObjects(
     readTenantChoices(tenants, signedIn.admin.tenants),
     layerOf(tenant.id),
   ]);
-  const [providers, codes] = await Promise.all([
-    local.ask('listProviders', {}, { layer }),
-    local.ask('listLanguages', {}, { layer }),
-  ]);
   return makePage(
     'objects',
     {
@@ -93,23 +91,34 @@ async function listObjects(
       chosen,
       isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),
       sort: choice.sort,
-      choices: {
-        sorts,
-        provider: providers
-          .map(({ id, name }) => ({ value: id, name }))
-          .sort((a, b) => a.name.localeCompare(b.name, locale)),
-        type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
-        lang: listLanguageNames(
-          codes.map(({ value }) => value),
-          locale,
-        ).map(({ code, name }) => ({ value: code, name })),
-        origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
-        link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
-      },
+      choices: await listFilterChoices({ t, locale }, local, layer),
       modes: suggestionModes,
     },
     { status: outside === undefined ? 200 : 422 },
   );
+}
+
+/** What can be chosen in each filter of the list. */
+async function listFilterChoices(
+  { t, locale }: Pick<SignedInContext, 't' | 'locale'>,
+  local: LearningService,
+  layer: TenantLayer,
+) {
+  const [providers, langs] = await Promise.all([
+    local.ask('listProviders', {}, { layer }),
+    local.ask('listLanguages', {}, { layer }),
+  ]);
+  const codes = langs.map(({ value }) => value);
+  return {
+    sorts,
+    provider: providers
+      .map(({ id, name }) => ({ value: id, name }))
+      .sort((a, b) => a.name.localeCompare(b.name, locale)),
+    type: learningObjectTypes.map((value) => ({ value, name: t(`types.${value}`) })),
+    lang: listLanguageNames(codes, locale).map(({ code, name }) => ({ value: code, name })),
+    origin: origins.map((value) => ({ value, name: t(`objects.origins.${value}`) })),
+    link: listedLinkStates.map((value) => ({ value, name: t(`objects.links.${value}`) })),
+  };
 }
 
 /** What only an upstream finds has no page: it is named by its address. */
