@@ -93,7 +93,8 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     if (link === undefined) return refuse('there is no such resource link', { status: 404 });
     const item = { id: state.takeId(), courseId, linkId: link.id, label, scoreMaximum, resourceId, tag };
     state.lineItems.set(item.id, item);
-    if (links.length === 1) state.links.set(link.id, { ...link, lineItemId: item.id });
+    for (const each of links)
+      if (each.lineItemId === null) state.links.set(each.id, { ...each, lineItemId: item.id });
     return { kind: 'data', status: 201, mediaType: mediaType.lineItem, body: toWire(item) };
   }
 

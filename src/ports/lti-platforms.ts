@@ -12,7 +12,10 @@ export interface PlatformScore {
   readonly earnedAt: Date;
 }
 
-export type WantedLineItem = NewLineItem & Pick<PlatformScore, 'points'>;
+export interface WantedLineItem extends NewLineItem, Pick<PlatformScore, 'points'> {
+  /** Address that the launch named; null where it named none. */
+  readonly launched: string | null;
+}
 
 export interface PlatformMember {
   readonly userId: string;
@@ -91,8 +94,9 @@ export interface LtiPlatforms {
   /** Checks that the claims of a launch have what LTI 1.3 requires of every launch.
    *  Errors: LTI_CLAIMS_INVALID. */
   checkLaunchClaims(claims: object): Promise<void>;
-  /** Address of the line item of a link, an existing or a new one; the same for simultaneous
-   *  calls. */
+  /** Address of the line item of a placement, an existing or a new one; the same for simultaneous
+   *  calls. That of the launch counts where it is not for another placement, and where the platform
+   *  refuses to list line items. */
   provideLineItem(registration: LtiRegistrationRecord, wanted: WantedLineItem): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
   /** At most 5,000 members, at most a minute old. Errors: also PLATFORM_UNREACHABLE after half a

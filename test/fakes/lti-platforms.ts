@@ -29,7 +29,10 @@ export function createFakeLtiPlatforms(): FakeLtiPlatforms {
       taken.push(score);
     },
     listMembers: () => Promise.reject(new AppError('INTERNAL', 'There are no members here.')),
-    provideLineItem: () => Promise.reject(new AppError('INTERNAL', 'No line items are made here.')),
+    provideLineItem: (_, { launched }) =>
+      launched === null
+        ? Promise.reject(new AppError('INTERNAL', 'No line items are made here.'))
+        : Promise.resolve(launched),
     subscribeToNotices: () => Promise.reject(new AppError('INTERNAL', 'There are no notices here.')),
     verifyToken: () => Promise.reject(new AppError('INTERNAL', 'Nothing is signed here.')),
     checkLaunchClaims: () => Promise.reject(new AppError('INTERNAL', 'Nothing is launched here.')),

@@ -30,21 +30,20 @@ export function createAgs(tokens: AccessTokens): Pick<LtiPlatforms, 'submitScore
         sendScore(access, { ...score, score: toScore(registration, score) }),
       ),
     async provideLineItem(registration, wanted) {
-      const { container, resourceLinkId, resourceId } = wanted;
-      const key = JSON.stringify([
-        registration.id,
-        registration.version,
-        container,
-        resourceLinkId,
-        resourceId,
-      ]);
+      const { container, resourceLinkId, resourceId, launched } = wanted;
+      const { id, version } = registration;
+      const key = JSON.stringify([id, version, container, resourceLinkId, resourceId, launched]);
       const service = { registration, part: 'line-item', scope: LINE_ITEM_SCOPE } as const;
       const provide = () =>
         withAccessToken(
           tokens,
           service,
           async (access) => (await findLineItem(access, wanted)) ?? createLineItem(access, wanted),
-        );
+        ).catch((error: unknown) => {
+          if (launched !== null && error instanceof AppError && error.code === 'PLATFORM_REFUSED')
+            return launched;
+          throw error;
+        });
       const lineItem = cached.get(key) ?? (await calls.wait(key, provide));
       cached.set(key, lineItem);
       return lineItem;
@@ -66,28 +65,29 @@ function toScore({ product }: LtiRegistrationRecord, { userId, points }: Platfor
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
 
-/** Address of the line item of the link that is for the same placement (§3.2). A platform may
- *  ignore the filters of the query. */
+/** Address of the line item of the link that is for the same placement (§3.2), else that of the
+ *  launch, unless it is for another placement. A platform may ignore the filters of the query. */
 async function findLineItem(
   { call, token }: PlatformAccess,
-  { container, resourceLinkId, resourceId }: WantedLineItem,
+  { container, resourceLinkId, resourceId, launched }: WantedLineItem,
 ): Promise<string | null> {
   const headers = { authorization: `Bearer ${token}`, accept: LINE_ITEMS_TYPE };
   const url = new URL(container);
   url.searchParams.set('resource_link_id', resourceLinkId);
-  url.searchParams.set('resource_id', resourceId);
+  if (launched === null) url.searchParams.set('resource_id', resourceId);
+  let isOfAnother = false;
   const fetchPage = async (pageUrl: string) => {
     const answer = await call(pageUrl, { headers });
     const items = parseAnswer(answer.text, z.array(z.unknown())).slice(0, MAX_ITEMS_ON_PAGE);
     return { items, nextUrl: findNextUrl(answer) };
   };
   for await (const { items } of listPages(url.href, fetchPage, { maxPages: MAX_PAGES })) {
-    const match = items
-      .map((item) => lineItemAnswer.safeParse(item).data)
-      .find((item) => item?.resourceId === resourceId);
+    const lineItems = items.map((item) => lineItemAnswer.safeParse(item).data);
+    const match = lineItems.find((item) => item?.resourceId === resourceId);
     if (match) return match.id;
+    isOfAnother ||= lineItems.some((item) => item?.id === launched && item?.resourceId);
   }
-  return null;
+  return isOfAnother ? null : launched;
 }
 
 async function createLineItem(

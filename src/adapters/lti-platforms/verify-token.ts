@@ -91,7 +91,7 @@ function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
 }
 
 function requireParty({ aud, azp: party }: JWTPayload, clientId: string): void {
-  const azp = party ?? undefined;
+  const azp = party || undefined;
   const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1;
   if (azp !== clientId && (azp !== undefined || hasSeveralAudiences))
     throw new AppError(

@@ -17,7 +17,7 @@ import {
  *  parked after too many failures. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
-/** A line item of a link, which the platform takes and did not make by itself. */
+/** A line item of a placement, which may be missing yet. */
 export interface NewLineItem {
   /** Address of the line items of the course. */
   readonly container: string;
@@ -35,9 +35,10 @@ export interface ScoreRecord {
   readonly registrationId: string;
   readonly linkId: string;
   readonly userId: string;
-  /** Address of the line item, as the platform gave it; empty where there was none yet. */
+  /** Address of the line item that the launch named, which may be another placement's; empty where it
+   *  named none. */
   readonly lineItem: string;
-  /** The line item to find or make, where there was none yet; else null. */
+  /** The line item to find or make; null where the platform lets nobody look for it. */
   readonly newLineItem: NewLineItem | null;
   /** Both the score and its maximum: completing gives all points. */
   readonly points: number;

@@ -72,6 +72,14 @@ describe('submitScore', () => {
     expect(sent!.headers['user-agent']).toMatch(/^Skilldock\//);
   });
 
+  test.each([
+    'Score already exists for the provided timestamp.',
+    'Cannot save: a score exists at a later point in time.',
+  ])('fails with PLATFORM_SCORE_OUTDATED for status 400 and “%s”', async (message) => {
+    platform.answerWith('scores', { status: 400, body: JSON.stringify({ non_field_errors: [message] }) });
+    await expect(submit()).rejects.toMatchObject({ code: 'PLATFORM_SCORE_OUTDATED' });
+  });
+
   test('fails with PLATFORM_SCORE_OUTDATED for a score that is not later than the last one', async () => {
     const { earnedAt } = scoreOf();
     await submit({ earnedAt });
@@ -240,6 +248,7 @@ describe('provideLineItem', () => {
     resourceId: 'placement-1',
     label: 'Weaving',
     points: 10,
+    launched: null,
   });
   const made = () => requestsTo('/line-items/course-1').filter(({ method }) => method === 'POST');
 
@@ -262,6 +271,34 @@ describe('provideLineItem', () => {
     expect(await platforms.provideLineItem(registration, wanted())).toBe(first);
     expect(made()).toHaveLength(1);
     expect(platform.refusals).toEqual([]);
+  });
+
+  test.each([
+    ['the placement of the score', 'placement-4', 0],
+    ['no placement', undefined, 0],
+    ['another placement', 'placement-5', 1],
+  ])('uses the line item of the launch where it is for %s', async (_, resourceId, count) => {
+    take(canvas);
+    platforms = createLtiPlatforms(canvas.lti.platformsDeps);
+    const launched = `${platform.url}/line-items/course-1/launched`;
+    const body = JSON.stringify([{ id: launched, resourceId }]);
+    platform.answerWith('line-items', { status: 200, body });
+    const before = made().length;
+    const used = await platforms.provideLineItem(registration, {
+      ...wanted(),
+      resourceId: 'placement-4',
+      launched,
+    });
+    expect(used === launched).toBe(count === 0);
+    expect(made()).toHaveLength(before + count);
+  });
+
+  test('uses the line item of the launch where none may be listed', async () => {
+    take(canvas);
+    platforms = createLtiPlatforms(canvas.lti.platformsDeps);
+    platform.answerWith('line-items', { status: 403, body: '' });
+    const launched = `${platform.url}/line-items/course-1/launched`;
+    expect(await platforms.provideLineItem(registration, { ...wanted(), launched })).toBe(launched);
   });
 
   test('follows no link to another host', async () => {

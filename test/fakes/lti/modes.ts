@@ -7,7 +7,8 @@ export function traitsOf(mode: FakePlatformMode, hasStorage: boolean): PlatformT
   return mode === 'moodle' ? moodle(hasStorage) : mode === 'canvas' ? canvas(hasStorage) : edx;
 }
 
-/** Open edX: all items of a block have one resource link id, and line items are left to the tool. Roles are those of the institution,
+/** Open edX: all items of a block have one resource link id, and line items are left to the tool; every launch
+ *  of the block carries the first of them. Roles are those of the institution,
  *  and a deep-linking request names no services (releases before Verawood, programmatic grades). */
 const edx: PlatformTraits = {
   ...plainTraits,

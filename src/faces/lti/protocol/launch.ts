@@ -97,7 +97,7 @@ async function verifyLaunch(
   const registration = await getRegistrationForLaunch(deps, registrationId);
   const claims = await readIdToken(deps, idToken, { registration, nonce });
   const target = claims[claimNames.targetLinkUri];
-  if (target !== undefined && target !== null) requireToolAddress(target, publicUrl);
+  if (target) requireToolAddress(target, publicUrl);
   const launch = toLaunch({ claims, registration, now: clock.now() });
   requireTeacher(launch);
   if (!(await registrations.admitDeployment(registration, launch.deploymentId)))

@@ -1,4 +1,4 @@
-import type { App, Authorize, ExpressReceiver, Receiver } from '@slack/bolt';
+import type { App, Authorize, BlockAction, ExpressReceiver, Receiver } from '@slack/bolt';
 import { createStrictRouter } from '#faces/strict-paths';
 import type { SlackConnection, SlackFaceDeps } from '../deps.ts';
 import { eraseRevoked, eraseUninstalled, isTokenGood } from '../install/removal.ts';
@@ -99,8 +99,13 @@ export async function createBoltApp(
 /** Bolt authorises before it calls a handler, and nothing is acknowledged until then; so this only
  *  gives the means to find the installation, and each answer does so within its time. */
 function createAuthorize({ findInstalled }: Pick<SlackConnection, 'findInstalled'>): Authorize<boolean> {
-  return async ({ teamId, enterpriseId, isEnterpriseInstall }) => {
-    const source = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
+  return async ({ teamId, enterpriseId, isEnterpriseInstall }, body) => {
+    // In Slack Connect, somebody of another workspace may act in a modal; Bolt sees to forms only.
+    const host: unknown = (body as Partial<BlockAction> | undefined)?.view?.app_installed_team_id;
+    const isGuest = typeof host === 'string' && host !== '' && host !== teamId;
+    const source = isGuest
+      ? { teamId: host, enterpriseId: null, isEnterpriseInstall: false }
+      : { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null, isEnterpriseInstall };
     const findInstallation: FindInstallation = once(async () => {
       const installed = await findInstalled(source);
       if (installed === null) throw createSlackError('SLACK_NOT_INSTALLED');

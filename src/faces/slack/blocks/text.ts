@@ -75,12 +75,18 @@ function beforeEscape(text: string, end: number): number {
  *  mentions. */
 const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
-/** Typed text without what devices and Slack make of it: typographic quotation marks and dashes,
- *  French blanks, markup.
+/** `:whale:` and `:wave::skin-tone-2:`, also behind a word. */
+const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|$))):[\p{L}\p{N}_+'-]+:/gu;
+
+/** Text without the names that Slack makes of emoji. */
+export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
+
+/** Typed text without what devices and Slack make of it: typographic quotation marks, dashes and
+ *  colons, French blanks, emoji, markup.
  *  @example normaliseTyped('“data  analysis” – <https://example.org|here>')
  *  // '"data analysis" - here' */
 export function normaliseTyped(text: string): string {
-  const typed = unescapeSlack(text.replace(markup, toWords))
+  const typed = dropEmoji(unescapeSlack(text.replace(markup, toWords)).replace(/[：﹕]/g, ':'))
     .replace(/[“”„‟«»＂]/g, '"')
     .replace(/[‘’‚‛]/g, "'")
     .replace(/—/g, '--')

@@ -63,7 +63,6 @@ const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
 const MENTION = /<[@#!][^<>]*>/g;
 const LINK = /<(?:https?|mailto|tel|slack):[^<>|]*(?:\|([^<>]*))?>/gi;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
-const EMOJI = /:[\p{L}\p{N}_+'-]+:/gu;
 /** Around words, and before quotations and points of lists. */
 const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
 
@@ -74,7 +73,6 @@ export function readMessageText(text: string): string {
     .replace(CODE, ' ')
     .replace(MENTION, ' ')
     .replace(LINK, (_, label: string | undefined) => ` ${label ?? ''} `)
-    .replace(EMOJI, ' ')
     .replace(MARKS, ' ');
   return normaliseTyped(words).replace(ADDRESS, ' ').replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 import type { ObjectWords } from '#faces/object-view/facts';
 import { header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
-import { asksForHelp, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
+import { asksForHelp, dropEmoji, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { readKeptButton, readKeptMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
@@ -35,7 +35,7 @@ export function skillsListeners(
 
 /** `/skills data analyst`, `/skills <a long text>`, `/skills`, `/skills help`. */
 async function answerSkills(deps: SkillsDeps, context: SlackContext, typed: string): Promise<Reply> {
-  const text = unescapeSlack(typed).trim();
+  const text = dropEmoji(unescapeSlack(typed)).trim();
   if (text === '') return { kind: 'modal', view: await drawAskForm(deps, context) };
   if (asksForHelp(text)) return { kind: 'message', message: drawHelp(await context.words()) };
   return { kind: 'message', message: await showSkills(deps, context, text) };

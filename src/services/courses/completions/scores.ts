@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/admin';
-import { type Launch, takesScores } from '#domain/lti/launch';
+import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
 import type {
@@ -83,14 +83,16 @@ export async function putScore(
 /** @example toScoreId({ tenantId: 't1', linkId: 'l1', userId: 'u1' }) // 'l1 u1' */
 export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKey([linkId, userId]);
 
-/** A new line item belongs to the chosen item, whichever object it shows now. */
+/** A line item belongs to the chosen item, whichever object it shows now. Open edX sends the first
+ *  line item of a block with every launch of it, so it is looked up where that is allowed. */
 function findLineItem(
   { grading, resourceLink }: Launch,
   { link: { chosenId }, placement }: OpenedLink,
 ): Pick<ScoreRecord, 'lineItem' | 'newLineItem'> {
-  if (grading?.lineItem != null) return { lineItem: grading.lineItem, newLineItem: null };
+  const lineItem = grading?.lineItem ?? '';
+  if (lineItem !== '' && !canMakeLineItem(grading)) return { lineItem, newLineItem: null };
   return {
-    lineItem: '',
+    lineItem,
     newLineItem: {
       resourceLinkId: resourceLink?.id ?? '',
       resourceId: chosenId ?? placement.id,

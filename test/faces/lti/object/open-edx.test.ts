@@ -69,8 +69,14 @@ test('sends scores to a line item of each item', async () => {
   const outbox = services.createScoreOutbox(running.lti.deps.platforms, { pollMs: 100 });
   outbox.start();
   try {
-    for (const link of ['Weaving', 'Dyeing'])
-      for (const person of ['lea', 'liam', 'lucie']) await complete(link, person);
+    // The first is there before the others are launched, which then carry it.
+    await complete('Weaving', 'lea');
+    await expect.poll(() => running.platform.scores.size).toBe(1);
+    for (const [link, person] of [
+      ['Dyeing', 'lea'],
+      ...['Weaving', 'Dyeing'].flatMap((each) => ['liam', 'lucie'].map((learner) => [each, learner])),
+    ] as [string, string][])
+      await complete(link, person);
     await expect.poll(() => running.platform.scores.size).toBe(6);
   } finally {
     await outbox.close();
@@ -82,7 +88,7 @@ test('sends scores to a line item of each item', async () => {
     ['Weaving', 'Dyeing'].map((label) => ({ label, scoreMaximum: 10, resourceLinkId: 'block of course-1' })),
   );
   const lineItemIds = [...running.platform.scores.values()].map(({ lineItemId }) => lineItemId);
-  expect(new Set(lineItemIds).size).toBe(2);
+  for (const id of new Set(lineItemIds)) expect(lineItemIds.filter((each) => each === id)).toHaveLength(3);
   expect(running.platform.refusals).toEqual([]);
 });
 

@@ -164,7 +164,8 @@ describe('the parties and times are refused', () => {
       // Null is as if it were absent.
       claiming(() => ({ nbf: null })),
       claiming(() => ({ azp: null })),
-      claiming(() => ({ [claimNames.targetLinkUri]: null })),
+      claiming(() => ({ azp: '' })),
+      ...[null, undefined, '', 7].map((target) => claiming(() => ({ [claimNames.targetLinkUri]: target }))),
       // One role in place of a list.
       claiming((claims) => ({ [claimNames.roles]: (claims[claimNames.roles] as readonly string[])[0] })),
     ];

@@ -359,3 +359,12 @@ describe('requests that only a window can answer', () => {
     expect(calls('views.open')).toMatchObject([{ view: modal('learn &amp; docker') }]);
   });
 });
+
+test('answers somebody of another workspace in a modal of this one (Slack Connect)', async () => {
+  running = await startSigned({ listeners: [giving({ kind: 'modal', view: modal('here') })] });
+  const view = { ...openModal, team_id: 'T0ACME', app_installed_team_id: 'T0ACME' };
+  const guest = { team: { id: 'T0OTHER' }, user: { id: 'UGUEST', team_id: 'T0OTHER' } };
+  await running.interact({ ...guest, view, container: { type: 'view', view_id: 'V9' }, actions: [button] });
+  await expect.poll(() => calls('views.push').length + calls('views.update').length).toBe(1);
+  expect(running.services.problems).toEqual([]);
+});
