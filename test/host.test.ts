@@ -63,6 +63,7 @@ test('a host that stops gives up deliveries while requests may still end, and th
   await upstream.close();
 });
 
+// Over two seconds of CPU: a whole host is started and stopped.
 test('a host that stops ends imports while requests may still end', async () => {
   const site = await startWebSite();
   onTestFinished(() => site.close());

@@ -9,6 +9,7 @@ import { openVersionFolders } from '../../src/adapters/local/versions/version-fo
 import { objectPart, openImports } from '../adapters/local/imported.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
+// Over two seconds of CPU: a real host process is started.
 test('a host that waits for its index is alive, not ready, and stops on request', async () => {
   const dataDir = makeTempDir();
   const env = { DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: `${await findFreePort()}`, LOG_LEVEL: 'silent' };

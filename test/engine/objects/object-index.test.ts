@@ -47,6 +47,7 @@ test('finds long texts by each of their words', () => {
     expect(index.search(makeQuery({ keywords: keywords ?? '', model: 'strict' })).total).toBe(2);
 });
 
+// Over two seconds of CPU: more than 65,536 documents are indexed.
 test('puts, replaces and removes more documents than a chunk has', () => {
   const index = createObjectIndex();
   const count = 66_000;

@@ -29,6 +29,7 @@ test('does not keep the text of a cached word in memory', () => {
   expect(kept).toBeLessThan(4);
 });
 
+// Over two seconds of CPU: the cache is filled with more words than it may hold.
 test('limits the cached words of all languages together', () => {
   const kept = measureKept(() => {
     for (let lang = 0; lang < 100; lang++)

@@ -77,6 +77,7 @@ test.each<[Locale, readonly string[]]>([
 
 const isEqual = (a: readonly string[], b: readonly string[]) => a.join() === b.join();
 
+// Over two seconds of CPU: every page of the admin face is rendered in both languages.
 test('both languages fill in the same values', () => {
   const valuesOf = (locale: Locale, base: string) =>
     [...catalogues[locale]]

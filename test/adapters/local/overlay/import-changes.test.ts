@@ -130,6 +130,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant('start again' as const) },
 );
 
+// Over two seconds of CPU: each try builds a version and compares all answers with it.
 test('a version with an overlay answers like a new build, whatever is imported, undone or found dead', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 7 }), async (steps) => {

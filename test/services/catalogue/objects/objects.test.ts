@@ -215,6 +215,7 @@ test('two who suggest the same at once are told that it waits', async () => {
   });
 });
 
+// Over two seconds of CPU: thousands of changes fill the store to its limit.
 test('refused suggestions leave room for changes; what is full is said', async () => {
   const { objects, layers, store, clock } = await openObjects();
   const save = async (count: number, change: Pick<ObjectChange, 'state' | 'suggestedBy'>) => {
