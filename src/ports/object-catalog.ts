@@ -18,7 +18,7 @@ export interface TenantLayer {
   /** For every tenant. */
   readonly all: ObjectLayer;
   /** For this one; it lies over `all`. */
-  readonly own: ObjectLayer;
+  readonly tenant: ObjectLayer;
 }
 
 /** Where an object comes from. */

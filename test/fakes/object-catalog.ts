@@ -11,7 +11,7 @@ export function createFakeObjectCatalog(objects: readonly CatalogObject[] = []):
 const none = { tenantId: '', version: '', changes: new Map() };
 
 /** Nothing was changed. */
-export const noLayer: TenantLayer = { stamp: '', all: none, own: none };
+export const noLayer: TenantLayer = { stamp: '', all: none, tenant: none };
 
 /** With texts that look like markup. */
 export const catalogObject = (changes: Partial<CatalogObject> = {}): CatalogObject => ({

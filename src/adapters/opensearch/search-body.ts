@@ -184,10 +184,10 @@ function writeAlikeBody(
   const best = words.toSorted(([, a], [, b]) => b - a).slice(0, MAX_ALIKE_TERMS);
   const scored = [
     ...best.map(([term, worth]) => scoreTerm(term, worth * RANK_SCALE)),
-    ...topics.map(([topic, own, wider]) => ({
+    ...topics.map(([topic, direct, wider]) => ({
       dis_max: {
         queries: [
-          { constant_score: { filter: terms('about', [topic]), boost: own * RANK_SCALE } },
+          { constant_score: { filter: terms('about', [topic]), boost: direct * RANK_SCALE } },
           { constant_score: { filter: terms('topics', [topic]), boost: wider * RANK_SCALE } },
         ],
       },

@@ -90,16 +90,16 @@ function scoreEvidence(
     };
   }
   const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
-  const stepsOf = (own: readonly WayGroup[]) =>
-    Math.max(1, Math.round((COVERAGE_STEPS * sum(own.map(({ idf }) => idf))) / full));
+  const stepsOf = (members: readonly WayGroup[]) =>
+    Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));
   const words = groups.map((group, g) => {
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
     return { query: scoreGroup(group), steps: isAlone ? stepsOf([group]) : 0 };
   });
   // The words of a phrase cover something only together.
   const phraseFilters = phrases.map((members) => {
-    const own = groups.filter((_, g) => members.includes(g));
-    return { filter: everyOf(own.map(({ ways }) => findAny(ways))), steps: stepsOf(own) };
+    const phraseGroups = groups.filter((_, g) => members.includes(g));
+    return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: stepsOf(phraseGroups) };
   });
   const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const evidence = [

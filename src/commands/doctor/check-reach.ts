@@ -71,10 +71,10 @@ async function readDate(url: string): Promise<Date | null> {
 /** What answers at the host's port and at the address that people use. */
 export async function checkPublicUrl(config: Config): Promise<Finding[]> {
   const { publicUrl, port, host, trustProxy } = config;
-  const own = port === 0 ? 'nothing' : await whatAnswers(findOwnOrigin(host, port));
-  if (own === 'another')
+  const answer = port === 0 ? 'nothing' : await whatAnswers(findOwnOrigin(host, port));
+  if (answer === 'another')
     return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
-  const isRunning = own === 'Skilldock';
+  const isRunning = answer === 'Skilldock';
   const address = await checkAddress(publicUrl, { isRunning, trustProxy });
   // Port 0 is any that is free.
   return port === 0

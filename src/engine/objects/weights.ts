@@ -108,9 +108,9 @@ export const yieldFactors = {
 } as const;
 
 /** Term frequency of a topic of a document, and of a wider topic. */
-export const topicFrequencies = { own: 1, wider: 0.25 } as const;
+export const topicFrequencies = { direct: 1, wider: 0.25 } as const;
 /** The least impact of a topic that the document itself is about. */
-export const OWN_TOPIC_IMPACT = toImpact(topicFrequencies.own);
+export const DIRECT_TOPIC_IMPACT = toImpact(topicFrequencies.direct);
 
 /** Weights for finding similar documents. */
 export const alikeWeights = {

@@ -137,9 +137,9 @@ export function openWordTable({ bytes, offsets }: StringTable): WordTable {
   }
 
   function isEqual(word: number, other: Uint8Array, { from, to }: { from: number; to: number }): boolean {
-    let own = offsets[word]!;
-    if (offsets[word + 1]! - own !== to - from) return false;
-    for (let at = from; at < to; at++) if (bytes[own++] !== other[at]) return false;
+    let position = offsets[word]!;
+    if (offsets[word + 1]! - position !== to - from) return false;
+    for (let at = from; at < to; at++) if (bytes[position++] !== other[at]) return false;
     return true;
   }
 

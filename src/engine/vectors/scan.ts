@@ -93,8 +93,8 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
   const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
   for (let from = 0; from < step; from += RUN) {
     const length = Math.min(RUN, step - from);
-    const own = bounds.subarray(2 * ROWS * from, 2 * ROWS * (from + length));
-    sift(numbers, { first: from, length, step }, { bounds: own, scale, rest, least: floor - ROUNDED });
+    const runBounds = bounds.subarray(2 * ROWS * from, 2 * ROWS * (from + length));
+    sift(numbers, { first: from, length, step }, { bounds: runBounds, scale, rest, least: floor - ROUNDED });
     for (let i = 0; i < length; i++) {
       if (near[i] === 0) continue;
       for (let r = 0; r < ROWS; r++) if ((near[i]! >> r) & 1) result[r]!.push(from + i + r * step);

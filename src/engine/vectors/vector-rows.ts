@@ -68,8 +68,8 @@ export function createVectorRows(dimensions: number, room = 16): GrowingRows {
     },
     push(vector) {
       makeRoom();
-      const own = bytes.subarray(count * dimensions, (count + 1) * dimensions);
-      scales[count] = vector === null ? 0 : writeQuantized(vector, own);
+      const row = bytes.subarray(count * dimensions, (count + 1) * dimensions);
+      scales[count] = vector === null ? 0 : writeQuantized(vector, row);
       return count++;
     },
     copy(from, row) {
@@ -78,8 +78,8 @@ export function createVectorRows(dimensions: number, room = 16): GrowingRows {
       scales[count++] = from.scales[row]!;
     },
     finish() {
-      const own = new Uint8Array(bytes.buffer, 0, count * dimensions);
-      const { buffer, byteOffset, length } = count < LEAST_HELD ? own.slice() : holdBlock(own);
+      const used = new Uint8Array(bytes.buffer, 0, count * dimensions);
+      const { buffer, byteOffset, length } = count < LEAST_HELD ? used.slice() : holdBlock(used);
       return { dimensions, bytes: new Int8Array(buffer, byteOffset, length), scales: scales.slice(0, count) };
     },
   };

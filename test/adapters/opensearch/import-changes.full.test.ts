@@ -10,7 +10,7 @@ import { openStoreOn } from './store.ts';
 const node = await startOpenSearch();
 const urlOf = (id: string) => `https://example.org/${id}`;
 const nothing = { tenantId: '*', version: '', changes: new Map() };
-const untouched = { stamp: '', all: nothing, own: nothing };
+const untouched = { stamp: '', all: nothing, tenant: nothing };
 
 test.runIf(node !== null)(
   'overlays a small import, its undo and dead links without sending anything',

@@ -36,7 +36,7 @@ const added = {
 const layer: TenantLayer = {
   stamp: 'changed',
   all: toLayer('*', [change('c', { isHidden: true }, '*')]),
-  own: toLayer('tenant', [
+  tenant: toLayer('tenant', [
     change('a', { isHidden: true }),
     change('b', { fields: { title: 'Java and Python, edited', minutes: 5 } }),
     change('new', { isAdded: true, fields: added }),

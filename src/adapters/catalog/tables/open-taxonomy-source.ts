@@ -91,8 +91,8 @@ export async function openTaxonomySource(source: SourceFiles, options: RowsOptio
 function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
   const lines = createRecentRows<number>();
   return readEachRow((row) => {
-    const own = readTableCell(row.fields.id);
-    const written = own || hasIds ? own : readTableCell(row.fields.uri) || firstLabel(row, options);
+    const cell = readTableCell(row.fields.id);
+    const written = cell || hasIds ? cell : readTableCell(row.fields.uri) || firstLabel(row, options);
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
     const before = lines.swap(id, row.line);

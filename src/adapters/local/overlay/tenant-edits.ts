@@ -42,12 +42,12 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
   const byTenant = new LRUCache<string, AppliedLayer>({ max: MAX_TENANTS });
   const views = new LRUCache<string, Promise<CatalogView>>({ max: MAX_TENANTS });
 
-  async function open({ all, own }: TenantLayer): Promise<CatalogView> {
+  async function open({ all, tenant }: TenantLayer): Promise<CatalogView> {
     const common = await applyLayer(forAll, all, { objects: base.objects, version: '' });
-    const layer = byTenant.get(own.tenantId) ?? createLayer();
-    if (own.version !== '') byTenant.set(own.tenantId, layer);
+    const layer = byTenant.get(tenant.tenantId) ?? createLayer();
+    if (tenant.version !== '') byTenant.set(tenant.tenantId, layer);
     const below = { objects: common.objects, version: all.version };
-    const { objects, entries } = await applyLayer(layer, own, below);
+    const { objects, entries } = await applyLayer(layer, tenant, below);
     return createTenantView(base, objects, new Map([...common.entries, ...entries]));
   }
 

@@ -11,7 +11,7 @@ import { findTermsOfWord } from '../segment/lexicon.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
-import { alikeWeights, OWN_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
+import { alikeWeights, DIRECT_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
 import { readDocumentId } from './browse.ts';
 
 export interface AlikeRequest {
@@ -125,7 +125,7 @@ function addAspect(
   for (const [term, share] of terms) {
     const isTopic = readString(segment.terms, term).startsWith(TOPIC_MARK);
     forEachPosting(openList(segment.postings, term), (doc, impact) => {
-      const strength = isTopic ? (impact >= OWN_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
+      const strength = isTopic ? (impact >= DIRECT_TOPIC_IMPACT ? 1 : alikeWeights.widerTopic) : impact / 255;
       scores[doc]! += worth * share * strength;
     });
   }

@@ -45,7 +45,7 @@ export type ExternalPlan =
       /** Each term with the score of a document that has only this term; each topic with the scores
        *  of a document that is about it, and of one that has it as a wider topic. */
       readonly terms: readonly (readonly [term: string, worth: number])[];
-      readonly topics: readonly (readonly [topic: string, own: number, wider: number])[];
+      readonly topics: readonly (readonly [topic: string, direct: number, wider: number])[];
     }
   | { readonly kind: 'list'; readonly request: ObjectListRequest };
 

@@ -17,7 +17,7 @@ import {
   type ValueField,
   valueFields,
 } from '../types.ts';
-import { OWN_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
+import { DIRECT_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
 
 /** Verdicts of a filter on a document; UNKNOWN if the index does not know the fact. */
 export const MEETS = 0;
@@ -128,7 +128,7 @@ export function findAboutTopics(segment: Segment, topics: readonly string[]): Bi
   return setOfAllTerms(
     segment,
     topics.map((topic) => TOPIC_MARK + topic),
-    OWN_TOPIC_IMPACT,
+    DIRECT_TOPIC_IMPACT,
   );
 }
 

@@ -47,7 +47,7 @@ export function measureMeaning(
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
   const usual = isKnown ? Math.max(0, mean) : 0;
   const asked = lang === null ? (filters.lang?.values ?? []) : [lang];
-  const isRead = isKnown && asked.every((own) => meaning.langs.includes(own));
+  const isRead = isKnown && asked.every((each) => meaning.langs.includes(each));
   const query = { vector, usual, langs: isRead ? meaning.langs : [] };
   return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }

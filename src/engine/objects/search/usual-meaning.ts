@@ -28,10 +28,10 @@ export function measureUsual(
     const { vectors, isExternal = false } = segment;
     if (vectors === undefined) continue;
     // Of documents that are elsewhere there is one row, the mean of theirs.
-    const { steps, count: own } = sumRows(vectors, isExternal ? Uint32Array.of(1) : live);
+    const { steps, count: rows } = sumRows(vectors, isExternal ? Uint32Array.of(1) : live);
     const times = isExternal ? liveCount : 1;
     for (let k = 0; k < total.length; k++) total[k]! += steps[k]! * times;
-    count += own * times;
+    count += rows * times;
   }
   let sum = 0;
   for (let k = 0; k < total.length; k++) sum += total[k]! * vector[k]!;

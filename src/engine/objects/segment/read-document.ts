@@ -74,7 +74,7 @@ function addDocument(state: ReaderState, document: ObjectDocument): void {
   readTexts(words, document.types);
   addField(state, 'types', vocabulary.ofNames);
   for (const topic of document.topics ?? [])
-    addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.own);
+    addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.direct);
   for (const topic of document.widerTopics ?? [])
     addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
 }

@@ -4,7 +4,7 @@ import { findStringRange, readString, type StringTable } from '#engine/string-ta
 import type { VectorRows } from '#engine/vectors/vectors';
 
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
-import { OWN_TOPIC_IMPACT } from '../weights.ts';
+import { DIRECT_TOPIC_IMPACT } from '../weights.ts';
 import { type Ids, readId } from './ids.ts';
 import { findImpact, openList, type Postings } from './postings.ts';
 
@@ -137,7 +137,7 @@ export function findDocumentTopics(
       const impact = findImpact(openList(segment.postings, term), doc);
       if (impact === 0) continue;
       const topic = readString(segment.terms, term).slice(TOPIC_MARK.length);
-      (impact >= OWN_TOPIC_IMPACT ? topics : widerTopics).push(topic);
+      (impact >= DIRECT_TOPIC_IMPACT ? topics : widerTopics).push(topic);
     }
   }
   return { topics, widerTopics };

@@ -55,16 +55,16 @@ export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
   const { rows, rowOf, encoder, scopeOf } = meaning;
 
   /** The labels of concepts that have vectors, in one language. */
-  function listLabels(result: Iterable<number>, lang: number): number[] {
-    const own: number[] = [];
-    for (const concept of result) {
+  function listLabels(candidates: Iterable<number>, lang: number): number[] {
+    const encoded: number[] = [];
+    for (const concept of candidates) {
       if (!KINDS.includes(concepts.kindOf[concept]!)) continue;
       for (const label of listConceptLabels(terms, concept)) {
         if (labels.roleOf[label]! > labelRoles.alternative || labels.langOf[label] !== lang) continue;
-        if (rowOf[label] !== NONE) own.push(label);
+        if (rowOf[label] !== NONE) encoded.push(label);
       }
     }
-    return own;
+    return encoded;
   }
 
   function findNear(scope: LabelScope, vector: Float32Array): Set<number> {
@@ -147,8 +147,8 @@ function measureNearest(
     let stretch = WHOLE;
     for (let i = 0; i < words.stretches.length; i++) {
       const { from, to, length } = words.stretches[i]!;
-      const own = (sums[to]! - sums[from]!) / length;
-      if (own > cosine) [cosine, stretch] = [own, i];
+      const mean = (sums[to]! - sums[from]!) / length;
+      if (mean > cosine) [cosine, stretch] = [mean, i];
     }
     return { nearness: cosine, stretch };
   });

@@ -41,9 +41,9 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
     });
     if (result.length === 0) return [...byWords];
     const meant = result.map(({ concept, preferred, best, span }): FoundTag => {
-      const own = tagsByConcept.get(concept);
-      const score = weighMeantTag({ preferred, best, words: own?.score ?? 0 });
-      return { concept, score, span: own?.span ?? (spans ? span : null) };
+      const tag = tagsByConcept.get(concept);
+      const score = weighMeantTag({ preferred, best, words: tag?.score ?? 0 });
+      return { concept, score, span: tag?.span ?? (spans ? span : null) };
     });
     const highest = Math.max(...meant.map(({ score }) => score));
     if (highest < leastBest) return [];

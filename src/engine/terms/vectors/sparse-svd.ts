@@ -66,15 +66,15 @@ function orthonormalize(basis: Float32Array, dim: number): void {
   for (let k = 0; k < dim; k++) {
     overlap.fill(0);
     for (let r = 0; r < rows; r++) {
-      const own = basis[r * dim + k]!;
-      for (let j = 0; j < k; j++) overlap[j]! += own * basis[r * dim + j]!;
+      const value = basis[r * dim + k]!;
+      for (let j = 0; j < k; j++) overlap[j]! += value * basis[r * dim + j]!;
     }
     let length = 0;
     for (let r = 0; r < rows; r++) {
-      let own = basis[r * dim + k]!;
-      for (let j = 0; j < k; j++) own -= overlap[j]! * basis[r * dim + j]!;
-      basis[r * dim + k] = own;
-      length += own * own;
+      let value = basis[r * dim + k]!;
+      for (let j = 0; j < k; j++) value -= overlap[j]! * basis[r * dim + j]!;
+      basis[r * dim + k] = value;
+      length += value * value;
     }
     const scale = length > 0 ? 1 / Math.sqrt(length) : 0;
     for (let r = 0; r < rows; r++) basis[r * dim + k]! *= scale;

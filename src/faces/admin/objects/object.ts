@@ -56,7 +56,7 @@ export async function showObject(
       value: shown[name],
       source: describeSource(sources.get(name)),
     })),
-    changes: [changes.own, changes.all].filter((change) => change !== null),
+    changes: [changes.tenant, changes.all].filter((change) => change !== null),
   });
 }
 

@@ -46,7 +46,7 @@ interface PartFate {
   /** Null where it did not exist. */
   before: string | null;
   /** What the import says; null where it says nothing. */
-  own: 'same' | 'other' | null;
+  outcome: 'same' | 'other' | null;
 }
 
 /** Walks along what the dataset has and what was read, both in the order of `pages`, holding the
@@ -118,14 +118,14 @@ function addToFates(
   if (!isOwn && !live.has(entry.importNumber)) return;
   let fate = fates.at(-1);
   if (fate === undefined || fate.place.part !== entry.part || fate.place.key !== entry.key) {
-    fate = { place: entry, before: null, own: null };
+    fate = { place: entry, before: null, outcome: null };
     fates.push(fate);
   }
   if (!isOwn) fate.before = entry.state === 'put' ? entry.hash : fate.before;
   if (!isOwn && entry.state === 'removed') fate.before = null;
   // Its own `removed` entry is left from an attempt that was broken off here.
-  if (isOwn && entry.state === 'put') fate.own = entry.hash === fate.before ? 'same' : 'other';
-  if (isOwn && entry.state === 'seen') fate.own = 'same';
+  if (isOwn && entry.state === 'put') fate.outcome = entry.hash === fate.before ? 'same' : 'other';
+  if (isOwn && entry.state === 'seen') fate.outcome = 'same';
 }
 
 function judge(fates: readonly PartFate[], covers: readonly string[]) {
@@ -134,10 +134,10 @@ function judge(fates: readonly PartFate[], covers: readonly string[]) {
   const isCoveredPart = ({ place }: PartFate) => covers.some((name) => place.part.startsWith(name));
   const before = fates.filter((fate) => fate.before !== null);
   const coveredBefore = before.filter(isCoveredPart);
-  const gone = coveredBefore.filter(({ own }) => own === null);
-  const isAfter = fates.some(({ own }) => own !== null) || gone.length < before.length;
-  const isOther = gone.length > 0 || fates.some(({ own }) => own === 'other');
-  const isInSource = fates.some(({ own }) => own !== null);
+  const gone = coveredBefore.filter(({ outcome }) => outcome === null);
+  const isAfter = fates.some(({ outcome }) => outcome !== null) || gone.length < before.length;
+  const isOther = gone.length > 0 || fates.some(({ outcome }) => outcome === 'other');
+  const isInSource = fates.some(({ outcome }) => outcome !== null);
   return {
     kind: first.place.kind,
     key: first.place.key,
@@ -146,7 +146,7 @@ function judge(fates: readonly PartFate[], covers: readonly string[]) {
     isGone:
       gone.length > 0 &&
       gone.length === coveredBefore.length &&
-      !fates.some((fate) => fate.own !== null && isCoveredPart(fate)),
+      !fates.some((fate) => fate.outcome !== null && isCoveredPart(fate)),
     fate: fateOf({ isBefore: before.length > 0, isAfter, isOther, isInSource }),
   };
 }
@@ -197,12 +197,12 @@ export async function describeChanges(
     const { key } = change;
     const entries = await readEntriesOf(imports, { ...change, dataset });
     const before = takeLastOfParts(entries.filter(isBefore));
-    const own = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
-    const name = findName(Object.assign({}, ...before.values(), ...own.values())) ?? key;
+    const imported = takeLastOfParts(entries.filter((entry) => entry.importNumber === number));
+    const name = findName(Object.assign({}, ...before.values(), ...imported.values())) ?? key;
     described.push({
       ...change,
       name,
-      fields: change.fate === 'changed' ? listOtherFields(before, own) : [],
+      fields: change.fate === 'changed' ? listOtherFields(before, imported) : [],
     });
   }
   return described;
@@ -234,9 +234,9 @@ function takeLastOfParts(entries: readonly ImportEntry[]): Parts {
 }
 
 /** Also those that are gone. */
-function listOtherFields(before: Parts, own: Parts): readonly string[] {
+function listOtherFields(before: Parts, imported: Parts): readonly string[] {
   if (before.size === 0) return [];
-  const others = [...own].flatMap(([part, body]) => {
+  const others = [...imported].flatMap(([part, body]) => {
     const old = before.get(part) ?? {};
     const names = Object.keys({ ...body, ...old });
     return names.filter((name) => JSON.stringify(old[name]) !== JSON.stringify(body[name]));

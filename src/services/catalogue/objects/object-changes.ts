@@ -218,8 +218,8 @@ async function refuseTooMany(
   tenantId: string,
   isWaiting: boolean,
 ): Promise<void> {
-  const { all, own } = await layers.layerOf(tenantId);
-  const { changes } = tenantId === EVERY_TENANT ? all : own;
+  const { all, tenant } = await layers.layerOf(tenantId);
+  const { changes } = tenantId === EVERY_TENANT ? all : tenant;
   // Refused suggestions are nobody's changes.
   const counting = [...changes.values()].filter((each) => each.suggestedBy === null || !each.state.isHidden);
   if (counting.length >= MAX_CHANGES)
@@ -276,8 +276,8 @@ function requireAddress(url: string): string {
 }
 
 function withoutOwn(layer: TenantLayer): TenantLayer {
-  const own = { tenantId: '', version: '', changes: new Map() };
-  return { ...layer, own, stamp: layer.all.version };
+  const tenant = { tenantId: '', version: '', changes: new Map() };
+  return { ...layer, tenant, stamp: layer.all.version };
 }
 
 function withoutAll(layer: TenantLayer): TenantLayer {

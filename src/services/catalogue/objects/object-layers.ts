@@ -57,12 +57,12 @@ export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps): O
 
   async function readTenantLayer(tenantId: string): Promise<TenantLayer> {
     const versions = await objectLayers.readObjectLayerVersions([EVERY_TENANT, tenantId]);
-    const [all, own] = await Promise.all([
+    const [all, tenant] = await Promise.all([
       readLayer(EVERY_TENANT, versions.get(EVERY_TENANT) ?? ''),
       readLayer(tenantId, versions.get(tenantId) ?? ''),
     ]);
-    const tenantStamp = own.version === '' ? '' : `${tenantId} ${own.version}`;
-    return { all, own, stamp: `${all.version} ${tenantStamp}`.trim() };
+    const tenantStamp = tenant.version === '' ? '' : `${tenantId} ${tenant.version}`;
+    return { all, tenant, stamp: `${all.version} ${tenantStamp}`.trim() };
   }
 
   function layerOf(tenantId: string): Promise<TenantLayer> {
@@ -100,9 +100,9 @@ async function readAll(objectLayers: ObjectLayerRepository, tenantId: string): P
 }
 
 /** An object with the edits of a layer; null where the layer hides it. */
-export function applyLayer(object: LearningObject, { all, own }: TenantLayer): LearningObject | null {
+export function applyLayer(object: LearningObject, { all, tenant }: TenantLayer): LearningObject | null {
   const address = normalizeObjectAddress(object.url);
-  const changes = [all.changes.get(address), own.changes.get(address)].flatMap((change) => change ?? []);
+  const changes = [all.changes.get(address), tenant.changes.get(address)].flatMap((change) => change ?? []);
   if (changes.some(({ state }) => state.isHidden)) return null;
   return changes.reduce((edited, { state }) => applyObjectEdits(edited, state.fields), object);
 }

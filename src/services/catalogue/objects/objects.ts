@@ -40,7 +40,7 @@ export type FieldSource =
 export interface ObjectDetails {
   readonly object: CatalogObject;
   /** The changes for this tenant, and for all; null where there are none. */
-  readonly changes: { readonly own: ObjectChange | null; readonly all: ObjectChange | null };
+  readonly changes: { readonly tenant: ObjectChange | null; readonly all: ObjectChange | null };
   readonly sources: ReadonlyMap<string, FieldSource>;
   readonly check: LinkCheck | null;
   /** Its links in courses of the tenant; null where there are none. */
@@ -88,7 +88,7 @@ export function createObjects(deps: ObjectsDeps): Objects {
     getDetails: (tenantId, url) => getDetails(deps, tenantId, url),
     async listOutside(tenantId) {
       const layer = await layers.layerOf(tenantId);
-      const changes = [...layer.own.changes.values()];
+      const changes = [...layer.tenant.changes.values()];
       const objects = await Promise.all(changes.map(({ url }) => catalog.findObject(layer, url)));
       return changes.filter((_, i) => objects[i] === null);
     },
@@ -121,11 +121,11 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
   const object = await catalog.findObject(layer, url);
   if (object === null) throw createUnknownError();
   const address = normalizeObjectAddress(url);
-  const [own, all] = await Promise.all([
+  const [tenant, all] = await Promise.all([
     objectLayers.findObjectChange(tenantId, address),
     objectLayers.findObjectChange(layer.all.tenantId, address),
   ]);
-  const changes = { own, all };
+  const changes = { tenant, all };
   const [sources, [check], [placed], given] = await Promise.all([
     findSources(deps, object, changes),
     linkChecks.findLinkChecks([object.url]),
@@ -148,7 +148,7 @@ async function findSources(
       ? { kind: 'import', record: await findImport(deps, object.url) }
       : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
-    const change = [changes.own, changes.all].find((each) => each?.state.fields[name] !== undefined);
+    const change = [changes.tenant, changes.all].find((each) => each?.state.fields[name] !== undefined);
     return change ? { kind: 'change', change } : base;
   };
   return new Map(objectFieldNames.map((name) => [name, sourceOf(name)]));

@@ -9,7 +9,7 @@ import { searchFor } from '../services.ts';
 export const layer: TenantLayer = {
   stamp: 'changed',
   all: toLayer('*', [change('o1', { isHidden: true }, '*')]),
-  own: toLayer('tenant', [
+  tenant: toLayer('tenant', [
     change('o2', { isHidden: true }),
     change('o3', { fields: { title: 'Java and weaving, edited', minutes: 5 } }),
     change('mine', {
@@ -21,7 +21,7 @@ export const layer: TenantLayer = {
     }),
   ]),
 };
-const untouched: TenantLayer = { stamp: '', all: toLayer('*', []), own: toLayer('tenant', []) };
+const untouched: TenantLayer = { stamp: '', all: toLayer('*', []), tenant: toLayer('tenant', []) };
 
 function change(id: string, state: Partial<ObjectChange['state']>, tenantId = 'tenant'): ObjectChange {
   const url = `https://example.org/${id}`;

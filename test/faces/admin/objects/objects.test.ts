@@ -86,7 +86,7 @@ test('an edit keeps what was changed; what is wrong is said beside its field', a
     minutes: 45,
     free: true,
   });
-  expect(Object.keys(changes.own!.state.fields)).not.toContain('publisher');
+  expect(Object.keys(changes.tenant!.state.fields)).not.toContain('publisher');
   const page = textOf(await manager.page(`${PATH}?${about}`));
   expect(page).toContain(`Last changed for this tenant by ${manager.name}`);
 });

@@ -158,7 +158,7 @@ test('looking at an object without its changes leaves searches as they are', asy
 
 test('each change can be undone, and done again', async () => {
   const { objects, find, store } = await openObjects();
-  const version = async (id: string) => (await objects.getDetails('lyon', url(id))).changes.own!.version;
+  const version = async (id: string) => (await objects.getDetails('lyon', url(id))).changes.tenant!.version;
   await objects.hide(ada, lyon('a'));
   await objects.undo(ada, lyon('a'), await version('a'));
   expect(await find('lyon', 'cobol')).toEqual(['Cobol']);

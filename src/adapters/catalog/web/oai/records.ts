@@ -272,13 +272,13 @@ function findAddress({ identifiers, others, id }: Identifiers): string {
       return resolver === undefined ? [] : [resolver[1] + (resolver[0].exec(trimmed)?.[1] ?? '')];
     });
   const isWeb = (url: string) => identifiers.some((text) => text.trim() === url);
-  const own = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
+  const addresses = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
   const [related, page] = [
     resolved(others).filter((url) => !FILE.test(url)),
-    own.find((url) => !FILE.test(url)),
+    addresses.find((url) => !FILE.test(url)),
   ];
-  const isSameHost = (url: string) => own[0] !== undefined && hostOf(url) === hostOf(own[0]);
-  const address = page ?? related.find(isSameHost) ?? own[0] ?? related[0] ?? resolved([id])[0];
+  const isSameHost = (url: string) => addresses[0] !== undefined && hostOf(url) === hostOf(addresses[0]);
+  const address = page ?? related.find(isSameHost) ?? addresses[0] ?? related[0] ?? resolved([id])[0];
   return address ?? (identifiers.join(', ') || id);
 }
 
