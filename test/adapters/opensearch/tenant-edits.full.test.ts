@@ -43,7 +43,7 @@ const layer: TenantLayer = {
   ]),
 };
 
-function toLayer(tenantId: string, changes: readonly ObjectChange[]): TenantLayer['own'] {
+function toLayer(tenantId: string, changes: readonly ObjectChange[]): TenantLayer['tenant'] {
   return { tenantId, version: '1', changes: new Map(changes.map((each) => [each.address, each])) };
 }
 

@@ -33,7 +33,7 @@ function change(id: string, state: Partial<ObjectChange['state']>, tenantId = 't
   };
 }
 
-function toLayer(tenantId: string, changes: readonly ObjectChange[]): TenantLayer['own'] {
+function toLayer(tenantId: string, changes: readonly ObjectChange[]): TenantLayer['tenant'] {
   const version = changes.length === 0 ? '' : '1';
   return { tenantId, version, changes: new Map(changes.map((each) => [each.address, each])) };
 }
