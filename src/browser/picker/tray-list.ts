@@ -12,7 +12,8 @@ type MoveTo = (row: HTMLElement, place: number) => void;
 export interface TrayList {
   readonly items: readonly TrayItem[];
   find(address: string | undefined): TrayItem | undefined;
-  put(cards: readonly ChosenCard[]): void;
+  /** @param points of each; those of what is new when absent */
+  put(cards: readonly ChosenCard[], points?: string | null): void;
   take(item: TrayItem): void;
   /** @returns where it is now, from 0, and where it was; null for no row of the list */
   move(
@@ -54,8 +55,7 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
   return {
     items,
     find,
-    put(cards) {
-      const points = pointsOfNew();
+    put(cards, points = pointsOfNew()) {
       const added = cards.map((card) => ({ ...newItem(card, defaults), points }));
       items.push(...added);
       append(added);
