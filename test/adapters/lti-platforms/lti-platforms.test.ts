@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLtiPlatforms } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
+import { fetchKeySet } from '../../../src/adapters/lti-platforms/platform-keys.ts';
 import type { LtiPlatforms, PlatformScore } from '../../../src/ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { type RunningProtocol, startProtocol } from '../../faces/lti/protocol/start-protocol.ts';
@@ -182,6 +183,20 @@ describe('listMembers', () => {
       { userId: 'lucie', name: 'Lucie Bernard', isLearner: true, isActive: true },
     ]);
     expect(platform.refusals).toEqual([]);
+  });
+
+  test('follows a platform within its site, and no further', async () => {
+    const address = `${platform.url}/memberships/course-1`;
+    const move = (endpoint: 'memberships' | 'keys', location: string) =>
+      platform.answerWith(endpoint, { status: 307, headers: { location } });
+    move('memberships', address);
+    expect(await list()).toHaveLength(4);
+    const { outbound } = moodle.lti.platformsDeps;
+    move('keys', registration.jwksUri);
+    expect(await fetchKeySet(outbound, registration.jwksUri)).not.toEqual([]);
+    take(moodle);
+    move('memberships', address.replace('127.0.0.1', 'localhost'));
+    await expect(list()).rejects.toMatchObject({ code: 'PLATFORM_UNREACHABLE', data: { part: 'members' } });
   });
 
   test('requests a list once a minute', async () => {

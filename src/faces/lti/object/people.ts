@@ -84,8 +84,17 @@ async function listMembers(
     return await platforms.listMembers(registration, membershipsUrl, { signal });
   } catch (error) {
     if (!signal.aborted) onProblem(error);
-    return error instanceof AppError && error.code === 'PLATFORM_REFUSED' ? 'not-offered' : 'not-now';
+    return isTurnedOff(error) ? 'not-offered' : 'not-now';
   }
+}
+
+/** Whether the platform says that the tool may not have the list. Other refusals, such as a wrong
+ *  address or a rejected key, are no matter of that setting. */
+function isTurnedOff(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
+  const { part, status, detail } = error.data;
+  if (part === 'token') return String(detail).startsWith('invalid_scope');
+  return status === 401 || status === 403;
 }
 
 async function readActivity(

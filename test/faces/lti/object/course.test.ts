@@ -152,9 +152,35 @@ test('lets a non-editing teacher of Moodle see the course but not replace the ob
   expect((await replaces(await launch('n', { product: 'generic' })))[0]).toBe(true);
 });
 
-test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
+type MembersCase = [string, LtiPlatforms['listMembers'], string | null, string];
+
+test.each<MembersCase>([
   ['does not offer them', async () => [], null, 'does not share the names of this course'],
-  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not share the names of this course'],
+  ...[
+    { part: 'members', status: 401 },
+    { part: 'members', status: 403 },
+    { part: 'token', status: 400, detail: 'invalid_scope: not for this tool' },
+  ].map(
+    (data): MembersCase => [
+      `refuses (${data.part} ${data.status})`,
+      () => fail('PLATFORM_REFUSED', data),
+      membershipsUrl,
+      'does not share the names of this course',
+    ],
+  ),
+  ...[
+    { part: 'members', status: null },
+    { part: 'members', status: 404 },
+    { part: 'token', status: 400, detail: 'invalid_client' },
+    { part: 'token', status: 401, detail: 'invalid_client' },
+  ].map(
+    (data): MembersCase => [
+      `fails (${data.part} ${data.status})`,
+      () => fail('PLATFORM_REFUSED', data),
+      membershipsUrl,
+      'could not send names just now',
+    ],
+  ),
   ['hides them', async () => [member('a', null)], membershipsUrl, 'without their names'],
   [
     'cannot be reached',
@@ -198,8 +224,8 @@ test.each([
   expect(textOf(await opened.part('/object/people', teacher))).toContain(setting);
 });
 
-function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE'): Promise<never> {
-  return Promise.reject(new AppError(code, 'No names.'));
+function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE', data: object = {}): Promise<never> {
+  return Promise.reject(new AppError(code, 'No names.', { data: { ...data } }));
 }
 
 test('refuses names to learners', async () => {
