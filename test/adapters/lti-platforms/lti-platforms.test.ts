@@ -256,6 +256,21 @@ describe('listMembers', () => {
   });
 });
 
+test.each([
+  ['[]', undefined, true],
+  ['[]', '</more>; rel="next"', false],
+  ['[{"userId":"lea","resultScore":null}]', undefined, true],
+  ['[{"userId":"lea"}]', undefined, true],
+  ['[{"userId":"lea","resultScore":10}]', undefined, false],
+  ['[{"userId":"other","resultScore":10}]', undefined, false],
+])('isResultGone for %s (next page: %s) is %j', async (body, link, expected) => {
+  take(canvas);
+  platform.answerWith('line-items', { status: 200, headers: link === undefined ? {} : { link }, body });
+  const lineItem = `${platform.url}/line-items/course-1/5?type_id=2`;
+  expect(await platforms.isResultGone(registration, { lineItem, userId: 'lea' })).toBe(expected);
+  expect(requestsTo('/results')[0]!.path).toContain('/line-items/course-1/5/results');
+});
+
 describe('provideLineItem', () => {
   const wanted = () => ({
     container: `${platform.url}/line-items/course-1`,
