@@ -116,9 +116,7 @@ function describeError(status: number, { scope }: Operation): Json {
   };
 }
 
-function describeContent(schema: Json): Json {
-  return { 'application/json': { schema } };
-}
+const describeContent = (schema: Json): Json => ({ 'application/json': { schema } });
 
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
