@@ -124,6 +124,23 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     return { kind: 'data', status: 204, mediaType: 'application/json' };
   }
 
+  function readResults(request: PlatformRequest, courseId: string, id: string): PlatformReply {
+    onlyMethod(request, 'GET');
+    const clientId = tokens.admit(request, scope.results);
+    checkAccept(request, mediaType.results);
+    const item = getLineItem(clientId, courseId, id);
+    const wanted = request.query.get('user_id');
+    const results = [...state.scores.values()]
+      .filter(({ lineItemId, userId }) => lineItemId === item.id && (wanted ?? userId) === userId)
+      .map(({ userId, scoreGiven, scoreMaximum }) => ({
+        id: `${toWire(item).id}/results/${userId}`,
+        scoreOf: toWire(item).id,
+        userId,
+        ...(scoreGiven !== null && { resultScore: scoreGiven, resultMaximum: scoreMaximum }),
+      }));
+    return data(results, mediaType.results);
+  }
+
   return {
     /** Below `/line-items/<course>`. */
     answer(request: PlatformRequest, courseId: string, rest: readonly string[]): PlatformReply {
@@ -131,6 +148,7 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
       const [id, what] = rest;
       if (id === undefined)
         return request.method === 'POST' ? makeLineItem(request, courseId) : readLineItems(request, courseId);
+      if (what === 'results') return readResults(request, courseId, id);
       return what === 'scores' ? takeScore(request, courseId, id) : readLineItem(request, courseId, id);
     },
   };

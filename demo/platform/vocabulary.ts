@@ -31,16 +31,23 @@ export const scope = {
   lineItem: `${GRADING_SCOPE}/lineitem`,
   lineItemReadonly: `${GRADING_SCOPE}/lineitem.readonly`,
   score: `${GRADING_SCOPE}/score`,
+  results: `${GRADING_SCOPE}/result.readonly`,
   memberships: 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly',
   noticeHandlers: 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers',
 } as const;
 
-export const gradingScopes: readonly string[] = [scope.lineItem, scope.lineItemReadonly, scope.score];
+export const gradingScopes: readonly string[] = [
+  scope.lineItem,
+  scope.lineItemReadonly,
+  scope.score,
+  scope.results,
+];
 export const allScopes: readonly string[] = [...gradingScopes, scope.memberships, scope.noticeHandlers];
 
 export const mediaType = {
   lineItem: 'application/vnd.ims.lis.v2.lineitem+json',
   lineItems: 'application/vnd.ims.lis.v2.lineitemcontainer+json',
   score: 'application/vnd.ims.lis.v1.score+json',
+  results: 'application/vnd.ims.lis.v2.resultcontainer+json',
   memberships: 'application/vnd.ims.lti-nrps.v2.membershipcontainer+json',
 } as const;

@@ -50,6 +50,4 @@ function show({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpos
   print(`  ${origin}${path}`);
 }
 
-function toMinute(instant: Date): string {
-  return instant.toISOString().slice(0, 16).replace('T', ' ');
-}
+const toMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');

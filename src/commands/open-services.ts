@@ -68,9 +68,7 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
 }
 
 /** The account that runs the command, for the audit trail. */
-function makeCommandActor(): Actor {
-  return { kind: 'command', id: null, name: accountName(), address: null };
-}
+const makeCommandActor = (): Actor => ({ kind: 'command', id: null, name: accountName(), address: null });
 
 function accountName(): string {
   try {

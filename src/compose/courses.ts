@@ -22,7 +22,11 @@ import { createFeedbackLimit } from './people.ts';
 /** Timing of deliveries, with the defaults of the services. */
 export type ScoreTiming = Pick<ScoreDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-export interface CourseServicesDeps {
+/** Requests of one person for suggestions to a page. */
+const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
+
+/** Platforms, their launches, placements and scores. */
+export function createCourseServices(deps: {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly secrets: Secrets;
@@ -33,13 +37,7 @@ export interface CourseServicesDeps {
   /** For a registration. */
   makeKeyPair(): Promise<KeyPair>;
   onProblem(error: unknown): void;
-}
-
-/** Requests of one person for suggestions to a page. */
-const SUGGESTIONS = { name: 'lti-suggestion', points: 30, windowSeconds: 3_600 } as const;
-
-/** Platforms, their launches, placements and scores. */
-export function createCourseServices(deps: CourseServicesDeps) {
+}) {
   const { store, audit, clock } = deps;
   const { activity, ltiRegistrations: registrations, nonces, placements, rateCounters, scores } = store;
   const { admins, tenants } = store;

@@ -179,21 +179,9 @@ const TURNS = 4;
 
 type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
-interface SourceThread {
-  /** The thread ends where this fails. Errors: those of opening a source, and of `next`. */
-  open(): Promise<SourceProperties>;
-  /** Errors: those of reading a source; IMPORT_INVALID where the thread exceeded its limits; the
-   *  reason of `end`. */
-  next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>>;
-  /** @param reason the error of a pending call */
-  end(reason?: unknown): void;
-}
+type SourceThread = ReturnType<typeof startThread>;
 
-function startThread(
-  task: SourceTask,
-  { memoryMb, maxSilenceMs }: ThreadLimits,
-  onEnd: () => void,
-): SourceThread {
+function startThread(task: SourceTask, { memoryMb, maxSilenceMs }: ThreadLimits, onEnd: () => void) {
   const worker = new Worker(new URL('./import-worker.js', import.meta.url), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
@@ -231,7 +219,8 @@ function startThread(
     return message;
   };
   return {
-    async open() {
+    /** The thread ends where this fails. Errors: those of opening a source, and of `next`. */
+    async open(): Promise<SourceProperties> {
       try {
         const message = await receive();
         if (message.kind === 'opened') return message.facts;
@@ -241,13 +230,16 @@ function startThread(
         throw error;
       }
     },
-    async next(next) {
+    /** Errors: those of reading a source; IMPORT_INVALID where the thread exceeded its limits; the
+     *  reason of `end`. */
+    async next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>> {
       worker.postMessage(next);
       const message = await receive();
       if (message.kind === 'opened') throw new Error('a source was opened twice');
       return message;
     },
-    end: (reason = new Error('the reading was ended')) => end(reason),
+    /** @param reason the error of a pending call */
+    end: (reason: unknown = new Error('the reading was ended')) => end(reason),
   };
 }
 

@@ -1,19 +1,17 @@
 import { listCatalogAddresses } from '#adapters/local/starter-catalog';
-import {
-  checkExternalIndex,
-  type ExternalIndexReport,
-  type PrepareStep,
-  prepareIndex,
-} from '#adapters/local/versions/prepare-index';
+import { checkExternalIndex, type PrepareStep, prepareIndex } from '#adapters/local/versions/prepare-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
-import type { ImportedCatalog, ImportSources } from '#ports/imports';
+import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
 import { catalogDir, useCatalogStore } from './catalog.ts';
 import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
 
-export interface ImportWaysOptions {
+/** The adapters that an import needs. */
+export type ImportWays = ReturnType<typeof openImportWays>;
+
+export function openImportWays(deps: {
   readonly config: Config;
   /** Path of the data folder. */
   readonly dataDir: string;
@@ -23,29 +21,20 @@ export interface ImportWaysOptions {
   onProblem?(error: unknown): void;
   /** Of this program. */
   readonly version: string;
-}
-
-/** The adapters that an import needs. */
-export interface ImportWays {
-  readonly sources: ImportSources;
-  /** Builds the index of the present catalogue, so that hosts that use the data folder or the same
-   *  MongoDB only load it. */
-  prepareIndex(options: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }): Promise<void>;
-  /** Compares the OpenSearch cluster with the imports, and repairs it. Null for the built-in
-   *  engine. */
-  checkCatalog(signal: AbortSignal): Promise<ExternalIndexReport | null>;
-  close(): Promise<void>;
-}
-
-export function openImportWays({ config, version, ...index }: ImportWaysOptions): ImportWays {
+}) {
+  const { config, version, ...index } = deps;
   const sources = createThreadedSources(readImportOutbound(config, version));
   return {
     sources,
-    prepareIndex: ({ signal, onStep }) =>
+    /** Builds the index of the present catalogue, so that hosts that use the data folder or the
+     *  same MongoDB only load it. */
+    prepareIndex: ({ signal, onStep }: { readonly signal: AbortSignal; onStep(step: PrepareStep): void }) =>
       useCatalogStore(config, async (external) => {
         await prepareIndex({ ...index, catalogDir, signal, onProgress: onStep, external });
       }),
-    checkCatalog: (signal) =>
+    /** Compares the OpenSearch cluster with the imports, and repairs it. Null for the built-in
+     *  engine. */
+    checkCatalog: (signal: AbortSignal) =>
       useCatalogStore(config, async (external) =>
         external === undefined ? null : checkExternalIndex({ ...index, catalogDir, signal, external }),
       ),
@@ -60,13 +49,6 @@ export function readImportOutbound({ privateAccess }: Config, version: string): 
   return { allowLoopback: false, privateAccess, allowHttp: true, version };
 }
 
-export interface LinkWaysOptions {
-  readonly config: Config;
-  readonly imported: ImportedCatalog;
-  /** Of this program. */
-  readonly version: string;
-}
-
 /** The adapters that a link check needs. */
 export interface OpenLinkWays extends LinkWays {
   /** The addresses of all learning objects, of the starter catalogue and of imports. */
@@ -74,7 +56,13 @@ export interface OpenLinkWays extends LinkWays {
   close(): Promise<void>;
 }
 
-export function openLinkWays({ config, imported, version }: LinkWaysOptions): OpenLinkWays {
+export function openLinkWays(deps: {
+  readonly config: Config;
+  readonly imported: ImportedCatalog;
+  /** Of this program. */
+  readonly version: string;
+}): OpenLinkWays {
+  const { config, imported, version } = deps;
   const outbound = createOutbound(readImportOutbound(config, version));
   return {
     outbound,

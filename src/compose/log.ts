@@ -100,11 +100,7 @@ function stackOf(error: Error): string {
 }
 
 /** Masks secrets in log lines, in addition to code that logs none. */
-export interface Mask {
-  /** Masks this text from now on. */
-  hide(secret: string | undefined): void;
-  apply(text: string): string;
-}
+export type Mask = ReturnType<typeof createMask>;
 
 const CROSSED_OUT = '•••';
 
@@ -132,12 +128,13 @@ const wellKnown: readonly (readonly [RegExp, string])[] = [
   [/(:\/\/)[^/@"\\\s]+@/g, `$1${CROSSED_OUT}@`],
 ];
 
-function createMask(): Mask {
+function createMask() {
   const hidden = new Set<string>();
   /** Null after a secret was added; built when it is needed next. */
   let pattern: RegExp | null = null;
   return {
-    hide(secret) {
+    /** Masks this text from now on. */
+    hide(secret: string | undefined): void {
       if (secret === undefined || secret.length < MIN_LENGTH || hidden.size >= MAX_HIDDEN) return;
       const before = hidden.size;
       // In plain text, in an address and in JSON.
@@ -145,7 +142,7 @@ function createMask(): Mask {
         hidden.add(form);
       if (hidden.size > before) pattern = null;
     },
-    apply(text) {
+    apply(text: string): string {
       pattern ??= patternOf(hidden);
       let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
       for (const [shape, replacement] of wellKnown) masked = masked.replace(shape, replacement);
@@ -160,6 +157,4 @@ function patternOf(texts: ReadonlySet<string>): RegExp {
 
 const longestFirst = (a: string, b: string) => b.length - a.length;
 
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -78,9 +78,7 @@ function refuseMissing(path: string): void {
   );
 }
 
-async function openSqlite(path: string): Promise<Store> {
-  return createSqliteStore(path);
-}
+const openSqlite = async (path: string): Promise<Store> => createSqliteStore(path);
 
 /** Loaded only where it is used: the driver takes a while. */
 async function openMongo(uri: string): Promise<Store> {

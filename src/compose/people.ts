@@ -24,7 +24,8 @@ import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { Audit } from '#services/tenants/audit';
 import { createTenantLinks } from '#services/tenants/tenant-links';
 
-export interface PeopleServicesDeps {
+/** People, what is stored of them, and the Slack app. */
+export function createPeopleServices(deps: {
   readonly store: Store;
   readonly secrets: Secrets;
   readonly audit: Audit;
@@ -34,10 +35,7 @@ export interface PeopleServicesDeps {
   /** Origin of Slack's API; `https://slack.com` by default. */
   readonly slackApiOrigin?: string;
   onProblem(error: unknown): void;
-}
-
-/** People, what is stored of them, and the Slack app. */
-export function createPeopleServices(deps: PeopleServicesDeps) {
+}) {
   const { store, clock, slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
   const { admins, nonces, shelf, slackInstallations: installations, tenants } = store;
   const people = createPeople({ ...store, clock });
@@ -63,7 +61,9 @@ export function createPeopleServices(deps: PeopleServicesDeps) {
 /** Timing of deliveries, with the defaults of the services. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-export interface FeedbackServicesDeps {
+/** Giving feedback, delivering it, and removing it in time. Neither outbox nor retention is
+ *  started. */
+export function createFeedbackServices(deps: {
   readonly store: Store;
   readonly upstreams: TenantUpstreams;
   /** The built-in engine. */
@@ -75,20 +75,17 @@ export interface FeedbackServicesDeps {
   readonly clock: Clock;
   readonly feedbackTiming?: FeedbackTiming | undefined;
   onProblem(error: unknown): void;
-}
-
-/** Giving feedback, delivering it, and removing it in time. Neither outbox nor retention is
- *  started. */
-export function createFeedbackServices({ store, feedbackTiming: timing, ...deps }: FeedbackServicesDeps) {
+}) {
+  const { store, feedbackTiming: timing, ...rest } = deps;
   const { feedback, tenants } = store;
-  const delivery = createFeedbackDelivery({ ...deps, ...timing, feedback });
-  const outbox = createFeedbackDeliveryOutbox({ ...deps, ...timing, feedback, delivery });
-  const records = createFeedbackRecords({ ...deps, feedback, wake: outbox.wake });
+  const delivery = createFeedbackDelivery({ ...rest, ...timing, feedback });
+  const outbox = createFeedbackDeliveryOutbox({ ...rest, ...timing, feedback, delivery });
+  const records = createFeedbackRecords({ ...rest, feedback, wake: outbox.wake });
   return {
-    feedback: createFeedbackService({ ...deps, feedback, tenants, records, delivery, outbox }),
+    feedback: createFeedbackService({ ...rest, feedback, tenants, records, delivery, outbox }),
     feedbackRecords: records,
     feedbackOutbox: outbox,
-    feedbackRetention: createFeedbackRetention({ ...deps, feedback, tenants }),
+    feedbackRetention: createFeedbackRetention({ ...rest, feedback, tenants }),
   };
 }
 

@@ -12,7 +12,9 @@ import {
 } from '#services/catalogue/pictures/pictures';
 import { readImportOutbound } from './imports.ts';
 
-export interface PicturesOptions {
+/** Pictures are read like import sources, but only from public addresses: anyone who may add an
+ *  object may name an address. */
+export function openPictures(deps: {
   readonly config: Config;
   /** Absolute. */
   readonly folder: string;
@@ -23,11 +25,8 @@ export interface PicturesOptions {
   readonly version: string;
   readonly clock: Clock;
   onProblem(error: unknown): void;
-}
-
-/** Pictures are read like import sources, but only from public addresses: anyone who may add an
- *  object may name an address. */
-export function openPictures({ config, folder, secrets, version, ...rest }: PicturesOptions): Pictures {
+}): Pictures {
+  const { config, folder, secrets, version, ...rest } = deps;
   if (!config.showsPictures) return createNoPictures(rest.publicUrl);
   const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });
   const encoder = createPictureEncoder();

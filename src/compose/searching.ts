@@ -11,16 +11,6 @@ import { createTenantAnswers } from '#services/searching/tenant-answers';
 import { createTenantLearning, type TenantLearning } from '#services/searching/tenant-learning';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
-export interface SearchingServicesDeps {
-  readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
-  /** Whether the hosts of the store share the answers of upstreams. */
-  readonly shareAnswers: boolean;
-  readonly upstreams: TenantUpstreams;
-  readonly usage: Usage;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}
-
 export interface SearchingServices {
   /** Searching for the people of a tenant. Answers may be stale, and are marked as such. */
   discoveryOf(tenantId: string): Discovery;
@@ -38,7 +28,15 @@ export interface SearchingServices {
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TENANTS = 1_000;
 
-export function createSearchingServices(deps: SearchingServicesDeps): SearchingServices {
+export function createSearchingServices(deps: {
+  readonly store: Pick<Store, 'answers' | 'objectLayers' | 'placements'>;
+  /** Whether the hosts of the store share the answers of upstreams. */
+  readonly shareAnswers: boolean;
+  readonly upstreams: TenantUpstreams;
+  readonly usage: Usage;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}): SearchingServices {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
   const layers = createObjectLayers({ objectLayers: store.objectLayers, clock });
   const shared = shareAnswers ? { shared: store.answers } : {};

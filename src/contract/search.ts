@@ -103,10 +103,6 @@ export function parseSearchRequest(queryString: string): SearchRequest {
 }
 
 /** Results carry types in upper case, so a filter may as well. */
-function lowerCase(name: string): string {
-  return name.toLowerCase();
-}
+const lowerCase = (name: string): string => name.toLowerCase();
 
-function capitalized(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase();
-}
+const capitalized = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1).toLowerCase();

@@ -42,3 +42,10 @@ export function mayHoldKey(url: string): boolean {
   const { username, password, searchParams } = new URL(url);
   return username !== '' || password !== '' || [...searchParams.keys()].some((name) => !open.has(name));
 }
+
+/** Whether two addresses have one origin, but for a `www.` before the host.
+ *  @example isSameSite('https://lms.example/a', 'https://www.lms.example/b') // true */
+export function isSameSite(one: string, other: string): boolean {
+  const [site, otherSite] = [one, other].map((url) => new URL(url).origin.replace('//www.', '//'));
+  return site === otherSite;
+}

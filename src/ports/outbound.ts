@@ -12,6 +12,9 @@ export interface OutboundRequest {
   /** Most redirects of a GET or HEAD to follow, under the same rules as the address; 0 by
    *  default. */
   readonly redirects?: number;
+  /** Whether only redirects to the same site are followed: its host, with or without `www.`. Others
+   *  fail. False when absent. */
+  readonly staysOnSite?: boolean;
   /** Origin that an owner of this host entered: it may be private where the operator lets owners do
    *  that, and so may the https origin of the same host; other targets of redirects may not. */
   readonly ownersOrigin?: string;

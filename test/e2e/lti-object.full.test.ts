@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
       await scores.settleScore(id, attempts, outcome);
       claimed = await scores.claimDueScore(now, later);
     }
-    await page.getByText('Your grade (10 points) is in the gradebook.').first().waitFor();
+    await page.getByText('Your grade (10 points) was sent to the gradebook on').first().waitFor();
     expect(await page.locator('[data-awaited]').count()).toBe(0);
     await page.close();
   });

@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser()).each(draw(browsers, 'browsers of LTI'))(
         .toMatchObject([{ userId: 'lea', scoreGiven: 10, scoreMaximum: 10, activityProgress: 'Completed' }]);
       await tool
         .locator('#done')
-        .getByText(/in the gradebook/)
+        .getByText(/sent to the gradebook/)
         .waitFor();
       expect(platform.refusals).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
-import { LINE_ITEM_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
+import { LINE_ITEM_SCOPE, RESULT_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
@@ -13,6 +13,7 @@ import { findNextUrl, listPages, type PlatformAccess } from './platform-call.ts'
 
 const LINE_ITEM_TYPE = 'application/vnd.ims.lis.v2.lineitem+json';
 const LINE_ITEMS_TYPE = 'application/vnd.ims.lis.v2.lineitemcontainer+json';
+const RESULTS_TYPE = 'application/vnd.ims.lis.v2.resultcontainer+json';
 const CACHE_MS = 600_000;
 const MAX_CACHED = 5_000;
 const MAX_PAGES = 20;
@@ -20,7 +21,9 @@ const MAX_ITEMS_ON_PAGE = 1_000;
 
 /** Scores and line items (Assignment and Grade Services 2.0,
  *  https://www.imsglobal.org/spec/lti-ags/v2p0). */
-export function createAgs(tokens: AccessTokens): Pick<LtiPlatforms, 'submitScore' | 'provideLineItem'> {
+export function createAgs(
+  tokens: AccessTokens,
+): Pick<LtiPlatforms, 'submitScore' | 'isResultGone' | 'provideLineItem'> {
   // A class may finish at the same time.
   const cached = new LRUCache<string, string>({ ...limitEntries(MAX_CACHED), ttl: CACHE_MS });
   const calls = createSharedCalls<string>();
@@ -28,6 +31,10 @@ export function createAgs(tokens: AccessTokens): Pick<LtiPlatforms, 'submitScore
     submitScore: (registration, score) =>
       withAccessToken(tokens, { registration, part: 'score', scope: SCORE_SCOPE }, (access) =>
         sendScore(access, { ...score, score: toScore(registration, score) }),
+      ),
+    isResultGone: (registration, result) =>
+      withAccessToken(tokens, { registration, part: 'result', scope: RESULT_SCOPE }, (access) =>
+        isResultGone(access, result),
       ),
     async provideLineItem(registration, wanted) {
       const { container, resourceLinkId, resourceId, launched } = wanted;
@@ -61,6 +68,26 @@ function toScore({ product }: LtiRegistrationRecord, { userId, points }: Platfor
     activityProgress: 'Completed',
     gradingProgress: 'FullyGraded',
   };
+}
+
+const resultAnswer = z.object({ userId: z.string(), resultScore: z.number().nullish() });
+
+/** Asks for the results of a person (§3.3). */
+async function isResultGone(
+  { call, token }: PlatformAccess,
+  { lineItem, userId }: Pick<PlatformScore, 'lineItem' | 'userId'>,
+): Promise<boolean> {
+  const url = new URL(lineItem);
+  url.pathname += '/results';
+  url.searchParams.set('user_id', userId);
+  const answer = await call(url.href, {
+    headers: { authorization: `Bearer ${token}`, accept: RESULTS_TYPE },
+  });
+  const results = parseAnswer(answer.text, z.array(resultAnswer));
+  const result = results.find((each) => each.userId === userId);
+  if (result !== undefined) return result.resultScore == null;
+  // A platform may ignore the filter of the query.
+  return results.length === 0 && findNextUrl(answer) === null;
 }
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });

@@ -5,7 +5,7 @@ import { isRegistrationIdentifier } from '#domain/lti/registration';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from '#ports/lti-platforms';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
-import { toDisplayLine } from './platform-call.ts';
+import { toDisplayLine, withinSite } from './platform-call.ts';
 
 /** Why a platform could not be registered; each reason has its words below `register.failures`. */
 type FailureReason =
@@ -99,13 +99,17 @@ export async function fetchConfiguration(
   if (url.length > MAX_ADDRESS_LENGTH || !isCallable(url)) throw createFailure('address');
   const { host } = new URL(url);
   const headers = { accept: 'application/json', ...toAuthorization(token) };
-  const answer = await callPlatform(outbound, url, { headers, maxBytes: MAX_CONFIGURATION_BYTES });
+  const answer = await callPlatform(outbound, url, {
+    headers,
+    maxBytes: MAX_CONFIGURATION_BYTES,
+    ...withinSite,
+  });
   const { status } = answer;
   if (status === 401 || status === 403) throw createFailure('token', { host, status });
   if (status !== 200) throw createFailure('configuration', { host, detail: `HTTP ${status}` });
   const configuration = readAnswer(answer, configurationAnswer, { reason: 'configuration', host });
   // Otherwise anyone could register in the name of another platform.
-  if (new URL(configuration.issuer).host !== host)
+  if (![host, new URL(answer.url).host].includes(new URL(configuration.issuer).host))
     throw createFailure('issuer', { host, detail: configuration.issuer });
   return configuration;
 }

@@ -1,9 +1,10 @@
+import { isSameSite } from '#domain/web-address';
 import { AppError, type ErrorCode } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 
 /** The part of a platform that is called. */
-export type CallPart = 'token' | 'score' | 'line-item' | 'members' | 'notices';
+export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 'notices';
 
 /** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
@@ -22,12 +23,15 @@ const MAX_DETAIL_LENGTH = 300;
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_RETRY_SECONDS = 86_400;
 
+/** Redirects that a platform may answer a GET with: a token goes with some of them. */
+export const withinSite = { redirects: 3, staysOnSite: true };
+
 /** Makes calls through `outbound`. The data of an error has `part`, the platform's `detail`, and
  *  the HTTP `status`, which is null where no answer came. */
 export function createPlatformCall(outbound: Outbound, part: CallPart): PlatformCall {
   return async (url, request) => {
     const answer = await outbound
-      .request(url, { ...request, maxBytes: MAX_BYTES })
+      .request(url, { ...withinSite, ...request, maxBytes: MAX_BYTES })
       .catch((error: unknown) => {
         throw toPlatformError(error, part);
       });
@@ -109,7 +113,7 @@ function readRetryAfter({ headers }: OutboundAnswer): number | undefined {
   return /^\d{1,9}$/.test(seconds) ? Math.min(Number(seconds), MAX_RETRY_SECONDS) : undefined;
 }
 
-/** Fetches the pages of a list one after another. Follows only links to the origin of the first
+/** Fetches the pages of a list one after another. Follows only links to the site of the first
  *  page, as the access token is sent with each request, and fetches no page twice.
  *  @param fetchPage gives a page with the address of the next one, or null for the last */
 export async function* listPages<T extends { readonly nextUrl: string | null }>(
@@ -118,9 +122,8 @@ export async function* listPages<T extends { readonly nextUrl: string | null }>(
   { maxPages }: { readonly maxPages: number },
 ): AsyncGenerator<T, void> {
   const fetched = new Set<string>();
-  const { origin } = new URL(firstUrl);
   let url: string | null = firstUrl;
-  while (url !== null && !fetched.has(url) && new URL(url).origin === origin && fetched.size < maxPages) {
+  while (url !== null && !fetched.has(url) && isSameSite(url, firstUrl) && fetched.size < maxPages) {
     fetched.add(url);
     const page: T = await fetchPage(url);
     yield page;

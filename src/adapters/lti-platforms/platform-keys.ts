@@ -21,6 +21,7 @@ import { z } from 'zod';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
+import { withinSite } from './platform-call.ts';
 
 export interface PlatformKeys {
   /** Verifies a token with the keys of a platform; once more where its signature fails and the keys
@@ -138,6 +139,7 @@ export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },
     maxBytes: MAX_BYTES,
+    ...withinSite,
   });
   const { data } = keySet.safeParse(status === 200 ? parseJson(text) : null);
   if (data === undefined)

@@ -3,6 +3,7 @@ import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address
 import { runWithDeadline } from '#domain/async/deadline';
 import { isLoopback } from '#domain/loopback';
 import type { PrivateAccess } from '#domain/private-hosts';
+import { isSameSite } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -89,7 +90,10 @@ async function requestAndFollow(first: URL, context: RequestContext): Promise<Ou
           what: 'sends on to other addresses for ever',
           failure: 'redirects',
         });
-      url = readAddress(target, options);
+      const next = readAddress(target, options);
+      if (request.staysOnSite && !isSameSite(next.href, first.href))
+        throw createFailedError(url, { what: `sends on to ${next.host}`, failure: 'redirects' });
+      url = next;
     }
   };
   const createLateError = () =>

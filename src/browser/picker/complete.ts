@@ -8,18 +8,7 @@ import { fillWords } from './words.ts';
 const MAX_OPTIONS = 8;
 
 /** A list of words below a field, one of which may be marked while the focus stays in the field. */
-interface OptionList {
-  isOpen(): boolean;
-  /** Null where none is marked. */
-  marked(): string | null;
-  /** @returns how many are shown */
-  show(labels: readonly string[]): number;
-  /** Mark the next one, or with -1 the one before; behind the last one is the field itself. */
-  move(step: 1 | -1): void;
-  close(): void;
-  /** The words that an element of the list stands for; null for anything else. */
-  wordsAt(target: EventTarget | null): string | null;
-}
+type OptionList = ReturnType<typeof createOptionList>;
 
 const COMPLETE_AFTER_MS = 120;
 const MIN_LENGTH = 2;
@@ -105,7 +94,7 @@ async function fetchCompletions(words: string, signal: AbortSignal): Promise<str
   }
 }
 
-function createOptionList(field: HTMLInputElement, list: HTMLElement): OptionList {
+function createOptionList(field: HTMLInputElement, list: HTMLElement) {
   let active = -1;
   const options = () => [...list.children] as HTMLElement[];
 
@@ -125,22 +114,27 @@ function createOptionList(field: HTMLInputElement, list: HTMLElement): OptionLis
 
   return {
     isOpen: () => !list.hidden,
+    /** Null where none is marked. */
     marked: () => options()[active]?.textContent ?? null,
-    show(labels) {
+    /** @returns how many are shown */
+    show(labels: readonly string[]): number {
       list.replaceChildren(...labels.slice(0, MAX_OPTIONS).map(createOption));
       mark(-1);
       setOpen(labels.length > 0);
       return options().length;
     },
-    move(step) {
+    /** Mark the next one, or with -1 the one before; behind the last one is the field itself. */
+    move(step: 1 | -1): void {
       const places = options().length + 1;
       mark(((active + 1 + step + places) % places) - 1);
     },
-    close() {
+    close(): void {
       mark(-1);
       setOpen(false);
     },
-    wordsAt: (target) => options().find((option) => option.contains(target as Node))?.textContent ?? null,
+    /** The words that an element of the list stands for; null for anything else. */
+    wordsAt: (target: EventTarget | null) =>
+      options().find((option) => option.contains(target as Node))?.textContent ?? null,
   };
 }
 

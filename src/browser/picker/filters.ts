@@ -6,16 +6,10 @@ import { fetchSessionFragment, parseSessionFragment, toSessionParams } from '../
 
 type Facets = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-export interface Filters {
-  /** Clear the fields with these names. */
-  drop(names: readonly string[]): void;
-  dropAll(): void;
-  /** How many objects each choice would leave, by field and value; null takes the numbers away. */
-  showFacets(facets: Facets | null): void;
-}
+export type Filters = ReturnType<typeof watchFilters>;
 
 /** @param reset called when the filters are again as the tenant's people begin */
-export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void): Filters {
+export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void) {
   const refresh = watchFilterBox(place);
   place.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element) || target.closest('#filter-reset') === null) return;
@@ -30,9 +24,11 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: (
     refresh();
   };
   return {
-    drop: (names) => drop((name) => names.includes(name)),
+    /** Clear the fields with these names. */
+    drop: (names: readonly string[]) => drop((name) => names.includes(name)),
     dropAll: () => drop((name) => name !== 'sort'),
-    showFacets: (facets) => showFacets(place, facets),
+    /** How many objects each choice would leave, by field and value; null takes the numbers away. */
+    showFacets: (facets: Facets | null) => showFacets(place, facets),
   };
 }
 

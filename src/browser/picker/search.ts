@@ -60,13 +60,7 @@ export function watchSearch(): void {
   if (said) void showSimilar(getElement('#start-similar'), said);
 }
 
-interface Search {
-  /** Moves the focus to the results. */
-  now(): void;
-  /** Searches with the filters as they are in a moment. The focus stays: people who go through them
-   *  by keyboard are not done yet. */
-  soon(): void;
-}
+type Search = ReturnType<typeof createSearch>;
 
 function searchByFilters({ form, field }: Parts, search: Search): void {
   form.addEventListener('change', ({ target }) => {
@@ -102,7 +96,7 @@ function searchByOffers({ field, topic, filters, choices, form }: Parts, search:
 }
 
 /** A newer search ends an older one, so that what is shown is what was asked for last. */
-function createSearch(parts: Parts): Search {
+function createSearch(parts: Parts) {
   let [timer, running] = [0, new AbortController()];
   const run = (movesFocus: boolean) => {
     clearTimeout(timer);
@@ -111,8 +105,11 @@ function createSearch(parts: Parts): Search {
     void searchOnce(parts, { movesFocus, signal: running.signal });
   };
   return {
+    /** Moves the focus to the results. */
     now: () => run(true),
-    soon() {
+    /** Searches with the filters as they are in a moment. The focus stays: people who go through
+     *  them by keyboard are not done yet. */
+    soon(): void {
       clearTimeout(timer);
       if (parts.field.value.trim() !== '' || parts.form.hasAttribute('data-browses'))
         timer = setTimeout(() => run(false), FILTER_AFTER_MS);
@@ -197,29 +194,25 @@ function keepChoicesInAddress(query: URLSearchParams): void {
   history.replaceState(history.state, '', `?${kept}`);
 }
 
-interface WordChoices {
-  /** Take a term to the words. That takes a search for all of the words: one for the most important
-   *  ones finds more with every word. */
-  narrow(term: string): void;
-  /** What the words wish for no longer counts. */
-  dropWish(kind: string): void;
-  /** Takes both back where the words have changed. */
-  endWhereOver(): void;
-}
+type WordChoices = ReturnType<typeof createWordChoices>;
 
-function createWordChoices(form: HTMLFormElement, field: HTMLInputElement): WordChoices {
+function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {
   const hidden = (name: string) => getElement<HTMLInputElement>(`[name="${name}"]`, form);
   const [model, without] = [hidden('model'), hidden('without')];
   let words = field.value.trim();
   return {
-    narrow(term) {
+    /** Take a term to the words. That takes a search for all of the words: one for the most
+     *  important ones finds more with every word. */
+    narrow(term: string): void {
       field.value = words = `${field.value.trim()} ${term}`.trim();
       model.value = 'strict';
     },
-    dropWish(kind) {
+    /** What the words wish for no longer counts. */
+    dropWish(kind: string): void {
       without.value = `${without.value} ${kind}`.trim();
     },
-    endWhereOver() {
+    /** Takes both back where the words have changed. */
+    endWhereOver(): void {
       const isSame = field.value.trim() === words;
       words = field.value.trim();
       if (!isSame) for (const choice of [model, without]) choice.value = '';

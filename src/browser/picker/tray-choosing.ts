@@ -5,34 +5,24 @@ import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
 import { fillWords, getElement, type Words } from './words.ts';
 
-export interface TrayPanel {
-  /** Say something that is also seen; empty takes it away. */
-  notify(text: string): void;
-  showCount(number: number): void;
-}
+export type TrayPanel = ReturnType<typeof watchTrayPanel>;
 
-export interface Choosing {
-  /** Chooses objects that are not chosen yet, as many as allowed. @returns why not all of them;
-   *  null where all are */
-  add(cards: readonly ChosenCard[]): string | null;
-  remove(item: TrayItem): void;
-}
+export type Choosing = ReturnType<typeof createChoosing>;
 
-export interface ChoosingOptions {
+export function createChoosing(deps: {
   readonly list: TrayList;
   readonly panel: TrayPanel;
   readonly words: Words;
   readonly max: number;
-}
-
-export function createChoosing({ list, panel, words, max }: ChoosingOptions): Choosing {
+}) {
+  const { list, panel, words, max } = deps;
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
     announce(fillWords(text, { ...values, number: list.items.length }));
 
-  /** Where only one may be chosen, it is replaced; nobody has to remove it first. */
+  /** Where only one may be chosen, it is replaced and graded alike; nobody has to remove it first. */
   function swap(old: TrayItem, card: ChosenCard): void {
     list.take(old);
-    list.put([card]);
+    list.put([card], old.points);
     panel.notify(fillWords(words.swapped, { title: card.name, old: old.title }));
   }
 
@@ -53,7 +43,9 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
   }
 
   return {
-    add(cards) {
+    /** Chooses objects that are not chosen yet, as many as allowed. @returns why not all of them;
+     *  null where all are */
+    add(cards: readonly ChosenCard[]): string | null {
       const wanted = cards.filter(({ address }) => list.find(address) === undefined);
       const [[old], [card, ...more]] = [list.items, wanted];
       if (max === 1 && old !== undefined && card !== undefined && more.length === 0) swap(old, card);
@@ -61,7 +53,7 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
       else put(wanted);
       return null;
     },
-    remove(item) {
+    remove(item: TrayItem): void {
       list.take(item);
       panel.notify('');
       say(words.removed, { title: item.title || item.name });
@@ -70,7 +62,7 @@ export function createChoosing({ list, panel, words, max }: ChoosingOptions): Ch
 }
 
 /** Opens and closes the tray, and says what it holds. */
-export function watchTrayPanel(form: HTMLFormElement, words: Words): TrayPanel {
+export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   const part = (selector: string) => getElement(selector, form);
   const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
   const notice = part('[data-tray-notice]');
@@ -98,12 +90,13 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words): TrayPanel {
   );
 
   return {
-    notify(text) {
+    /** Say something that is also seen; empty takes it away. */
+    notify(text: string): void {
       notice.textContent = text;
       notice.hidden = text === '';
       if (text !== '') announce(text);
     },
-    showCount(number) {
+    showCount(number: number): void {
       part('[data-tray-count]').textContent = String(number);
       showWhatIsAdded(form, number, words);
       part('[data-tray-empty]').hidden = number > 0;

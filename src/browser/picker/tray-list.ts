@@ -9,21 +9,7 @@ import type { Words } from './words.ts';
  *  by dragging its handle. */
 type MoveTo = (row: HTMLElement, place: number) => void;
 
-export interface TrayList {
-  readonly items: readonly TrayItem[];
-  find(address: string | undefined): TrayItem | undefined;
-  put(cards: readonly ChosenCard[]): void;
-  take(item: TrayItem): void;
-  /** @returns where it is now, from 0, and where it was; null for no row of the list */
-  move(
-    row: HTMLElement,
-    wanted: number,
-  ): { readonly item: TrayItem; readonly from: number; readonly to: number } | null;
-  /** Takes over what is typed in a row. */
-  read(row: HTMLElement): void;
-  /** The same points for each of them, as they are typed; null for what is not graded. */
-  gradeAll(points: string | null): void;
-}
+export type TrayList = ReturnType<typeof createTrayList>;
 
 export interface TrayListOptions {
   /** What the items are kept under. */
@@ -38,7 +24,7 @@ export interface TrayListOptions {
   onChange(): void;
 }
 
-export function createTrayList(element: HTMLElement, options: TrayListOptions): TrayList {
+export function createTrayList(element: HTMLElement, options: TrayListOptions) {
   const { key, initial, template, defaults, words, pointsOfNew, onChange } = options;
   const items = loadItems(key, initial, defaults);
   const find = (address: string | undefined) => items.find((item) => item.address === address);
@@ -54,20 +40,24 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
   return {
     items,
     find,
-    put(cards) {
-      const points = pointsOfNew();
+    /** @param points of each; those of what is new when absent */
+    put(cards: readonly ChosenCard[], points: string | null = pointsOfNew()): void {
       const added = cards.map((card) => ({ ...newItem(card, defaults), points }));
       items.push(...added);
       append(added);
       changed();
     },
-    take(item) {
+    take(item: TrayItem): void {
       const place = items.indexOf(item);
       items.splice(place, 1);
       element.children[place]?.remove();
       changed();
     },
-    move(row, wanted) {
+    /** @returns where it is now, from 0, and where it was; null for no row of the list */
+    move(
+      row: HTMLElement,
+      wanted: number,
+    ): { readonly item: TrayItem; readonly from: number; readonly to: number } | null {
       const from = [...element.children].indexOf(row);
       const to = Math.min(Math.max(wanted, 0), items.length - 1);
       const [item] = items.splice(from, 1);
@@ -77,13 +67,15 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions): 
       changed();
       return { item, from, to };
     },
-    read(row) {
+    /** Takes over what is typed in a row. */
+    read(row: HTMLElement): void {
       const item = find(row.dataset.address);
       if (item === undefined) return;
       readTrayRow(row, item, words);
       changed();
     },
-    gradeAll(points) {
+    /** The same points for each of them, as they are typed; null for what is not graded. */
+    gradeAll(points: string | null): void {
       for (const [place, item] of items.entries()) {
         item.points = points;
         gradeTrayRow(element.children[place] as HTMLElement, item);

@@ -25,13 +25,14 @@ export type Tray = Pick<Choosing, 'add'>;
 
 /** @param form that of `views/lti/partials/tray.eta` */
 export function startTray(form: HTMLFormElement): Tray {
-  const { tray, max, maxTitle, completion = '', target = '', initial = '[]' } = form.dataset;
+  const { tray, max, maxTitle, completion = '', target = '', initial = '[]', points } = form.dataset;
   const words = readWords(form);
   const panel = watchTrayPanel(form, words);
   const element = getElement('[data-tray-items]', form);
   const show = () => {
     panel.showCount(list.items.length);
     showGradingOfAll(form, list.items);
+    showLoss(form, list.items);
     mark();
   };
   const list = createTrayList(element, {
@@ -40,7 +41,7 @@ export function startTray(form: HTMLFormElement): Tray {
     template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
-    pointsOfNew: () => readPointsOfAll(form),
+    pointsOfNew: () => readPointsOfAll(form) ?? (points || null),
     onChange: show,
   });
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
@@ -173,6 +174,14 @@ function readPointsOfAll(form: HTMLElement): string | null {
   const all = findGradingOfAll(form);
   if (all === null || all.place.hidden || !all.isGraded.checked) return null;
   return all.points.value || all.points.defaultValue;
+}
+
+/** What the platform would delete with what is chosen, which is not yet sent. */
+function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
+  const loss = form.querySelector<HTMLElement>('[data-tray-loss]');
+  if (loss === null) return;
+  const isLost = items.some(({ points }) => points === null);
+  loss.hidden = !isLost && !(loss.dataset.trayLoss === 'unsure' && items.length > 1);
 }
 
 /** The switch is half on where some are graded; no points are shown where they differ. */

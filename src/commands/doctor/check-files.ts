@@ -63,9 +63,7 @@ export function checkSpace({ dataDir }: Config): Finding {
   return free < SCARCE_BYTES ? warning('free space', found, advice) : ok('free space', found);
 }
 
-function findExisting(path: string): string {
-  return existsSync(path) ? path : findExisting(dirname(path));
-}
+const findExisting = (path: string): string => (existsSync(path) ? path : findExisting(dirname(path)));
 
 const NAME = 'objects';
 

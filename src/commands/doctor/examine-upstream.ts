@@ -108,9 +108,7 @@ function countOf(calls: readonly Inspection[], severity: Finding['severity']): n
   return calls.flatMap(({ findings }) => findings).filter((each) => each.severity === severity).length;
 }
 
-function inWords(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
+const inWords = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const NAME_WIDTH = 34;
 

@@ -7,14 +7,7 @@ interface ProgressOutput {
   write(text: string): unknown;
 }
 
-export interface ProgressLine {
-  /** @param describe what to show; asked for only where it is time to show it */
-  show(describe: () => string): void;
-  /** Writes a separate line. */
-  say(line: string): void;
-  /** Ends the line that is redrawn. */
-  end(): void;
-}
+export type ProgressLine = ReturnType<typeof createProgressLine>;
 
 export interface ProgressView extends Omit<ProgressLine, 'show'> {
   show(progress: ImportProgress): void;
@@ -34,17 +27,19 @@ const WARM_UP_MS = 500;
 const MEGABYTE = 1_000_000;
 
 /** On a terminal a line that is redrawn, elsewhere a line every few seconds. */
-export function createProgressLine(output: ProgressOutput, now: () => number = Date.now): ProgressLine {
+export function createProgressLine(output: ProgressOutput, now: () => number = Date.now) {
   const isTerminal = output.isTTY === true;
   const everyMs = isTerminal ? REDRAW_MS : LINE_MS;
   let shownAt = now();
   let isOpen = false;
+  /** Ends the line that is redrawn. */
   const end = () => {
     if (isOpen) output.write('\n');
     isOpen = false;
   };
   return {
-    show(describe) {
+    /** @param describe what to show; asked for only where it is time to show it */
+    show(describe: () => string): void {
       if (now() - shownAt < everyMs) return;
       shownAt = now();
       if (!isTerminal) return void output.write(`${describe()}\n`);
@@ -52,7 +47,8 @@ export function createProgressLine(output: ProgressOutput, now: () => number = D
       output.write(`\r\u001b[K${describe().slice(0, (output.columns ?? DEFAULT_COLUMNS) - 1)}`);
       isOpen = true;
     },
-    say(line) {
+    /** Writes a separate line. */
+    say(line: string): void {
       end();
       output.write(`${line}\n`);
     },

@@ -2,26 +2,18 @@ import { appendFileSync, closeSync, existsSync, openSync, readSync, rmSync, writ
 import { AppError } from '#errors';
 import type { RejectedRow } from '#ports/imports';
 
-/** A file of rows that cannot be used, made with the first of them. */
-interface RejectedFile {
-  /** To be called before rows are added. The file of an earlier import is removed, unless that one
-   *  is resumed. */
-  begin(isResumed: boolean): void;
-  add(row: RejectedRow): void;
-  /** Writes pending rows; to be called whenever the import is saved, so that nothing is lost with
-   *  the process.
-   *  @returns whether there are rows of this import */
-  flush(): boolean;
-}
-
 const BATCH = 100;
 const HEADER = 'file,line,reason\r\n';
 
-/** Rows as `file,line,reason`. Errors: IMPORT_INVALID where it cannot be written. */
-export function createRejectedFile(path: string): RejectedFile {
+/** A file of rows that cannot be used, as `file,line,reason`, made with the first of them.
+ *  Errors: IMPORT_INVALID where it cannot be written. */
+export function createRejectedFile(path: string) {
   let pending: string[] = [];
   let isBegun = false;
   let hasRows = false;
+  /** Writes pending rows; to be called whenever the import is saved, so that nothing is lost with
+   *  the process.
+   *  @returns whether there are rows of this import */
   const flush = () => {
     if (pending.length === 0) return hasRows;
     const text = pending.join('');
@@ -35,7 +27,9 @@ export function createRejectedFile(path: string): RejectedFile {
     return hasRows;
   };
   return {
-    begin(isResumed) {
+    /** To be called before rows are added. The file of an earlier import is removed, unless that
+     *  one is resumed. */
+    begin(isResumed: boolean): void {
       pending = [];
       isBegun = isResumed;
       orExplain(path, () => {
@@ -44,7 +38,7 @@ export function createRejectedFile(path: string): RejectedFile {
         if (!isResumed && isThere) rmSync(path);
       });
     },
-    add({ place, reason }) {
+    add({ place, reason }: RejectedRow): void {
       const [, file = place, line = ''] = /^(.*):(\d+)$/s.exec(place) ?? [];
       pending.push(`${[file, line, reason].map(cell).join(',')}\r\n`);
       if (pending.length >= BATCH) flush();

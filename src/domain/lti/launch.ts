@@ -49,6 +49,9 @@ export interface DeepLinkingSettings {
 export const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
 export const LINE_ITEM_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem';
 
+/** Lets a tool read whether the gradebook has a score. */
+export const RESULT_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly';
+
 /** Assignment and Grade Services of a launch. */
 export interface LaunchGrading {
   readonly scopes: readonly string[];

@@ -35,6 +35,10 @@ export interface ProductTraits {
   readonly resizeSubject: string | null;
   /** Whether it paints icons in one colour, so that an icon with a background becomes a square. */
   readonly tintsIcons: boolean;
+  /** Whether a deep-linking request may be for an existing activity and name it only by its title. An
+   *  item without a line item then deletes the column of the activity with its grades, and of several
+   *  items the last remains. */
+  readonly reopensActivities: boolean;
   /** What people still have to do in the platform after choosing, as a key of `tray.last`; null for
    *  nothing. */
   readonly lastStep: 'moodle' | null;
@@ -76,6 +80,7 @@ const generic: ProductTraits = {
   showsEditorsInMembers: false,
   resizeSubject: 'lti.frameResize',
   tintsIcons: false,
+  reopensActivities: false,
   lastStep: null,
   scoreExtras: {},
   registration: {
@@ -99,6 +104,7 @@ const moodle: ProductTraits = {
   // Non-editing teachers launch as instructors, but are learners among the members.
   showsEditorsInMembers: true,
   tintsIcons: true,
+  reopensActivities: true,
   lastStep: 'moodle',
   registration: { ...generic.registration, forgetsUsage: true },
 };

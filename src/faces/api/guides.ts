@@ -8,11 +8,6 @@ import { escapeHtml, views } from '../views.ts';
 import type { Languages, Locale } from '../words/i18n.ts';
 import { requireRequestMethod } from './request.ts';
 
-export interface GuidesDeps {
-  readonly languages: Languages;
-  localeOf(request: Request): Locale;
-}
-
 interface Guide {
   readonly name: string;
   readonly title: string;
@@ -32,7 +27,11 @@ const others = {
 
 /** The guides of this version, as pages of the host: who runs one need not look for them
  *  elsewhere. */
-export function createGuides({ languages, localeOf }: GuidesDeps): Router {
+export function createGuides(deps: {
+  readonly languages: Languages;
+  localeOf(request: Request): Locale;
+}): Router {
+  const { languages, localeOf } = deps;
   const guides = listGuides();
   const guidesByName = new Map(guides.map((guide) => [guide.name, guide]));
   const pages = new Map<string, string>();

@@ -15,6 +15,12 @@ const rateLimitHeaders: Json = {
   'RateLimit-Reset': countHeader('Seconds until they are counted anew'),
 };
 
+const tags = {
+  'Competency API': 'Skills of published taxonomies for words and texts.',
+  'Learning-Object API': 'Courses, videos, articles and other learning objects, and feedback about them.',
+  'Marketplace gateway': 'The same operations with the key of a marketplace.',
+};
+
 /** The OpenAPI 3.1 document of the HTTP API, made from the contract's schemas. */
 export function createOpenApi(publicUrl: string, version: string): Json {
   return {
@@ -26,7 +32,7 @@ export function createOpenApi(publicUrl: string, version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(addresses.map(findTag))].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(addresses.map((address) => [address.path, describeOpenapiPath(address)])),
     components: {
       schemas: { Error: toJsonSchema(errorResponse, 'output') },
@@ -68,7 +74,7 @@ export function describeOpenapiPath(address: Address): Json {
   };
 }
 
-function findTag({ isGateway, operation }: Address): string {
+function findTag({ isGateway, operation }: Address): keyof typeof tags {
   if (isGateway) return 'Marketplace gateway';
   return operation.scope === 'competency' ? 'Competency API' : 'Learning-Object API';
 }
@@ -110,9 +116,7 @@ function describeError(status: number, { scope }: Operation): Json {
   };
 }
 
-function describeContent(schema: Json): Json {
-  return { 'application/json': { schema } };
-}
+const describeContent = (schema: Json): Json => ({ 'application/json': { schema } });
 
 function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {

@@ -3,6 +3,7 @@ import {
   instant,
   KEY,
   latest,
+  noneOf,
   not,
   nullable,
   type OpenRecords,
@@ -11,6 +12,7 @@ import {
   type PageRequest,
   text,
 } from './record.ts';
+import type { LearnersOfLink } from './scores.ts';
 
 /** What a learner says about an object; `broken` means that its address no longer shows it. */
 export type Verdict = 'useful' | 'not-useful' | 'broken';
@@ -53,7 +55,10 @@ export interface ActivityRepository {
   /** Verdicts on other placements do not count. */
   countVerdicts(tenantId: string, linkId: string, placementId: string): Promise<VerdictCounts>;
   findActivity(key: ActivityKey): Promise<ActivityRecord | null>;
-  countActivity(tenantId: string, linkId: string): Promise<ActivityCounts>;
+  /** Without these learners. */
+  countActivity(tenantId: string, linkId: string, without?: readonly string[]): Promise<ActivityCounts>;
+  /** As if it was not completed. @returns how many were */
+  clearCompleted(learners: LearnersOfLink): Promise<number>;
   /** The last opened first, ties in the order of the user ids. */
   listActivity(tenantId: string, linkId: string, page: PageRequest): Promise<Page<ActivityRecord>>;
 }
@@ -96,13 +101,19 @@ export function createActivityRepository(open: OpenRecords): ActivityRepository 
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
     findActivity: (key) => records.get(keyOf(key)),
-    async countActivity(tenantId, linkId) {
+    async countActivity(tenantId, linkId, without = []) {
+      const counted = { tenantId, linkId, userId: noneOf(without) };
       const [opened, completed] = await Promise.all([
-        records.count({ tenantId, linkId }),
-        records.count({ tenantId, linkId, completedAt: not(null) }),
+        records.count(counted),
+        records.count({ ...counted, completedAt: not(null) }),
       ]);
       return { opened, completed };
     },
+    clearCompleted: ({ userId, ...link }) =>
+      records.changeIf(
+        { ...link, userId: userId ?? undefined, completedAt: not(null) },
+        { completedAt: null },
+      ),
     listActivity: (tenantId, linkId, page) =>
       records.page({ where: { tenantId, linkId }, order: ['-lastOpenedAt'] }, page),
   };

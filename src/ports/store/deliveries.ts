@@ -3,7 +3,8 @@ import type { Index, RecordDescription, Records } from './record.ts';
 /** Something on its way to another service, which is tried until that takes it. */
 export interface Delivery {
   readonly id: string;
-  readonly state: 'waiting' | 'delivered' | 'refused' | 'parked';
+  /** `waiting` is tried; others are of the record. */
+  readonly state: string;
   readonly attempts: number;
   readonly failures: number;
   readonly dueAt: Date;

@@ -4,6 +4,7 @@ import {
   instant,
   integer,
   json,
+  noneOf,
   nullable,
   type OpenRecords,
   ofTenant,
@@ -14,8 +15,9 @@ import {
 } from './record.ts';
 
 /** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or
- *  parked after too many failures. */
-export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked';
+ *  parked after too many failures. A teacher dismisses refused ones; scores are withdrawn where
+ *  learners begin again. */
+export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked' | 'dismissed' | 'withdrawn';
 
 /** A line item of a placement, which may be missing yet. */
 export interface NewLineItem {
@@ -58,6 +60,14 @@ export interface ScoreRecord {
 
 export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'lastError' | 'earnedAt'>;
 
+/** Learners of a link. */
+export interface LearnersOfLink {
+  readonly tenantId: string;
+  readonly linkId: string;
+  /** Of one learner; of all where it is null. */
+  readonly userId: string | null;
+}
+
 export interface ScoreCounts {
   readonly waiting: number;
   readonly parked: number;
@@ -87,8 +97,18 @@ export interface ScoreRepository {
   mendScoreTimes(now: Date, latest: LatestTimes): Promise<number>;
   /** What of a registration did not arrive. */
   countUnsentScores(tenantId: string, registrationId: string): Promise<ScoreCounts>;
-  /** The same of one link. */
-  countUnsentScoresOfLink(tenantId: string, linkId: string): Promise<ScoreCounts>;
+  /** The same of one link, but for these learners. */
+  countUnsentScoresOfLink(
+    tenantId: string,
+    linkId: string,
+    without?: readonly string[],
+  ): Promise<ScoreCounts>;
+  /** Why scores of a link were refused, each reason once. */
+  listRefusals(tenantId: string, linkId: string, without?: readonly string[]): Promise<readonly string[]>;
+  /** @returns how many were refused */
+  dismissScores(tenantId: string, linkId: string): Promise<number>;
+  /** A delivery under way settles nothing any more. */
+  withdrawScores(learners: LearnersOfLink): Promise<void>;
   /** Makes what is parked or refused wait again, due now and without failures.
    *  @returns how many there were */
   requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
@@ -141,7 +161,19 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
     findNextDueScore: queue.findNextDue,
     mendScoreTimes: queue.mendTimes,
     countUnsentScores: (tenantId, registrationId) => countUnsent({ tenantId, registrationId }),
-    countUnsentScoresOfLink: (tenantId, linkId) => countUnsent({ tenantId, linkId }),
+    countUnsentScoresOfLink: (tenantId, linkId, without = []) =>
+      countUnsent({ tenantId, linkId, userId: noneOf(without) }),
+    async listRefusals(tenantId, linkId, without = []) {
+      const refused = { tenantId, linkId, state: 'refused', userId: noneOf(without) } as const;
+      const sums = await records.summarize(['lastError'], refused);
+      return sums.flatMap(({ lastError }) => lastError ?? []);
+    },
+    dismissScores: (tenantId, linkId) =>
+      records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),
+    async withdrawScores({ userId, ...link }) {
+      const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
+      await records.changeIf({ ...link, userId: userId ?? undefined }, change);
+    },
     requeueScores: (tenantId, registrationId, now) =>
       records.changeIf(
         { tenantId, registrationId, state: oneOf(['parked', 'refused']) },

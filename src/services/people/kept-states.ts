@@ -6,42 +6,11 @@ import type { NonceRepository, ShelfOwner } from '#ports/store/store';
 
 /** State of one person that is stored for 24 hours: for example what the buttons of a message stand
  *  for, which carry a short token only. */
-export interface KeptStates {
-  /** @param state JSON of at most 64 kB
-   *  @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
-  keep(owner: ShelfOwner, state: unknown): Promise<string>;
-  /** Null where the person has none with this token, or it has expired. */
-  find<T>(owner: ShelfOwner, token: string): Promise<T | null>;
-  /** The newest version of a series, beginning at `known`. */
-  findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>): Promise<Version<T>>;
-  /** Stores the next version of a series. False where it exists already, also from another host.
-   *  Errors: as of `keep`. */
-  addVersion<T>(owner: ShelfOwner, series: string, version: Version<T>): Promise<boolean>;
-  /** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
-  putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void>;
-  /** Null where there is nothing with this name, or it has expired. */
-  findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null>;
-  removeNamed(owner: ShelfOwner, name: string): Promise<void>;
-  /** True for the first call with this name, for example `share <token> 3 C1`. The claim lasts 24
-   *  hours by default. */
-  claim(owner: ShelfOwner, name: string, lifetimeMs?: number): Promise<boolean>;
-  isClaimed(owner: ShelfOwner, name: string): Promise<boolean>;
-  /** Gives a claim back when its work failed, so that another call may do it. */
-  release(owner: ShelfOwner, name: string): Promise<void>;
-  /** Removes all states and claims of a person. */
-  forget(owner: ShelfOwner): Promise<void>;
-  /** The same for all people of the tenant whose names begin with this prefix. */
-  forgetAll(tenantId: string, prefix: string): Promise<void>;
-}
+export type KeptStates = ReturnType<typeof createKeptStates>;
 
 export interface Version<T> {
   readonly number: number;
   readonly state: T;
-}
-
-export interface KeptStatesDeps {
-  readonly nonces: NonceRepository;
-  readonly clock: Clock;
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -50,23 +19,28 @@ const MAX_KILOBYTES = 64;
 const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
-export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates {
+export function createKeptStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
+  const { nonces, clock } = deps;
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
   const add = (name: string, json: string) => nonces.addNonce(name, json, inMs(LIFETIME_MS));
 
   return {
-    async keep(owner, state) {
+    /** @param state JSON of at most 64 kB
+     *  @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
+    async keep(owner: ShelfOwner, state: unknown): Promise<string> {
       const json = toJson(state);
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
       await add(stateName(owner, token), json);
       return token;
     },
-    async find<T>(owner: ShelfOwner, token: string) {
+    /** Null where the person has none with this token, or it has expired. */
+    async find<T>(owner: ShelfOwner, token: string): Promise<T | null> {
       if (!TOKEN_SHAPE.test(token)) return null;
       const json = await nonces.findNonce(stateName(owner, token), clock.now());
       return json === null ? null : (JSON.parse(json) as T);
     },
-    async findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>) {
+    /** The newest version of a series, beginning at `known`. */
+    async findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>): Promise<Version<T>> {
       let newest = start;
       for (;;) {
         const number = newest.number + 1;
@@ -75,31 +49,41 @@ export function createKeptStates({ nonces, clock }: KeptStatesDeps): KeptStates 
         newest = { number, state: JSON.parse(json) as T };
       }
     },
-    addVersion: async (owner, series, { number, state }) =>
+    /** Stores the next version of a series. False where it exists already, also from another host.
+     *  Errors: as of `keep`. */
+    addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
       add(versionName(owner, series, number), toJson(state)),
-    async putNamed(owner, name, state) {
+    /** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
+    async putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void> {
       const json = toJson(state);
       // Another call may store its state first: then that one is replaced.
       while (!(await add(namedName(owner, name), json)))
         await nonces.consumeNonce(namedName(owner, name), new Date(0));
     },
-    async findNamed<T>(owner: ShelfOwner, name: string) {
+    /** Null where there is nothing with this name, or it has expired. */
+    async findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null> {
       const json = await nonces.findNonce(namedName(owner, name), clock.now());
       return json === null ? null : (JSON.parse(json) as T);
     },
-    async removeNamed(owner, name) {
+    async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedName(owner, name), clock.now());
     },
-    claim: (owner, name, lifetimeMs = LIFETIME_MS) =>
+    /** True for the first call with this name, for example `share <token> 3 C1`. The claim lasts 24
+     *  hours by default. */
+    claim: (owner: ShelfOwner, name: string, lifetimeMs: number = LIFETIME_MS) =>
       nonces.claimNonce(claimName(owner, name), { now: clock.now(), expiresAt: inMs(lifetimeMs) }),
-    isClaimed: async (owner, name) => (await nonces.findNonce(claimName(owner, name), clock.now())) !== null,
-    async release(owner, name) {
+    isClaimed: async (owner: ShelfOwner, name: string) =>
+      (await nonces.findNonce(claimName(owner, name), clock.now())) !== null,
+    /** Gives a claim back when its work failed, so that another call may do it. */
+    async release(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(claimName(owner, name), clock.now());
     },
-    async forget(owner) {
+    /** Removes all states and claims of a person. */
+    async forget(owner: ShelfOwner): Promise<void> {
       await nonces.removeNonces(nameOf(owner, ''));
     },
-    async forgetAll(tenantId, prefix) {
+    /** The same for all people of the tenant whose names begin with this prefix. */
+    async forgetAll(tenantId: string, prefix: string): Promise<void> {
       // Without the blank after the name, so that it is a prefix.
       await nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1));
     },

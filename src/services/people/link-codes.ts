@@ -11,20 +11,8 @@ export interface LinkCode {
   readonly expiresAt: Date;
 }
 
-export interface LinkCodesDeps {
-  readonly nonces: NonceRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly clock: Clock;
-}
-
 /** Codes that a person reads in one face and types in another, to link the two accounts. */
-export interface LinkCodes {
-  create(owner: ShelfOwner): Promise<LinkCode>;
-  /** Consumes the code and runs the work with the person who made it. The code is restored where
-   *  the work fails.
-   *  Errors: LINK_CODE_INVALID, LINK_CODE_THROTTLED, those of the work. */
-  use(owner: ShelfOwner, code: string, work: (other: ShelfOwner) => Promise<void>): Promise<void>;
-}
+export type LinkCodes = ReturnType<typeof createLinkCodes>;
 
 /** Who made a code, and for how long. */
 interface CodeData {
@@ -43,7 +31,12 @@ const LIFETIME_MS = 10 * 60_000;
 /** Tries of one person; there are 31^8 codes. */
 const TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
 
-export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps): LinkCodes {
+export function createLinkCodes(deps: {
+  readonly nonces: NonceRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly clock: Clock;
+}) {
+  const { nonces, rateCounters, clock } = deps;
   const limiter = createRateLimiter(rateCounters, clock, TRIES);
 
   const keep = (name: string, data: CodeData) =>
@@ -66,7 +59,7 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
   }
 
   return {
-    async create({ tenantId, person }) {
+    async create({ tenantId, person }: ShelfOwner): Promise<LinkCode> {
       const expiresAt = clock.now().getTime() + LIFETIME_MS;
       for (;;) {
         const code = `${makeHalf()}-${makeHalf()}`;
@@ -74,7 +67,10 @@ export function createLinkCodes({ nonces, rateCounters, clock }: LinkCodesDeps):
           return { code, expiresAt: new Date(expiresAt) };
       }
     },
-    async use(owner, code, work) {
+    /** Consumes the code and runs the work with the person who made it. The code is restored where
+     *  the work fails.
+     *  Errors: LINK_CODE_INVALID, LINK_CODE_THROTTLED, those of the work. */
+    async use(owner: ShelfOwner, code: string, work: (other: ShelfOwner) => Promise<void>): Promise<void> {
       await limitTries(owner);
       const name = nonceOf(owner.tenantId, code);
       const taken = await take(owner, name);

@@ -6,23 +6,20 @@ import type { PeopleRepository, PersonRecord, ShelfOwner } from '#ports/store/st
 export type PersonChange = (record: PersonRecord) => PersonRecord;
 
 /** Records of people; a person without a record has the initial values. */
-export interface PersonRecords {
-  find(owner: ShelfOwner): Promise<PersonRecord>;
-  /** Changes a record, also while others change it: `change` may be called again with a newer
-   *  record. Nothing is written where it returns the same record. Errors: CHANGED_MEANWHILE when
-   *  others keep changing it. */
-  update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord>;
-}
+export type PersonRecords = ReturnType<typeof createPersonRecords>;
 
 /** An attempt fails only when another change succeeded. */
 const ATTEMPTS = 20;
 
-export function createPersonRecords(people: PeopleRepository): PersonRecords {
+export function createPersonRecords(people: PeopleRepository) {
   const find = async (owner: ShelfOwner) => (await people.findPerson(owner)) ?? newPerson(owner);
 
   return {
     find,
-    async update(owner, change) {
+    /** Changes a record, also while others change it: `change` may be called again with a newer
+     *  record. Nothing is written where it returns the same record. Errors: CHANGED_MEANWHILE when
+     *  others keep changing it. */
+    async update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord> {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const record = await find(owner);
         const changed = change(record);

@@ -12,46 +12,40 @@ export interface Selection {
 
 /** Selections that the picker starts with. Nothing is added to a course until its teacher
  *  confirms. */
-export interface Selections {
-  /** Stores the selection for 24 hours in every course site where the person's shelf is linked, and
-   *  replaces the former one.
-   *  @returns the number of course sites. Errors: COURSE_UNLINKED where there is none; those of
-   *    `KeptStates.keep`. */
-  prepare(owner: ShelfOwner, selection: Selection): Promise<number>;
-  /** Null where nothing waits. */
-  find(owner: ShelfOwner): Promise<Selection | null>;
-  /** Removes a selection that was placed, unless another one has replaced it. */
-  end(owner: ShelfOwner, id: string): Promise<void>;
-  /** The number of course sites that are linked with the person. */
-  countCourses(owner: ShelfOwner): Promise<number>;
-}
+export type Selections = ReturnType<typeof createSelections>;
 
 const NAME = 'selection';
 /** Prefix of the names of people in course sites. */
 const OF_COURSES = 'lti:';
 
-export interface SelectionsDeps {
+export function createSelections(deps: {
   readonly keptStates: Pick<KeptStates, 'putNamed' | 'findNamed' | 'removeNamed'>;
   readonly people: Pick<People, 'listLinked'>;
-}
-
-export function createSelections({ keptStates, people }: SelectionsDeps): Selections {
+}) {
+  const { keptStates, people } = deps;
   const listCourses = async (owner: ShelfOwner) =>
     (await people.listLinked(owner)).filter((person) => person.startsWith(OF_COURSES));
 
   return {
-    async prepare(owner, selection) {
+    /** Stores the selection for 24 hours in every course site where the person's shelf is linked,
+     *  and replaces the former one.
+     *  @returns the number of course sites. Errors: COURSE_UNLINKED where there is none; those of
+     *    `KeptStates.keep`. */
+    async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0) throw createUnlinkedError();
       for (const person of courses) await keptStates.putNamed({ ...owner, person }, NAME, selection);
       return courses.length;
     },
-    find: (owner) => keptStates.findNamed<Selection>(owner, NAME),
-    async end(owner, id) {
+    /** Null where nothing waits. */
+    find: (owner: ShelfOwner) => keptStates.findNamed<Selection>(owner, NAME),
+    /** Removes a selection that was placed, unless another one has replaced it. */
+    async end(owner: ShelfOwner, id: string): Promise<void> {
       const waiting = await keptStates.findNamed<Selection>(owner, NAME);
       if (waiting?.id === id) await keptStates.removeNamed(owner, NAME);
     },
-    countCourses: async (owner) => (await listCourses(owner)).length,
+    /** The number of course sites that are linked with the person. */
+    countCourses: async (owner: ShelfOwner) => (await listCourses(owner)).length,
   };
 }
 

@@ -13,23 +13,12 @@ import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 /** Links people who share a shelf. A shared shelf is stored under the name of one of them, and each
  *  of them has a record; a person without a record uses a shelf alone. An interrupted change is
  *  completed when it is requested again. */
-export interface Sharing {
-  /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
-  join(one: ShelfOwner, other: ShelfOwner): Promise<void>;
-  /** At most 100. */
-  listOthers(owner: ShelfOwner): Promise<readonly PersonRecord[]>;
-  /** The shared shelf stays with the others. */
-  leave(owner: ShelfOwner): Promise<void>;
-  /** Moves the shelves that people with this prefix share to the others who use them. The people
-   *  are to be removed next; until then they may still use a shelf, which has the name of one of
-   *  the others now. */
-  leaveToGuests(tenantId: string, prefix: string): Promise<void>;
-}
+export type Sharing = ReturnType<typeof createSharing>;
 
 /** Attempts while others link or unlink. */
 const ATTEMPTS = 10;
 
-export function createSharing(deps: SharingDeps): Sharing {
+export function createSharing(deps: SharingDeps) {
   const { people, records } = deps;
 
   const listOthersOf = async (shelfOwner: ShelfOwner, { person }: ShelfOwner) =>
@@ -38,12 +27,15 @@ export function createSharing(deps: SharingDeps): Sharing {
       .slice(0, MAX_OTHERS);
 
   return {
-    join: (one, other) => joinShelves(deps, one, other),
-    async listOthers(owner) {
+    /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
+    join: (one: ShelfOwner, other: ShelfOwner) => joinShelves(deps, one, other),
+    /** At most 100. */
+    async listOthers(owner: ShelfOwner): Promise<readonly PersonRecord[]> {
       const { shelfPerson } = await records.find(owner);
       return listOthersOf({ ...owner, person: shelfPerson }, owner);
     },
-    async leave({ tenantId, person }) {
+    /** The shared shelf stays with the others. */
+    async leave({ tenantId, person }: ShelfOwner): Promise<void> {
       const owner = { tenantId, person };
       const left = await records.update(owner, (record) =>
         record.shelfPerson === person ? record : { ...record, shelfPerson: person },
@@ -55,7 +47,10 @@ export function createSharing(deps: SharingDeps): Sharing {
       const to = { tenantId, person: heir.person };
       await moveShelf(deps, { from: owner, to, listMovers: () => listOthersOf(owner, owner) });
     },
-    async leaveToGuests(tenantId, prefix) {
+    /** Moves the shelves that people with this prefix share to the others who use them. The people
+     *  are to be removed next; until then they may still use a shelf, which has the name of one of
+     *  the others now. */
+    async leaveToGuests(tenantId: string, prefix: string): Promise<void> {
       for (;;) {
         const [heir] = await people.listGuests(tenantId, prefix, 1);
         if (heir === undefined) return;

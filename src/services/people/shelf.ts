@@ -2,7 +2,6 @@ import { type LearningObject, normalizeObjectAddress } from '#domain/learning-ob
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import type {
-  Page,
   PageRequest,
   PeopleRepository,
   ShelfOwner,
@@ -23,20 +22,7 @@ export interface FoundForShelf {
 
 /** Learning objects that people save for later, each once, however its address is spelled. People
  *  with linked accounts (see `people.ts`) share one shelf. */
-export interface Shelf {
-  /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
-   *  object with its request ID takes at most 64 kB of JSON.
-   *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
-  save(owner: ShelfOwner, result: FoundForShelf): Promise<'added' | 'kept'>;
-  /** Newest first. */
-  list(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
-  /** The addresses, as passed, whose objects are saved. */
-  findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>>;
-  /** False where the object was not saved. */
-  remove(owner: ShelfOwner, url: string): Promise<boolean>;
-  /** @returns how many there were */
-  clear(owner: ShelfOwner): Promise<number>;
-}
+export type Shelf = ReturnType<typeof createShelf>;
 
 export interface ShelfDeps {
   readonly shelf: ShelfRepository;
@@ -51,7 +37,7 @@ const MAX_KILOBYTES = 64;
 /** Attempts to save while others link or unlink the shelf. */
 const ATTEMPTS = 5;
 
-export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf {
+export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
   const resolve = (owner: ShelfOwner) => findShelfOwner(people, owner);
 
   /** Saves again where the person's shelf changed meanwhile. Errors: SHELF_FULL. */
@@ -71,21 +57,32 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps): Shelf
   }
 
   return {
-    async save({ tenantId, person }, { object, requestId }) {
+    /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
+     *  object with its request ID takes at most 64 kB of JSON.
+     *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
+    async save(
+      { tenantId, person }: ShelfOwner,
+      { object, requestId }: FoundForShelf,
+    ): Promise<'added' | 'kept'> {
       refuseOversized(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
       const address = normalizeObjectAddress(object.url);
       return add({ tenantId, person }, { tenantId, address, object, requestId, savedAt: clock.now() });
     },
-    list: async (owner, page) => shelf.listShelf(await resolve(owner), page),
-    async findSaved(owner, urls) {
+    /** Newest first. */
+    list: async (owner: ShelfOwner, page: PageRequest) => shelf.listShelf(await resolve(owner), page),
+    /** The addresses, as passed, whose objects are saved. */
+    async findSaved(owner: ShelfOwner, urls: readonly string[]): Promise<ReadonlySet<string>> {
       if (urls.length === 0) return new Set();
       const addresses = [...new Set(urls.map(normalizeObjectAddress))];
       const saved = new Set(await shelf.findOnShelf(await resolve(owner), addresses));
       return new Set(urls.filter((url) => saved.has(normalizeObjectAddress(url))));
     },
-    remove: async (owner, url) => shelf.removeFromShelf(await resolve(owner), normalizeObjectAddress(url)),
-    clear: async (owner) => shelf.clearShelf(await resolve(owner)),
+    /** False where the object was not saved. */
+    remove: async (owner: ShelfOwner, url: string) =>
+      shelf.removeFromShelf(await resolve(owner), normalizeObjectAddress(url)),
+    /** @returns how many there were */
+    clear: async (owner: ShelfOwner) => shelf.clearShelf(await resolve(owner)),
   };
 }
 

@@ -18,12 +18,7 @@ export type { AnswerTimes, CacheQuestion } from './cached-answers.ts';
 export type AskUpstream<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Answers of upstreams, kept for a while. */
-export interface AnswerCache {
-  /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is under
-   *  way wait for the same call; `ask` is told to give up once none of them waits any more.
-   *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
-  get<T>(question: CacheQuestion, ask: AskUpstream<T>, options?: AnswerOptions): Promise<Answered<T>>;
-}
+export type AnswerCache = ReturnType<typeof createAnswerCache>;
 
 export interface AnswerCacheDeps extends CachedAnswersDeps {
   /** How long a stale answer waits for a better one, which then comes in behind it. 2,000 by
@@ -46,7 +41,7 @@ interface CacheState extends Pick<AnswerCacheDeps, 'onProblem'> {
   readonly patienceMs: number;
 }
 
-export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
+export function createAnswerCache(deps: AnswerCacheDeps) {
   const { clock, patienceMs = PATIENCE_MS, onProblem } = deps;
   const state: CacheState = {
     answers: createCachedAnswers(deps),
@@ -61,7 +56,14 @@ export function createAnswerCache(deps: AnswerCacheDeps): AnswerCache {
     onProblem,
   };
   return {
-    async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}) {
+    /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is
+     *  under way wait for the same call; `ask` is told to give up once none of them waits any more.
+     *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
+    async get<T>(
+      question: CacheQuestion,
+      ask: AskUpstream<T>,
+      options: AnswerOptions = {},
+    ): Promise<Answered<T>> {
       options.signal?.throwIfAborted();
       const answered = await findOrAsk(state, question, ask, options);
       const { freshness, answeredAt } = answered.source;

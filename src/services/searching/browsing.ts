@@ -32,20 +32,7 @@ export interface UsedObject {
 }
 
 /** Looking around without words, for one tenant's people. */
-export interface Browsing {
-  /** Null where the service that answers for the tenant can only be searched for words, as the
-   *  specification has it.
-   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
-  browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null>;
-  /** How many objects of each level a request would leave; empty where `browse` gives null. */
-  countLevels(request: BrowseRequest, options?: CallOptions): Promise<ReadonlyMap<LevelName, number>>;
-  /** What a request that finds nothing would find without one of its filters: those that keep
-   *  everything out, the most first. */
-  findFiltersToDrop(request: BrowseRequest, options?: CallOptions): Promise<readonly FilterToDrop[]>;
-  /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the
-   *  `newest`. A minute old at most; what is hidden or edited since is so at once. */
-  listUsed(order: UsedOrder): Promise<readonly UsedObject[]>;
-}
+export type Browsing = ReturnType<typeof createBrowsing>;
 
 export type UsedOrder = 'most' | 'newest';
 
@@ -64,10 +51,7 @@ const MOST_READ = 100;
 /** Is not the name of a person. */
 const NOBODY = '';
 
-export function createBrowsing(
-  { answers, placements, layers, clock }: BrowsingDeps,
-  tenantId: string,
-): Browsing {
+export function createBrowsing({ answers, placements, layers, clock }: BrowsingDeps, tenantId: string) {
   const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
     most: () => placements.listMostChosen(tenantId, MOST_USED),
     async newest() {
@@ -83,6 +67,9 @@ export function createBrowsing(
     fetchMethod: (order) => read[order](),
   });
 
+  /** Null where the service that answers for the tenant can only be searched for words, as the
+   *  specification has it.
+   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
   async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
     const { value, source } = await answers.ask('browse', request, options);
     if (value === null) return null;
@@ -104,7 +91,11 @@ export function createBrowsing(
 
   return {
     browse,
-    async countLevels({ query, ...request }, options) {
+    /** How many objects of each level a request would leave; empty where `browse` gives null. */
+    async countLevels(
+      { query, ...request }: BrowseRequest,
+      options?: CallOptions,
+    ): Promise<ReadonlyMap<LevelName, number>> {
       const counts = await Promise.all(
         Object.entries(levels).map(async ([name, range]) => {
           const { levelMin: _, levelMax: __, ...others } = query;
@@ -114,7 +105,12 @@ export function createBrowsing(
       );
       return new Map(counts.flat());
     },
-    async findFiltersToDrop({ query, ...request }, options) {
+    /** What a request that finds nothing would find without one of its filters: those that keep
+     *  everything out, the most first. */
+    async findFiltersToDrop(
+      { query, ...request }: BrowseRequest,
+      options?: CallOptions,
+    ): Promise<readonly FilterToDrop[]> {
       const dropped = await Promise.all(
         listQueryFilters(query).map(async (filter): Promise<FilterToDrop> => {
           const total = await count({ ...request, query: dropQueryFilter(query, filter) }, options);
@@ -123,7 +119,9 @@ export function createBrowsing(
       );
       return dropped.filter(({ totalItems }) => totalItems > 0).sort((a, b) => b.totalItems - a.totalItems);
     },
-    async listUsed(order) {
+    /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the
+     *  `newest`. A minute old at most; what is hidden or edited since is so at once. */
+    async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
       const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
       return kept.flatMap(({ object, courses }) => {
         const edited = applyLayer(object, layer);

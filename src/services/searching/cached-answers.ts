@@ -43,15 +43,7 @@ export interface CachedAnswersDeps {
 }
 
 /** Answers in the memory of this process, and those that other hosts share. */
-export interface CachedAnswers {
-  /** Null where this process has none of at most this age. A poor one is too old after a minute. */
-  find(question: CacheQuestion, maxAgeMs: number): Answered<unknown> | null;
-  /** Copies a newer answer of another host into this process. Never fails. */
-  takeOver(question: CacheQuestion): Promise<void>;
-  /** Keeps an answer, unless the question says that it is not kept.
-   *  @returns the answer, frozen */
-  keep(question: CacheQuestion, value: unknown): Answered<unknown>;
-}
+export type CachedAnswers = ReturnType<typeof createCachedAnswers>;
 
 /** What should not be empty is asked for again soon, but not by everyone at once. */
 const POOR_MS = 60_000;
@@ -62,12 +54,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Of everything that is kept beside each answer. */
 const ENTRY_BYTES = 500;
 
-export function createCachedAnswers({
-  clock,
-  maxBytes,
-  shared,
-  onProblem,
-}: CachedAnswersDeps): CachedAnswers {
+export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: CachedAnswersDeps) {
   const memory = new LRUCache<string, Answered<unknown>>({ maxSize: maxBytes });
   const others = shared === undefined ? null : createSharedAnswers({ shared, clock, onProblem });
 
@@ -85,14 +72,17 @@ export function createCachedAnswers({
   }
 
   return {
-    find({ key, isPoor }, maxAgeMs) {
+    /** Null where this process has none of at most this age. A poor one is too old after a
+     *  minute. */
+    find({ key, isPoor }: CacheQuestion, maxAgeMs: number): Answered<unknown> | null {
       const kept = memory.get(key);
       if (kept === undefined) return null;
       const most = isPoor?.(kept.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
       return ageMs(kept.source.answeredAt) <= most ? kept : null;
     },
 
-    async takeOver({ key, upstream, isPrivate = false }) {
+    /** Copies a newer answer of another host into this process. Never fails. */
+    async takeOver({ key, upstream, isPrivate = false }: CacheQuestion): Promise<void> {
       const result = isPrivate ? null : await others?.findAnswer(key);
       if (!result || ageMs(result.answeredAt) >= ageMs(memory.peek(key)?.source.answeredAt)) return;
       try {
@@ -103,7 +93,12 @@ export function createCachedAnswers({
       }
     },
 
-    keep({ key, upstream, times, isPrivate = false, isKept, isPoor }, value) {
+    /** Keeps an answer, unless the question says that it is not kept.
+     *  @returns the answer, frozen */
+    keep(
+      { key, upstream, times, isPrivate = false, isKept, isPoor }: CacheQuestion,
+      value: unknown,
+    ): Answered<unknown> {
       const answeredAt = clock.now();
       if (isKept?.(value) === false) return freezeThrough(toAnswered(value, upstream, answeredAt));
       const text = stringifySharedAnswer(value);
@@ -121,9 +116,7 @@ function toAnswered(value: unknown, upstream: string, answeredAt: Date): Answere
 
 /** Bytes in memory, about: what is read of a text takes one and a half times its length, and twice
  *  where letters need two bytes. */
-function estimateSize(key: string, text: string): number {
-  return ENTRY_BYTES + key.length + 2 * text.length;
-}
+const estimateSize = (key: string, text: string): number => ENTRY_BYTES + key.length + 2 * text.length;
 
 /** Everyone who asks is given the same answer. A Map is left to its read-only type. */
 function freezeThrough<T>(value: T): T {
@@ -143,16 +136,15 @@ interface SharedAnswers {
   keepAnswer(key: string, answer: SharedAnswer): void;
 }
 
-interface SharedAnswersDeps {
-  readonly shared: AnswerRepository;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}
-
 /** A store that is slower than this is of no help: the upstream answers about as fast. */
 const MAX_WAIT_MS = 250;
 
-function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersDeps): SharedAnswers {
+function createSharedAnswers(deps: {
+  readonly shared: AnswerRepository;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}): SharedAnswers {
+  const { shared, clock, onProblem } = deps;
   async function find(key: string): Promise<SharedAnswer | null> {
     try {
       return await shared.findAnswer(hash(key), clock.now());
@@ -178,9 +170,7 @@ function createSharedAnswers({ shared, clock, onProblem }: SharedAnswersDeps): S
 }
 
 /** Keys contain what people asked, which nobody else needs to see. */
-function hash(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
-}
+const hash = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 /** An answer as JSON. Facets are Maps, which JSON does not know. */
 function stringifySharedAnswer(value: unknown): string {

@@ -12,19 +12,16 @@ import {
   type ListName,
   type Lists,
   type ListsOptions,
-  type NearMisses,
   type SearchResult,
-  type SkillsFound,
   type SkillsRequest,
   type TagsFound,
   toFoundObjects,
-  type WaysOut,
 } from './discovery/results.ts';
 import { createSearch, type SearchDeps } from './discovery/search.ts';
 import { singleUseSessions } from './discovery/search-sessions.ts';
 import { findSkills } from './discovery/skills.ts';
 import { findWaysOut, type WaysOutOptions } from './discovery/ways-out.ts';
-import { type PlanEvent, planFromText } from './plan/plan.ts';
+import { planFromText } from './plan/plan.ts';
 import type { PlanRequest } from './plan/plan-skills.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 import { detectLanguage, findTextLanguages } from './text-language.ts';
@@ -35,41 +32,7 @@ export type { PlannedSkill, PlanRequest } from './plan/plan-skills.ts';
 
 /** Finds skills and learning objects for the people of one tenant, for every face.
  *  Errors: those of `TenantAnswers`. */
-export interface Discovery {
-  /** Learning objects, best first, of one provider, several, or all of them (an empty list).
-   *  Providers that fail, are late or too many are named in `missing`; the search fails only where
-   *  none answers.
-   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
-  searchLearningObjects(query: LearningObjectQuery, options?: CallOptions): Promise<SearchResult>;
-  /** Objects that fit all filters of a search but one, where its result has fewer than five; none
-   *  where the search has no filters. What takes too long is left out; never fails because of an
-   *  upstream. */
-  findNearMisses(
-    query: LearningObjectQuery,
-    result: SearchResult,
-    options?: CallOptions,
-  ): Promise<readonly NearMisses[]>;
-  /** What a search without results can be changed to. Each way out has hits with all of its words,
-   *  in the person's language. What takes too long is left out; never fails because of an
-   *  upstream. */
-  findWaysOut(query: LearningObjectQuery, options?: WaysOutOptions): Promise<WaysOut>;
-  /** Objects on the same topics as another one, most alike first; null where the service has no
-   *  such operation. */
-  findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null>;
-  findSkills(request: SkillsRequest, options?: CallOptions): Promise<SkillsFound>;
-  /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is
-   *  absent. */
-  tagText(text: string, lang?: string, options?: TagOptions): Promise<TagsFound>;
-  /** Words that complete what is being typed. */
-  complete(keywords: string, options?: CallOptions): Promise<Completions>;
-  /** The skills of a syllabus or job description, and learning objects for them, as they are found.
-   *  Nothing is asked before the caller reads, and nothing more once the caller stops reading or
-   *  aborts; an abort rejects.
-   *  Errors: those of the tagger; a search that fails is an event. */
-  planFromText(request: PlanRequest, options?: CallOptions): AsyncIterable<PlanEvent>;
-  /** Errors: lasting ones; lists that are not available for now are left out. */
-  lists(options?: ListsOptions): Promise<Lists>;
-}
+export type Discovery = ReturnType<typeof createDiscovery>;
 
 export interface TagOptions extends CallOptions {
   /** Whether tags without evidence are included: for searches, not to be shown. */
@@ -89,21 +52,35 @@ export interface DiscoveryDeps extends SearchDeps {
  *  providers as can answer in that time. */
 const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSessions };
 
-export function createDiscovery(deps: DiscoveryDeps): Discovery {
+export function createDiscovery(deps: DiscoveryDeps) {
   const { answers, clock, count } = deps;
   const search = createSearch(deps);
   const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
   const searchQuickly = createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) });
   return {
-    async searchLearningObjects(query, options) {
+    /** Learning objects, best first, of one provider, several, or all of them (an empty list).
+     *  Providers that fail, are late or too many are named in `missing`; the search fails only
+     *  where none answers.
+     *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
+    async searchLearningObjects(query: LearningObjectQuery, options?: CallOptions): Promise<SearchResult> {
       const result = await search(query, options);
       count('searches');
       if (result.totalItems === 0) count('zero-result-searches');
       return result;
     },
-    findNearMisses: (query, result, options) => findNearMisses(searchQuickly, { query, result }, options),
-    findWaysOut: (query, options) => findWaysOut({ ...deps, search: searchQuickly }, query, options),
-    async findAlike(object, options) {
+    /** Objects that fit all filters of a search but one, where its result has fewer than five; none
+     *  where the search has no filters. What takes too long is left out; never fails because of an
+     *  upstream. */
+    findNearMisses: (query: LearningObjectQuery, result: SearchResult, options?: CallOptions) =>
+      findNearMisses(searchQuickly, { query, result }, options),
+    /** What a search without results can be changed to. Each way out has hits with all of its
+     *  words, in the person's language. What takes too long is left out; never fails because of an
+     *  upstream. */
+    findWaysOut: (query: LearningObjectQuery, options?: WaysOutOptions) =>
+      findWaysOut({ ...deps, search: searchQuickly }, query, options),
+    /** Objects on the same topics as another one, most alike first; null where the service has no
+     *  such operation. */
+    async findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null> {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
       return toFoundObjects({ value, source }, null).map((result, i) => ({
@@ -111,12 +88,20 @@ export function createDiscovery(deps: DiscoveryDeps): Discovery {
         likeness: value.likeness[i] ?? 0,
       }));
     },
-    findSkills: (request, options) => findSkills(answers, request, options),
-    tagText: (text, lang, options) => tagText(answers, { text, lang }, options),
-    complete: (keywords, options) => complete({ answers, clock }, keywords, options),
-    planFromText: (request, options) =>
+    findSkills: (request: SkillsRequest, options?: CallOptions) => findSkills(answers, request, options),
+    /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is
+     *  absent. */
+    tagText: (text: string, lang?: string, options?: TagOptions) => tagText(answers, { text, lang }, options),
+    /** Words that complete what is being typed. */
+    complete: (keywords: string, options?: CallOptions) => complete({ answers, clock }, keywords, options),
+    /** The skills of a syllabus or job description, and learning objects for them, as they are
+     *  found. Nothing is asked before the caller reads, and nothing more once the caller stops
+     *  reading or aborts; an abort rejects.
+     *  Errors: those of the tagger; a search that fails is an event. */
+    planFromText: (request: PlanRequest, options?: CallOptions) =>
       planFromText({ answers, search: searchOnce, count }, request, options),
-    lists: (options) => readLists(answers, options),
+    /** Errors: lasting ones; lists that are not available for now are left out. */
+    lists: (options?: ListsOptions) => readLists(answers, options),
   };
 }
 

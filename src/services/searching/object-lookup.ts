@@ -15,26 +15,20 @@ export interface NamedObject {
 }
 
 /** Finds learning objects by their addresses, as searches of the tenant give them. */
-export interface ObjectLookup {
-  /** Null where the tenant's people cannot find the object. Spellings of the same address are
-   *  equal.
-   *  Errors: those of `Discovery`. */
-  find(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject | null>;
-  /** Errors: OBJECT_UNKNOWN besides. */
-  get(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject>;
-}
+export type ObjectLookup = ReturnType<typeof createObjectLookup>;
 
-export interface ObjectLookupDeps {
+export function createObjectLookup(deps: {
   readonly catalog: Pick<ObjectCatalog, 'findObject'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
   discoveryOf(tenantId: string): Pick<Discovery, 'searchLearningObjects'>;
   /** Whether the built-in engine answers for the tenant. */
   isEmbedded(tenantId: string): Promise<boolean>;
-}
-
-export function createObjectLookup(deps: ObjectLookupDeps): ObjectLookup {
+}) {
   const { catalog, layers, discoveryOf, isEmbedded } = deps;
 
+  /** Null where the tenant's people cannot find the object. Spellings of the same address are
+   *  equal.
+   *  Errors: those of `Discovery`. */
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
@@ -51,7 +45,8 @@ export function createObjectLookup(deps: ObjectLookupDeps): ObjectLookup {
 
   return {
     find,
-    async get(tenantId, named, options) {
+    /** Errors: OBJECT_UNKNOWN besides. */
+    async get(tenantId: string, named: NamedObject, options?: CallOptions): Promise<LearningObject> {
       const object = await find(tenantId, named, options);
       if (object !== null) return object;
       throw new AppError(

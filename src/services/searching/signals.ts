@@ -18,15 +18,9 @@ export interface Deadline {
 
 /** A signal that is aborted with another one, and can be detached from it. Signals of
  *  `AbortSignal.any` stay in memory for as long as anybody listens to them. */
-export interface LinkedSignal {
-  readonly signal: AbortSignal;
-  abort(reason?: unknown): void;
-  /** Detaches the signal from the other one, which may live much longer. To be called at the
-   *  end. */
-  unlink(): void;
-}
+export type LinkedSignal = ReturnType<typeof linkSignal>;
 
-export function linkSignal(outer?: AbortSignal): LinkedSignal {
+export function linkSignal(outer?: AbortSignal) {
   const controller = new AbortController();
   // Any number of calls may be under way for it.
   setMaxListeners(0, controller.signal);
@@ -35,7 +29,9 @@ export function linkSignal(outer?: AbortSignal): LinkedSignal {
   else outer?.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
+    abort: (reason?: unknown) => controller.abort(reason),
+    /** Detaches the signal from the other one, which may live much longer. To be called at the
+     *  end. */
     unlink: () => outer?.removeEventListener('abort', follow),
   };
 }

@@ -8,14 +8,7 @@ import type { TenantConnection, TenantUpstreams } from './upstreams.ts';
 
 /** The operations for one tenant: from the service that answers for it at the time, through the
  *  cache where that is an upstream. Each answer has its source. */
-export interface TenantAnswers {
-  /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
-  ask<N extends QuestionName>(
-    operation: N,
-    request: OperationRequest<N>,
-    options?: CallOptions,
-  ): Promise<Answered<OperationAnswer<N>>>;
-}
+export type TenantAnswers = ReturnType<typeof createTenantAnswers>;
 
 export interface TenantAnswersDeps {
   readonly upstreams: Pick<TenantUpstreams, 'connectionOf'>;
@@ -36,9 +29,14 @@ interface Question<N extends QuestionName> {
   readonly rule: CacheRule<N> | undefined;
 }
 
-export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string): TenantAnswers {
+export function createTenantAnswers(deps: TenantAnswersDeps, tenantId: string) {
   return {
-    async ask(operation, request, options = {}) {
+    /** Errors: those of `TenantUpstreams.learningOf` and of `LearningService`. */
+    async ask<N extends QuestionName>(
+      operation: N,
+      request: OperationRequest<N>,
+      options: CallOptions = {},
+    ): Promise<Answered<OperationAnswer<N>>> {
       const rule = findCacheRule(operation);
       const question = { tenantId, operation, request: rule?.tidy?.(request) ?? request, options, rule };
       const connection = await deps.upstreams.connectionOf(tenantId);

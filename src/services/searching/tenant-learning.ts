@@ -18,15 +18,7 @@ export type TenantQuestionName = Exclude<WireOperationName, 'feedback'>;
 
 /** The operations as the wire gives them, from the service that answers for the tenant at the time,
  *  with searches counted. */
-export interface TenantLearning {
-  /** Every service has `searchMany`: discovery makes up for an upstream without it.
-   *  Errors: those of `TenantAnswers` and `Discovery`. */
-  ask<N extends TenantQuestionName>(
-    operation: N,
-    request: OperationRequest<N>,
-    options?: CallOptions,
-  ): Promise<PresentAnswer<N>>;
-}
+export type TenantLearning = ReturnType<typeof createTenantLearning>;
 
 export interface TenantLearningDeps {
   /** The tenant's, without stale ones: the wire has no place to say so. */
@@ -49,10 +41,16 @@ interface Tenant extends TenantLearningDeps {
   readonly tenantId: string;
 }
 
-export function createTenantLearning(deps: TenantLearningDeps, tenantId: string): TenantLearning {
+export function createTenantLearning(deps: TenantLearningDeps, tenantId: string) {
   const tenant = { ...deps, tenantId };
   return {
-    async ask(operation, request, options = {}) {
+    /** Every service has `searchMany`: discovery makes up for an upstream without it.
+     *  Errors: those of `TenantAnswers` and `Discovery`. */
+    async ask<N extends TenantQuestionName>(
+      operation: N,
+      request: OperationRequest<N>,
+      options: CallOptions = {},
+    ): Promise<PresentAnswer<N>> {
       const search = searches[operation];
       if (search !== undefined) return search(tenant, request, options);
       const { value } = await deps.answers.ask(operation, request, options);

@@ -11,7 +11,6 @@ import {
   findUpstreamOrigin,
   makeUpstreamStamp,
   readKeys,
-  type ShownKey,
   showKeys,
   toUpstreamConnection,
   upstreamKeyNames,
@@ -47,40 +46,20 @@ export interface TenantConnection {
 }
 
 /** Knows which service answers for a tenant, and whether it does. */
-export interface TenantUpstreams {
-  /** The operations as this tenant gets them. A change of the tenant is seen within a second.
-   *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
-  learningOf(tenantId: string): Promise<LearningService>;
-  /** The same with what is known of them. Errors: as `learningOf`. */
-  connectionOf(tenantId: string): Promise<TenantConnection>;
-  /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null
-   *  once it goes elsewhere.
-   *  Errors: as `learningOf`. */
-  findLearningAt(tenantId: string, feedbackOrigin: string | null): Promise<LearningService | null>;
-  /** The keys that this upstream takes, as they are saved for the tenant. */
-  findKeys(tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]>;
-  /** Real calls with what is in the form; empty for the local engine, which needs none.
-   *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
-  testDraft(tenantId: string, draft: UpstreamDraft): Promise<readonly UpstreamCall[]>;
-  /** The saved connection, tested at most once a minute; null for the local engine.
-   *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
-  findHealth(tenantId: string): Promise<UpstreamHealth | null>;
-}
-
-export interface TenantUpstreamsDeps {
-  readonly tenants: TenantRepository;
-  readonly secrets: Secrets;
-  readonly upstreams: Upstreams;
-  readonly local: LearningService;
-  readonly clock: Clock;
-}
+export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
 
 /** What a request finds of a tenant; read again after this time. */
 const RECENT_MS = 500;
 const HEALTH_MS = 60_000;
 const MAX_TENANTS = 1_000;
 
-export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstreams {
+export function createTenantUpstreams(deps: {
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly upstreams: Upstreams;
+  readonly local: LearningService;
+  readonly clock: Clock;
+}) {
   const { tenants, secrets, upstreams, local, clock } = deps;
   const remembered = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => clock.now().getTime() } };
   // Simultaneous callers share one reading or test; a failure is not kept.
@@ -115,12 +94,18 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
     };
   }
 
+  /** The same with what is known of them. Errors: as `learningOf`. */
   const connectionOf = async (tenantId: string) => connected.get(tenantId) ?? connected.forceFetch(tenantId);
 
   return {
-    learningOf: async (tenantId) => (await connectionOf(tenantId)).learning,
+    /** The operations as this tenant gets them. A change of the tenant is seen within a second.
+     *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+    learningOf: async (tenantId: string) => (await connectionOf(tenantId)).learning,
     connectionOf,
-    async findLearningAt(tenantId, wanted) {
+    /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null
+     *  once it goes elsewhere.
+     *  Errors: as `learningOf`. */
+    async findLearningAt(tenantId: string, wanted: string | null): Promise<LearningService | null> {
       // What is remembered may be older than the origin in question.
       for (const forceRefresh of [false, true]) {
         const { learning, feedbackOrigin } = await connected.forceFetch(tenantId, { forceRefresh });
@@ -128,8 +113,14 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
       }
       return null;
     },
-    findKeys: (tenantId, upstream) => showKeys(secrets, tenantId, upstream),
-    async testDraft(tenantId, { upstream: typedUpstream, isByOwner = false, ...typedKeys }) {
+    /** The keys that this upstream takes, as they are saved for the tenant. */
+    findKeys: (tenantId: string, upstream: Upstream) => showKeys(secrets, tenantId, upstream),
+    /** Real calls with what is in the form; empty for the local engine, which needs none.
+     *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+    async testDraft(
+      tenantId: string,
+      { upstream: typedUpstream, isByOwner = false, ...typedKeys }: UpstreamDraft,
+    ): Promise<readonly UpstreamCall[]> {
       const { id, upstream: before } = await getLivingTenant(tenants, tenantId);
       const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
       const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
@@ -138,7 +129,9 @@ export function createTenantUpstreams(deps: TenantUpstreamsDeps): TenantUpstream
       const connection = toUpstreamConnection(upstream, keys);
       return connection === null ? [] : upstreams.test(connection);
     },
-    async findHealth(tenantId) {
+    /** The saved connection, tested at most once a minute; null for the local engine.
+     *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+    async findHealth(tenantId: string): Promise<UpstreamHealth | null> {
       const tenant = await getLivingTenant(tenants, tenantId);
       const stamp = await makeUpstreamStamp(secrets, tenant);
       const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));

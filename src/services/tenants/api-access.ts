@@ -28,12 +28,7 @@ export interface Allowance extends RequestCount {
   readonly tenantId: string;
 }
 
-export interface ApiAccess {
-  /** Count one request of a key.
-   *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and
-   *  `resetSeconds` of the window in `data`. */
-  authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance>;
-}
+export type ApiAccess = ReturnType<typeof createApiAccess>;
 
 export const demoLimits: Limits = { perSecond: 5, perDay: 1_000 };
 
@@ -45,7 +40,7 @@ interface UsableKey {
 }
 
 /** Decides who may call which API, and how often. Hosts that share a store share the counts. */
-export function createApiAccess(deps: ApiAccessDeps): ApiAccess {
+export function createApiAccess(deps: ApiAccessDeps) {
   const demoHash = Buffer.from(hashKey(deps.demoKey));
   const demo: UsableKey = {
     id: 'demo',
@@ -65,7 +60,10 @@ export function createApiAccess(deps: ApiAccessDeps): ApiAccess {
   }
 
   return {
-    async authorize(presented, scope) {
+    /** Count one request of a key.
+     *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and
+     *  `resetSeconds` of the window in `data`. */
+    async authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance> {
       if (presented === undefined || presented === '') throw missingKey();
       const { id, tenantId, scopes, limits } = await findKey(presented);
       if (!scopes.includes(scope)) throw wrongScope(id, scopes, scope);
@@ -89,12 +87,6 @@ function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeySco
       ? 'The demo key works on the Competency API only. Use a personal key here.'
       : `This key may be used for ${scopes.join(', ')}, not for ${scope}. Use another key or ask for this one to be widened.`;
   return new AppError('KEY_SCOPE', message);
-}
-
-interface UseNotesDeps {
-  readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
 }
 
 const MINUTE_MS = 60_000;
@@ -146,9 +138,7 @@ function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   };
 }
 
-function unusable(why: string): AppError {
-  return new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
-}
+const unusable = (why: string): AppError => new AppError('KEY_UNKNOWN', `This key ${why} for a new one.`);
 
 function asleep(status: TenantStatus | null): AppError {
   const message =
@@ -159,7 +149,12 @@ function asleep(status: TenantStatus | null): AppError {
 }
 
 /** Records once a minute when a key was used. No request waits for it or fails with it. */
-function createApiKeyUseNotes({ apiKeys, clock, onProblem }: UseNotesDeps): (keyId: string) => void {
+function createApiKeyUseNotes(deps: {
+  readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}): (keyId: string) => void {
+  const { apiKeys, clock, onProblem } = deps;
   const noted = new LRUCache<string, number>(limitEntries(MAX_NOTED));
   return (keyId) => {
     const now = clock.now();

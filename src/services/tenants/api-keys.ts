@@ -21,27 +21,23 @@ export interface NewApiKey {
 export type ShownApiKey = Omit<ApiKeyRecord, 'keyHash'>;
 
 /** Keys of the HTTP API. */
-export interface ApiKeys {
-  /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
-  createApiKey(actor: Actor, values: NewApiKey): Promise<{ readonly id: string; readonly key: string }>;
-  findApiKey(id: string): Promise<ShownApiKey | null>;
-  listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>>;
-  /** Errors: API_KEY_NOT_FOUND when there is no active one. */
-  revokeApiKey(actor: Actor, id: string): Promise<void>;
-}
+export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-export interface ApiKeysDeps {
+const KEY_BYTES = 24;
+
+export function createApiKeys(deps: {
   readonly apiKeys: ApiKeyRepository;
   readonly tenants: Tenants;
   readonly audit: Audit;
   readonly clock: Clock;
-}
-
-const KEY_BYTES = 24;
-
-export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): ApiKeys {
+}) {
+  const { apiKeys, tenants, audit, clock } = deps;
   return {
-    async createApiKey(actor, values) {
+    /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
+    async createApiKey(
+      actor: Actor,
+      values: NewApiKey,
+    ): Promise<{ readonly id: string; readonly key: string }> {
       const { id: tenantId } = await tenants.getTenant(values.tenantId);
       const id = randomUUID();
       const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;
@@ -58,15 +54,16 @@ export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): 
       });
       return { id, key };
     },
-    async findApiKey(id) {
+    async findApiKey(id: string): Promise<ShownApiKey | null> {
       const record = await apiKeys.findApiKey(id);
       return record === null ? null : toShown(record);
     },
-    async listApiKeys(request) {
+    async listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>> {
       const { items, total } = await apiKeys.listApiKeys(request);
       return { items: items.map(toShown), total };
     },
-    async revokeApiKey(actor, id) {
+    /** Errors: API_KEY_NOT_FOUND when there is no active one. */
+    async revokeApiKey(actor: Actor, id: string): Promise<void> {
       const record = await apiKeys.findApiKey(id);
       if (record === null || !(await apiKeys.revokeApiKey(id, clock.now()))) throw noActiveKey(id);
       const { tenantId, name: target } = record;
@@ -75,9 +72,7 @@ export function createApiKeys({ apiKeys, tenants, audit, clock }: ApiKeysDeps): 
   };
 }
 
-function toShown({ keyHash: _, ...shown }: ApiKeyRecord): ShownApiKey {
-  return shown;
-}
+const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ShownApiKey => shown;
 
 function noActiveKey(id: string): AppError {
   return new AppError(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type { AuditEntry, AuditFilter, AuditRepository, Page, PageRequest } from '#ports/store/store';
+import type { AuditEntry, AuditFilter, AuditRepository, PageRequest } from '#ports/store/store';
 import { readEveryItemAfter } from '../host/every-item.ts';
 
 /** The actions of the audit trail. */
@@ -77,27 +77,22 @@ export interface AuditEvent {
 }
 
 /** Who changed what, when, from where. */
-export interface Audit {
-  record(actor: Actor, event: AuditEvent): Promise<void>;
-  listEntries(
-    request: AuditFilter & PageRequest & { readonly ascending: boolean },
-  ): Promise<Page<AuditEntry>>;
-  /** Oldest first, however many. */
-  readEntries(filter: AuditFilter): AsyncIterable<AuditEntry>;
-}
+export type Audit = ReturnType<typeof createAudit>;
 
 const RANDOM_BYTES = 6;
 const BATCH = 500;
 
-export function createAudit({ audit, clock }: { audit: AuditRepository; clock: Clock }): Audit {
+export function createAudit({ audit, clock }: { audit: AuditRepository; clock: Clock }) {
   const nextId = createOrderedIds();
   return {
-    record(actor, { action, tenantId, target, details = {} }) {
+    record(actor: Actor, { action, tenantId, target, details = {} }: AuditEvent): Promise<void> {
       const at = clock.now();
       return audit.addAuditEntry({ id: nextId(at), at, actor, tenantId, action, target, details });
     },
-    listEntries: (request) => audit.listAuditEntries(request),
-    readEntries: (filter) =>
+    listEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
+      audit.listAuditEntries(request),
+    /** Oldest first, however many. */
+    readEntries: (filter: AuditFilter) =>
       readEveryItemAfter<AuditEntry>((after) => audit.readAuditEntries(filter, after, BATCH)),
   };
 }
@@ -113,9 +108,7 @@ function createOrderedIds(): (now: Date) => string {
   };
 }
 
-function hex(number: number, digits: number): string {
-  return number.toString(16).padStart(digits, '0');
-}
+const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0');
 
 /** Describes a change by field: `{ 'defaults.lang': 'none → fr' }`. Empty where nothing changed. */
 export function describeChangeForAudit(before: object, after: object): Readonly<Record<string, string>> {
@@ -128,9 +121,7 @@ export function describeChangeForAudit(before: object, after: object): Readonly<
 const NONE = 'none';
 const MAX_SHOWN = 200;
 
-function cut(text = NONE): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
+const cut = (text = NONE): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text);
 
 function flatten(values: object, prefix = ''): Record<string, string> {
   const entries = Object.entries(values).flatMap(([name, value]): [string, string][] => {

@@ -15,28 +15,10 @@ export interface TenantLink {
 }
 
 /** One-time links of one purpose. They are valid for 24 hours. */
-export interface TenantLinks {
-  /** @returns the token, which is not stored. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
-  create(actor: Actor, tenantId: string): Promise<{ readonly token: string; readonly expiresAt: Date }>;
-  /** Errors: LINK_INVALID when it does not exist, was used, has expired, or its maker may not
-   *  manage the tenant any more. */
-  getLink(token: string): Promise<TenantLink>;
-  /** Consumes the link and runs the work. The link is restored where the work fails. Errors:
-   *  LINK_INVALID, those of the work. */
-  use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T>;
-}
+export type TenantLinks = ReturnType<typeof createTenantLinks>;
 
 /** What a link is for: registering one platform, or connecting one workspace. */
 export type TenantLinkPurpose = 'registration' | 'slack-install';
-
-export interface TenantLinksDeps {
-  readonly purpose: TenantLinkPurpose;
-  readonly nonces: NonceRepository;
-  readonly tenants: TenantRepository;
-  readonly admins: Pick<AdminRepository, 'findAdmin'>;
-  readonly audit: Audit;
-  readonly clock: Clock;
-}
 
 const LIFETIME_MS = 24 * 3_600_000;
 
@@ -47,7 +29,14 @@ const nonceNames: Readonly<Record<TenantLinkPurpose, string>> = {
   'slack-install': 'slack-install-link',
 };
 
-export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
+export function createTenantLinks(deps: {
+  readonly purpose: TenantLinkPurpose;
+  readonly nonces: NonceRepository;
+  readonly tenants: TenantRepository;
+  readonly admins: Pick<AdminRepository, 'findAdmin'>;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}) {
   const { purpose, nonces, tenants, admins, audit, clock } = deps;
 
   const keep = (name: string, link: TenantLink) =>
@@ -78,7 +67,11 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
   }
 
   return {
-    async create(actor, tenantId) {
+    /** @returns the token, which is not stored. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
+    async create(
+      actor: Actor,
+      tenantId: string,
+    ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
       await getActiveTenant(tenants, tenantId);
       const { token, id } = makeAdminToken();
       const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);
@@ -86,8 +79,12 @@ export function createTenantLinks(deps: TenantLinksDeps): TenantLinks {
       await audit.record(actor, { action: 'link.created', tenantId, target: purpose });
       return { token, expiresAt };
     },
-    getLink: async (token) => checked(await nonces.findNonce(nameOf(token), clock.now())),
-    async use(token, work) {
+    /** Errors: LINK_INVALID when it does not exist, was used, has expired, or its maker may not
+     *  manage the tenant any more. */
+    getLink: async (token: string) => checked(await nonces.findNonce(nameOf(token), clock.now())),
+    /** Consumes the link and runs the work. The link is restored where the work fails. Errors:
+     *  LINK_INVALID, those of the work. */
+    async use<T>(token: string, work: (link: TenantLink) => Promise<T>): Promise<T> {
       const name = nameOf(token);
       const link = await checked(await nonces.consumeNonce(name, clock.now()));
       try {

@@ -17,20 +17,11 @@ export interface UpstreamChange {
   readonly marketplaceKey?: string | null;
 }
 
-export interface UpstreamChanges {
-  /** Errors: CHANGED_MEANWHILE. */
-  changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord>;
-  /** Saves the initial keys of the default tenant where they are missing and nobody has changed the
-   *  tenant: a host may have stopped between creating the tenant and saving them. */
-  saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void>;
-  /** Marks the initial upstream of the default tenant as entered by an owner, where the mark is
-   *  missing. */
-  saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void>;
-}
+export type UpstreamChanges = ReturnType<typeof createUpstreamChanges>;
 
 /** Changes the upstream of a tenant. Keys are bound to the address they were given for, so that
  *  none is sent elsewhere while others change it. */
-export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps): UpstreamChanges {
+export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps) {
   async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
     const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
     if (Object.keys(details).length === 0) return;
@@ -51,7 +42,8 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
   }
 
   return {
-    async changeUpstream(actor, record, change) {
+    /** Errors: CHANGED_MEANWHILE. */
+    async changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord> {
       const { isByOwner = false } = change;
       const upstream = markEnteredUpstream(change.upstream, { before: record.upstream, isByOwner });
       const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
@@ -65,7 +57,9 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       return changed;
     },
 
-    async saveInitialKeys(initial) {
+    /** Saves the initial keys of the default tenant where they are missing and nobody has changed
+     *  the tenant: a host may have stopped between creating the tenant and saving them. */
+    async saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void> {
       const tenant = await tenants.findTenant(DEFAULT_TENANT);
       if (tenant?.version !== 1) return;
       for (const key of newKeys(initial)) {
@@ -76,7 +70,9 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       }
     },
 
-    async saveInitialMark(initial) {
+    /** Marks the initial upstream of the default tenant as entered by an owner, where the mark is
+     *  missing. */
+    async saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
       const tenant = await tenants.findTenant(DEFAULT_TENANT);
       if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
       const wanted = { before: initial.upstream, isByOwner: false };

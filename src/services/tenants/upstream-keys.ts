@@ -36,9 +36,7 @@ export function findUpstreamHost(upstream: Upstream): string | null {
   return URL.canParse(upstream.url) ? new URL(upstream.url).host : upstream.url;
 }
 
-function findOrigin(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).origin : null;
-}
+const findOrigin = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null);
 
 /** The part of an upstream key that may be shown. */
 export interface ShownKey {

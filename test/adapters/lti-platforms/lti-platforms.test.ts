@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLtiPlatforms } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
+import { fetchKeySet } from '../../../src/adapters/lti-platforms/platform-keys.ts';
 import type { LtiPlatforms, PlatformScore } from '../../../src/ports/lti-platforms.ts';
 import type { LtiRegistrationRecord } from '../../../src/ports/store/store.ts';
 import { type RunningProtocol, startProtocol } from '../../faces/lti/protocol/start-protocol.ts';
@@ -184,6 +185,20 @@ describe('listMembers', () => {
     expect(platform.refusals).toEqual([]);
   });
 
+  test('follows a platform within its site, and no further', async () => {
+    const address = `${platform.url}/memberships/course-1`;
+    const move = (endpoint: 'memberships' | 'keys', location: string) =>
+      platform.answerWith(endpoint, { status: 307, headers: { location } });
+    move('memberships', address);
+    expect(await list()).toHaveLength(4);
+    const { outbound } = moodle.lti.platformsDeps;
+    move('keys', registration.jwksUri);
+    expect(await fetchKeySet(outbound, registration.jwksUri)).not.toEqual([]);
+    take(moodle);
+    move('memberships', address.replace('127.0.0.1', 'localhost'));
+    await expect(list()).rejects.toMatchObject({ code: 'PLATFORM_UNREACHABLE', data: { part: 'members' } });
+  });
+
   test('requests a list once a minute', async () => {
     expect(await Promise.all([list(), list()])).toHaveLength(2);
     await list();
@@ -239,6 +254,21 @@ describe('listMembers', () => {
     platform.answerWith('memberships', { status: 200, body });
     await expect(list()).rejects.toMatchObject({ code: 'PLATFORM_UNREACHABLE' });
   });
+});
+
+test.each([
+  ['[]', undefined, true],
+  ['[]', '</more>; rel="next"', false],
+  ['[{"userId":"lea","resultScore":null}]', undefined, true],
+  ['[{"userId":"lea"}]', undefined, true],
+  ['[{"userId":"lea","resultScore":10}]', undefined, false],
+  ['[{"userId":"other","resultScore":10}]', undefined, false],
+])('isResultGone for %s (next page: %s) is %j', async (body, link, expected) => {
+  take(canvas);
+  platform.answerWith('line-items', { status: 200, headers: link === undefined ? {} : { link }, body });
+  const lineItem = `${platform.url}/line-items/course-1/5?type_id=2`;
+  expect(await platforms.isResultGone(registration, { lineItem, userId: 'lea' })).toBe(expected);
+  expect(requestsTo('/results')[0]!.path).toContain('/line-items/course-1/5/results');
 });
 
 describe('provideLineItem', () => {

@@ -96,6 +96,25 @@ describe('a reader of public pages', () => {
     await expect(asked).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
   });
 
+  test('follows none to another site where it stays on one', async () => {
+    const ask = (location: string) => {
+      answer = ({ url }, response) =>
+        url === '/a' ? response.writeHead(302, { location }).end() : response.end('there');
+      return calling(onLoopback, (outbound) =>
+        outbound.request(`${origin}/a`, { redirects: 3, staysOnSite: true }),
+      );
+    };
+    expect(await ask('/b')).toMatchObject({ text: 'there', url: `${origin}/b` });
+    const failed = { code: 'OUTBOUND_FAILED', data: { failure: 'redirects' } };
+    for (const elsewhere of [
+      origin.replace('127.0.0.1', 'localhost'),
+      'https://127.0.0.1/b',
+      'http://127.0.0.1:1',
+    ])
+      await expect(ask(elsewhere), elsewhere).rejects.toMatchObject(failed);
+    expect(seen.every(({ url }) => url === '/a' || url === '/b')).toBe(true);
+  });
+
   test('speaks http with others, and with no private network', async () => {
     const lookup: LookupAll = (_hostname, _options, callback) =>
       callback(null, [{ address: '127.0.0.1', family: 4 }]);

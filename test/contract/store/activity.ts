@@ -104,6 +104,29 @@ export function describeActivity(open: OpenStore): void {
       expect(await repository.countActivity('lyon', 'link')).toEqual({ opened: 4, completed: 2 });
       expect(await repository.countActivity('paris', 'link')).toEqual({ opened: 1, completed: 0 });
       expect(await repository.countActivity('lyon', 'none')).toEqual({ opened: 0, completed: 0 });
+      expect(await repository.countActivity('lyon', 'link', ['ada', 'bob'])).toEqual({
+        opened: 2,
+        completed: 1,
+      });
+    });
+
+    test('is completed again after that was taken back, of one learner or of all', async () => {
+      const { repository } = await openActivity();
+      const others = [activityOf('ada', { linkId: 'other' }), activityOf('ada', { tenantId: 'paris' })];
+      for (const key of [ada, activityOf('bob'), activityOf('cy'), ...others])
+        await repository.noteCompleted(key, at(2));
+      await repository.noteOpened(activityOf('dan'), at(2));
+      const link = { tenantId: 'lyon', linkId: 'link' };
+      expect(await repository.clearCompleted({ ...link, userId: 'ada' })).toBe(1);
+      expect(await repository.clearCompleted({ ...link, userId: 'ada' })).toBe(0);
+      expect(await repository.findActivity(ada)).toEqual(
+        opened(ada, { lastOpenedAt: at(2), firstOpenedAt: at(2) }),
+      );
+      expect(await repository.noteCompleted(ada, at(3))).toBe(true);
+      expect(await repository.clearCompleted({ ...link, userId: null })).toBe(3);
+      expect(await repository.countActivity('lyon', 'link')).toEqual({ opened: 4, completed: 0 });
+      for (const key of others)
+        expect(await repository.findActivity(key)).toMatchObject({ completedAt: at(2) });
     });
 
     test('is listed with the last opened first, ties in the order of the users', async () => {

@@ -206,6 +206,46 @@ export function describeScores(open: OpenStore): void {
       expect(await repository.countUnsentScoresOfLink('paris', 'b')).toEqual(none);
     });
 
+    test('are counted without some learners, and have reasons until they are dismissed', async () => {
+      const refused = (userId: string, lastError: string, more: Partial<ScoreRecord> = {}) =>
+        score(userId, { linkId: 'a', userId, state: 'refused', lastError, ...more });
+      const { repository } = await openWith([
+        refused('ada', 'No.'),
+        refused('bob', 'No.'),
+        refused('cy', 'Never.'),
+        refused('other', 'Else.', { linkId: 'b' }),
+        score('due', { linkId: 'a', userId: 'due' }),
+      ]);
+      expect([...(await repository.listRefusals('lyon', 'a'))].sort()).toEqual(['Never.', 'No.']);
+      expect(await repository.listRefusals('lyon', 'a', ['cy'])).toEqual(['No.']);
+      expect((await repository.countUnsentScoresOfLink('lyon', 'a', ['cy', 'bob'])).refused).toBe(1);
+      expect(await repository.dismissScores('lyon', 'a')).toBe(3);
+      expect(await repository.dismissScores('lyon', 'a')).toBe(0);
+      expect(await repository.countUnsentScoresOfLink('lyon', 'a')).toMatchObject({ refused: 0 });
+      expect(await repository.listRefusals('lyon', 'b')).toEqual(['Else.']);
+      expect(await repository.requeueScores('lyon', 'moodle', at(20))).toBe(1);
+    });
+
+    test('are withdrawn also while they are under way', async () => {
+      const { repository } = await openWith([
+        waiting('ada', { linkId: 'a', userId: 'ada' }),
+        score('bob', { linkId: 'a', userId: 'bob', state: 'parked' }),
+        score('other', { linkId: 'b', userId: 'ada', state: 'parked' }),
+      ]);
+      const { attempts } = (await repository.claimDueScore(at(15), at(45)))!;
+      const link = { tenantId: 'lyon', linkId: 'a' };
+      await repository.withdrawScores({ ...link, userId: 'ada' });
+      expect(await repository.settleScore('ada', attempts, outcome('delivered', at(16)))).toBe(false);
+      expect(await repository.findScore('lyon', 'ada')).toMatchObject({
+        state: 'withdrawn',
+        leasedUntil: null,
+      });
+      expect(await repository.findScore('lyon', 'bob')).toMatchObject({ state: 'parked' });
+      await repository.withdrawScores({ ...link, userId: null });
+      expect(await repository.findScore('lyon', 'bob')).toMatchObject({ state: 'withdrawn' });
+      expect(await repository.findScore('lyon', 'other')).toMatchObject({ state: 'parked' });
+    });
+
     test('wait again when they are asked for, due now and without failures', async () => {
       const records = unsent('lyon', 'moodle', 'a');
       const others = [...unsent('lyon', 'canvas', 'b'), ...unsent('paris', 'moodle', 'a')];

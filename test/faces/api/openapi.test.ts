@@ -1,3 +1,4 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -81,6 +82,13 @@ describe('the document', () => {
     expect(JSON.stringify(document)).toContain(
       '{"type":["array","null"],"items":{"type":"integer","minimum":0,"maximum":9007199254740991},"minItems":2,"maxItems":2}',
     );
+  });
+
+  test('passes the lint of its specification', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = JSON.stringify(document);
+    const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+    expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([]);
   });
 
   test('has every address of the design', () => {

@@ -1,4 +1,5 @@
-import { takesScores } from '#domain/lti/launch';
+import { finishInTime } from '#domain/async/deadline';
+import { RESULT_SCOPE, takesScores } from '#domain/lti/launch';
 import type { Placement } from '#domain/lti/placement';
 import { embeddingSources, findEmbedding } from '#domain/sites/sites';
 import { toObjectView } from '#faces/object-view/object-view';
@@ -11,7 +12,7 @@ import { createTrayKey } from '../picker/tray.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
 import { mayChangeCourse, showPeople } from './people.ts';
-import { replaceWithSimilar, undoReplacement } from './replace.ts';
+import { replaceWithSimilar, requireChange, undoReplacement } from './replace.ts';
 import {
   createDayFormat,
   describeDeadLink,
@@ -38,6 +39,8 @@ export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object/people', access: 'instructor', handle: showPeople },
   { method: 'post', path: '/object/replace', access: 'instructor', handle: replaceWithSimilar },
   { method: 'post', path: '/object/undo', access: 'instructor', handle: undoReplacement },
+  { method: 'post', path: '/object/again', access: 'instructor', handle: beginAgain },
+  { method: 'post', path: '/object/dismiss', access: 'instructor', handle: dismissScores },
 ];
 
 async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
@@ -58,6 +61,7 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
   const { completions } = deps;
   const check = await findCheck(deps, opened);
   const isDead = check?.state === 'dead';
+  await noticeReset(deps, context, opened);
   const state = await (isDead ? completions.find : completions.noteOpened)(context.launch, opened);
   const [feedback, verdicts] = await Promise.all([
     isDead ? null : toFeedbackPart(deps, { context, opened, verdict: state.verdict }),
@@ -76,16 +80,39 @@ async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: 
   );
 }
 
+/** In milliseconds: a platform may show a score some time after it took it. */
+const SHOWN_AFTER_MS = 20_000;
+const RESULT_TIMEOUT_MS = 3_000;
+
+/** A score that the platform took and has no more, as after the reset of a course, lets the learner
+ *  begin again. Where the platform cannot be asked, nothing changes. */
+async function noticeReset(deps: LtiFaceDeps, { launch }: LaunchContext, opened: OpenedLink): Promise<void> {
+  const { completions, registrations, platforms, clock, onProblem } = deps;
+  if (launch.role !== 'learner' || !launch.grading?.scopes.includes(RESULT_SCOPE)) return;
+  const score = await completions.findScore(launch, opened);
+  if (score?.state !== 'delivered' || clock.now().getTime() - score.dueAt.getTime() < SHOWN_AFTER_MS) return;
+  const { lineItem: launched, newLineItem, points, userId } = score;
+  const ask = async () => {
+    const registration = await registrations.getRegistration(launch.registrationId);
+    const wanted = newLineItem && { ...newLineItem, points, launched: launched || null };
+    const lineItem = wanted ? await platforms.provideLineItem(registration, wanted) : launched;
+    return platforms.isResultGone(registration, { lineItem, userId });
+  };
+  const isGone = await finishInTime(ask(), RESULT_TIMEOUT_MS).catch(onProblem);
+  if (isGone === true) await completions.beginAgain(opened, userId);
+}
+
 /** Instructors are not counted. */
 async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
+  const teachers = await completions.listTeachers(context.launch);
   const [mayChange, check, replaced, counts, verdicts, unsent, feedback] = await Promise.all([
     mayChangeCourse(deps, context),
     findCheck(deps, opened),
     deps.deadLinks.findReplaced(opened),
-    completions.count(opened),
+    completions.count(opened, teachers),
     completions.countVerdicts(opened),
-    completions.countUnsentScores(opened),
+    completions.readUnsentScores(opened, teachers),
     toFeedbackPart(deps, { context, opened, verdict: null }),
   ]);
   const model = toObjectModel(opened.placement, context, check);
@@ -154,14 +181,16 @@ function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promi
 function toDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
-  { completedAt, isOfBefore, score }: LearnerState,
+  { completedAt, isOfBefore, score, sentAt, isTeacher }: LearnerState,
 ) {
   if (launch.role !== 'learner') return null;
   return {
     completedAt,
     isOfBefore,
     day: createDayFormat(locale),
-    score,
+    score: score === 'dismissed' ? 'refused' : score,
+    sentAt,
+    isTeacher,
     rule: placement.completion,
     isShownInPlace: isShownInPlace(placement),
     points: takesScores(launch) ? placement.points : null,
@@ -192,6 +221,22 @@ async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext): Prom
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const state = await deps.completions.noteFollowed(context.launch, opened);
   return replyWithDone(context, opened, state);
+}
+
+/** Lets one learner, or all, complete the link again. */
+async function beginAgain(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireChange(deps, context);
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  await deps.completions.beginAgain(opened, context.form.get('user') || null);
+  return redirectToObject(context, 'again');
+}
+
+async function dismissScores(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireChange(deps, context);
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened !== null) await deps.completions.dismissRefusedScores(opened);
+  return redirectToObject(context, 'dismissed');
 }
 
 function replyWithDone(context: LaunchContext, opened: OpenedLink, state: LearnerState): LtiReply {

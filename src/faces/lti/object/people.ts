@@ -14,6 +14,7 @@ const MAX_PEOPLE = 1_000;
 
 /** A learner of the course. */
 interface Person {
+  readonly userId: string;
   /** Null for people who left the course, or whose name the platform does not share. */
   readonly name: string | null;
   /** Null for people who have not opened the object. */
@@ -28,11 +29,13 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
   const { launch, locale } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null) return redirectToObject(context);
-  const [members, activity, teachers] = await Promise.all([
+  const [members, records, teachers, mayChange] = await Promise.all([
     listMembers(deps, context),
     readActivity(deps, opened),
     deps.completions.listTeachers(launch),
+    mayChangeCourse(deps, context),
   ]);
+  const activity = records.filter(({ userId }) => !teachers.includes(userId));
   const why = findReasonWithoutNames(members);
   const people =
     typeof members === 'string' || why !== null
@@ -43,8 +46,13 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
         });
   const model = {
     people,
+    // Null where nobody can begin again.
+    again:
+      mayChange && activity.some(({ completedAt }) => completedAt !== null)
+        ? { token: context.token, placementId: opened.placement.id }
+        : null,
     why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
-    isCut: activity.length === MAX_PEOPLE,
+    isCut: records.length === MAX_PEOPLE,
     day: createDayFormat(locale),
   };
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
@@ -84,8 +92,17 @@ async function listMembers(
     return await platforms.listMembers(registration, membershipsUrl, { signal });
   } catch (error) {
     if (!signal.aborted) onProblem(error);
-    return error instanceof AppError && error.code === 'PLATFORM_REFUSED' ? 'not-offered' : 'not-now';
+    return isTurnedOff(error) ? 'not-offered' : 'not-now';
   }
+}
+
+/** Whether the platform says that the tool may not have the list. Other refusals, such as a wrong
+ *  address or a rejected key, are no matter of that setting. */
+function isTurnedOff(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
+  const { part, status, detail } = error.data;
+  if (part === 'token') return String(detail).startsWith('invalid_scope');
+  return status === 401 || status === 403;
 }
 
 async function readActivity(
@@ -115,6 +132,7 @@ function joinMembersAndActivity(
   const names = new Map(members.map(({ userId, name }) => [userId, name]));
   const active = new Set(activity.map(({ userId }) => userId));
   const toPerson = ({ userId, lastOpenedAt, completedAt }: ActivityRecord): Person => ({
+    userId,
     name: names.get(userId) ?? null,
     lastOpenedAt,
     completedAt,
@@ -124,7 +142,15 @@ function joinMembersAndActivity(
   const waiting = members
     // If the activity is cut, it is unknown who has not opened the object.
     .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
-    .map(({ name }): Person => ({ name, lastOpenedAt: null, completedAt: null, isOfBefore: false }));
+    .map(
+      ({ userId, name }): Person => ({
+        userId,
+        name,
+        lastOpenedAt: null,
+        completedAt: null,
+        isOfBefore: false,
+      }),
+    );
   const { compare } = new Intl.Collator(locale);
   // Without a name: last.
   return [...activity.map(toPerson), ...waiting].sort(

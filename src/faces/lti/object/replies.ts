@@ -13,6 +13,8 @@ const changeMessages = [
   'changed',
   'replaced',
   'undone',
+  'again',
+  'dismissed',
 ] as const;
 export type ChangeMessage = (typeof changeMessages)[number];
 

@@ -66,13 +66,18 @@ interface Answer {
   readonly count: number;
 }
 
+/** As `createTrayKey` makes it. */
+const TRAY_KEY = /^[\w-]{43}$/;
+
 /** Answers only once: if somebody sends the form again, the first answer is repeated. */
 async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
   const create = async () => JSON.stringify(await createAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, create));
-  const model = { jwt, returnUrl, count, trayKey: createTrayKey(launch), lastStep: findLastStep(launch) };
+  const posted = context.form.get('tray') ?? '';
+  const trayKey = TRAY_KEY.test(posted) ? posted : createTrayKey(launch);
+  const model = { jwt, returnUrl, count, trayKey, lastStep: findLastStep(launch) };
   return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }
 

@@ -23,13 +23,13 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
+  const describedLaunch = dropToolNames(launch, tenant, deps.publicUrl);
   const [{ upstream }, filters, tray, browse] = await Promise.all([
     deps.upstreams.connectionOf(launch.tenantId),
     readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_TIMEOUT_MS }),
-    readTray(deps, context),
+    readTray(deps, context, describedLaunch.deepLinking?.title ?? null),
     readBrowseStart(deps, context, defaults),
   ]);
-  const describedLaunch = dropToolNames(launch, tenant, deps.publicUrl);
   const model = {
     title: t('picker.title'),
     style: 'lti-picker',

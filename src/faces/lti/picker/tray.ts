@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '#domain/lti/placement';
+import { getProductTraits } from '#domain/lti/products';
 import { sealHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
@@ -16,6 +17,11 @@ export interface TrayView {
   readonly defaultPoints: number;
   /** For added objects. */
   readonly defaultCompletion: CompletionRule;
+  /** Of added objects; null where they are not graded. */
+  readonly startPoints: number | null;
+  /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
+  readonly activity: 'graded' | 'unsure' | null;
+  readonly platform: string;
   /** JSON list of `InitialItem`. */
   readonly initial: string;
   /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is none. */
@@ -36,23 +42,34 @@ interface InitialItem {
   readonly points: number | null;
 }
 
+/** @param activityTitle title of the request, null where it is only a name of the tool */
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   { launch }: Pick<LaunchContext, 'launch'>,
+  activityTitle: string | null,
 ): Promise<TrayView> {
-  const rules = findChoiceRules(launch);
-  const isEmbed = rules.mode === 'embed';
-  const placement = await placements.findChosen(launch);
+  const launchRules = findChoiceRules(launch);
+  const isEmbed = launchRules.mode === 'embed';
+  const { reopensActivities, name: platform } = getProductTraits(launch.product);
+  const isTitled = isEmbed && reopensActivities && activityTitle !== null;
+  const existing = isTitled ? await placements.findTitled(launch, activityTitle) : null;
+  const rules = existing === null ? launchRules : { ...launchRules, maxItems: 1 };
+  const placement = (await placements.findChosen(launch)) ?? existing;
+  const isGraded = existing !== null && existing.points !== null && rules.maxPoints !== null;
+  const isUnsure = isTitled && existing === null && rules.maxPoints !== null;
   const initial = isEmbed && placement !== null ? [toItem(placement, { keyring, launch, rules })] : [];
   const selection = isEmbed && placement === null ? await selections.find(findShelfOwner(launch)) : null;
   const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
     .map((object) => toPreparedCard(object, { keyring, launch }));
   return {
-    key: createTrayKey(launch),
+    key: createTrayKey(launch, existing?.id),
     rules,
     defaultPoints: DEFAULT_POINTS,
     defaultCompletion: (isEmbed ? null : placement)?.completion ?? 'marked',
+    startPoints: isGraded ? existing.points : isUnsure ? DEFAULT_POINTS : null,
+    activity: isGraded ? 'graded' : isUnsure ? 'unsure' : null,
+    platform,
     initial: JSON.stringify(initial),
     prepared: selection === null ? null : JSON.stringify({ id: selection.id, cards }),
     preparedCount: cards.length,
@@ -88,12 +105,13 @@ function toItem(placement: Placement, { keyring, launch, rules }: ItemScope): In
 }
 
 /** Key under which a browser stores a selection: the same for a person in a place of a course,
- *  however often the platform opens the picker there. It reveals neither. */
-export function createTrayKey(launch: Launch): string {
+ *  however often the platform opens the picker there. It reveals neither.
+ *  @param placementId of the activity that the request is for, where it does not name it */
+export function createTrayKey(launch: Launch, placementId: string | null = null): string {
   const { registrationId, deploymentId, context, user, resourceLink, custom } = launch;
   // Without a course, the place is this launch alone.
   const course = context?.id ?? launch.id;
-  const item = resourceLink?.id ?? custom[PLACEMENT_PARAMETER] ?? null;
+  const item = resourceLink?.id ?? custom[PLACEMENT_PARAMETER] ?? placementId;
   const place = JSON.stringify([registrationId, deploymentId, user.id, course, resourceLink === null, item]);
   return createHash('sha256').update(place).digest('base64url');
 }

@@ -10,7 +10,7 @@ const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 /** The scopes that the tool asks for: sending scores, listing the members of a course, and notices
  *  of copied courses. */
 export const toolScopes = {
-  scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`],
+  scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`, `${AGS}/result.readonly`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
   notices: ['https://purl.imsglobal.org/spec/lti/scope/noticehandlers'],
 } as const;

@@ -10,6 +10,7 @@ import type {
   Page,
   PageRequest,
   ScoreCounts,
+  ScoreRecord,
   ScoreState,
   Verdict,
   VerdictCounts,
@@ -24,6 +25,10 @@ export interface LearnerState {
   readonly isOfBefore: boolean;
   /** State of the score, if there is one. */
   readonly score: ScoreState | null;
+  /** When the platform took the score; null where it has not. */
+  readonly sentAt: Date | null;
+  /** Whether the person teaches in the course, so that nothing is recorded. */
+  readonly isTeacher: boolean;
   /** The learner's feedback on the present object; null where there is none. */
   readonly verdict: Verdict | null;
 }
@@ -44,16 +49,28 @@ export interface Completions {
   complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
   /** Replaces the learner's earlier verdict. */
   giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
+  /** Takes back the completion and the score of a learner, or of all (null), who can complete the link
+   *  again; its platform keeps what was sent. @returns how many had completed it */
+  beginAgain(opened: OpenedLink, userId: string | null): Promise<number>;
+  /** The score of the learner; null where there is none. */
+  findScore(launch: Launch, opened: OpenedLink): Promise<ScoreRecord | null>;
   /** Records that the person teaches in the course of the launch. */
   noteTeacher(launch: Launch): Promise<void>;
   /** IDs of the teachers of the course, at most 1,000. */
   listTeachers(launch: Launch): Promise<readonly string[]>;
-  count(opened: OpenedLink): Promise<ActivityCounts>;
+  /** @param teachers who are not counted */
+  count(opened: OpenedLink, teachers?: readonly string[]): Promise<ActivityCounts>;
   list(opened: OpenedLink, page: PageRequest): Promise<Page<ActivityRecord>>;
   /** Counts the verdicts on the present object. */
   countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
-  /** Counts the scores of the link that were not delivered. */
-  countUnsentScores(opened: OpenedLink): Promise<ScoreCounts>;
+  /** Counts the scores of the link that were not delivered, and why the platform refused some. */
+  readUnsentScores(opened: OpenedLink, teachers?: readonly string[]): Promise<UnsentScores>;
+  /** Refused scores are no longer shown, and not sent. */
+  dismissRefusedScores(opened: OpenedLink): Promise<number>;
+}
+
+interface UnsentScores extends ScoreCounts {
+  readonly reasons: readonly string[];
 }
 
 export interface CompletionsDeps extends PutScoreDeps {
@@ -61,25 +78,33 @@ export interface CompletionsDeps extends PutScoreDeps {
   readonly insight: Pick<Insight, 'noteObject'>;
 }
 
-const nothing: LearnerState = { completedAt: null, isOfBefore: false, score: null, verdict: null };
+const nothing: LearnerState = {
+  completedAt: null,
+  isOfBefore: false,
+  score: null,
+  sentAt: null,
+  verdict: null,
+  isTeacher: false,
+};
+const teacher: LearnerState = { ...nothing, isTeacher: true };
 const MAX_TEACHERS = 1_000;
 
 export function createCompletions(deps: CompletionsDeps): Completions {
   const { activity, scores, clock } = deps;
   return {
     async find(launch, opened) {
-      const key = keyOf(launch, opened);
-      return key === null ? nothing : readState(deps, key, opened);
+      const key = await findKey(deps, launch, opened);
+      return key === 'teacher' ? teacher : key === null ? nothing : readState(deps, key, opened);
     },
     noteOpened: (launch, opened) => noteOpened(deps, launch, opened, isShownInPlace(opened.placement)),
     noteFollowed: (launch, opened) => noteOpened(deps, launch, opened, true),
     async complete(launch, opened) {
-      const key = keyOf(launch, opened);
-      return key === null ? nothing : complete(deps, key, launch, opened);
+      const key = await findKey(deps, launch, opened);
+      return key === 'teacher' ? teacher : key === null ? nothing : complete(deps, key, launch, opened);
     },
     async giveVerdict(launch, opened, verdict) {
-      const key = keyOf(launch, opened);
-      if (key === null) return nothing;
+      const key = await findKey(deps, launch, opened);
+      if (key === null || key === 'teacher') return key === null ? nothing : teacher;
       await activity.noteOpened(key, clock.now());
       await activity.noteVerdict(key, verdict, opened.placement.id);
       return readState(deps, key, opened);
@@ -95,10 +120,24 @@ export function createCompletions(deps: CompletionsDeps): Completions {
       const { items } = await activity.listActivity(course.tenantId, course.linkId, page);
       return items.map(({ userId }) => userId);
     },
-    count: ({ link }) => activity.countActivity(link.tenantId, link.id),
+    async beginAgain({ link }, userId) {
+      const learners = { tenantId: link.tenantId, linkId: link.id, userId };
+      const count = await activity.clearCompleted(learners);
+      await scores.withdrawScores(learners);
+      return count;
+    },
+    async findScore({ user }, { link: { tenantId, id: linkId } }) {
+      return scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id }));
+    },
+    count: ({ link }, teachers) => activity.countActivity(link.tenantId, link.id, teachers),
     list: ({ link }, page) => activity.listActivity(link.tenantId, link.id, page),
     countVerdicts: ({ link, placement }) => activity.countVerdicts(link.tenantId, link.id, placement.id),
-    countUnsentScores: ({ link }) => scores.countUnsentScoresOfLink(link.tenantId, link.id),
+    async readUnsentScores({ link: { tenantId, id } }, teachers) {
+      const counts = await scores.countUnsentScoresOfLink(tenantId, id, teachers);
+      const reasons = counts.refused === 0 ? [] : await scores.listRefusals(tenantId, id, teachers);
+      return { ...counts, reasons };
+    },
+    dismissRefusedScores: ({ link }) => scores.dismissScores(link.tenantId, link.id),
   };
 }
 
@@ -112,7 +151,9 @@ async function readState(
   const verdict = record?.verdictPlacementId === placement.id ? record.verdict : null;
   const completedAt = record?.completedAt ?? null;
   const isOfBefore = completedAt !== null && completedAt < placement.placedAt;
-  return { completedAt, isOfBefore, score: score?.state ?? null, verdict };
+  const state = score === null || score.state === 'withdrawn' ? null : score.state;
+  const sentAt = state === 'delivered' ? (score?.dueAt ?? null) : null;
+  return { ...nothing, completedAt, isOfBefore, score: state, sentAt, verdict };
 }
 
 /** @param isViewed whether the person sees the object itself */
@@ -122,8 +163,8 @@ async function noteOpened(
   opened: OpenedLink,
   isViewed: boolean,
 ): Promise<LearnerState> {
-  const key = keyOf(launch, opened);
-  if (key === null) return nothing;
+  const key = await findKey(deps, launch, opened);
+  if (key === null || key === 'teacher') return key === null ? nothing : teacher;
   const { placement } = opened;
   await deps.activity.noteOpened(key, deps.clock.now());
   if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object);
@@ -156,7 +197,16 @@ function teachersKey({ tenantId, registrationId, context }: Launch) {
   return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 }
 
-/** Null for anyone but a learner. */
-function keyOf({ role, user }: Launch, { link }: OpenedLink): ActivityKey | null {
-  return role === 'learner' ? { tenantId: link.tenantId, linkId: link.id, userId: user.id } : null;
+/** Null for anyone but a learner. Who launched as a teacher in this course before tries it out: Moodle
+ *  lets teachers switch their role. */
+async function findKey(
+  { activity }: CompletionsDeps,
+  launch: Launch,
+  { link }: OpenedLink,
+): Promise<ActivityKey | 'teacher' | null> {
+  if (launch.role !== 'learner') return null;
+  const userId = launch.user.id;
+  const course = teachersKey(launch);
+  const isTeacher = course !== null && (await activity.findActivity({ ...course, userId })) !== null;
+  return isTeacher ? 'teacher' : { tenantId: link.tenantId, linkId: link.id, userId };
 }

@@ -60,7 +60,7 @@ export async function putScore(
   const { lineItem, newLineItem } = findLineItem(launch, opened);
   const id = toScoreId(key);
   const before = await scores.findScore(key.tenantId, id);
-  if (before?.lineItem === lineItem) return;
+  if (before?.lineItem === lineItem && before.state !== 'withdrawn') return;
   const now = clock.now();
   await scores.putScore({
     ...key,

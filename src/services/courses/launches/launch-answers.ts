@@ -8,12 +8,7 @@ import type { NonceRepository } from '#ports/store/store';
  *     another call can try.
  *  2. The answer is stored, and the launch ends.
  *  3. All other calls wait for the stored answer and return it, for as long as it is stored. */
-export interface LaunchAnswers {
-  /** The launch as JSON; null where the request was not answered, or too long ago. */
-  findAnsweredLaunch(id: string): Promise<string | null>;
-  /** @returns null where another call is making the answer and does not finish */
-  answer(id: string, steps: AnswerSteps): Promise<string | null>;
-}
+export type LaunchAnswers = ReturnType<typeof createLaunchAnswers>;
 
 export interface AnswerSteps {
   /** Rejects where the launch is over. */
@@ -34,7 +29,7 @@ const MARK_MS = 30_000;
 const POLL_MS = 100;
 const MAX_POLLS = 100;
 
-export function createLaunchAnswers(nonces: NonceRepository, clock: Clock): LaunchAnswers {
+export function createLaunchAnswers(nonces: NonceRepository, clock: Clock) {
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
 
   async function findAnswer(id: string): Promise<StoredAnswer | null> {
@@ -64,11 +59,13 @@ export function createLaunchAnswers(nonces: NonceRepository, clock: Clock): Laun
   }
 
   return {
-    async findAnsweredLaunch(id) {
+    /** The launch as JSON; null where the request was not answered, or too long ago. */
+    async findAnsweredLaunch(id: string): Promise<string | null> {
       const answer = await findAnswer(id);
       return answer === null ? null : JSON.stringify(answer.launch);
     },
-    async answer(id, steps) {
+    /** @returns null where another call is making the answer and does not finish */
+    async answer(id: string, steps: AnswerSteps): Promise<string | null> {
       for (let poll = 0; poll < MAX_POLLS; poll++) {
         const text = (await findAnswer(id))?.text ?? (await tryAnswer(id, steps));
         if (text !== null) return text;

@@ -31,45 +31,20 @@ export const launchLifetimeMs: Readonly<Record<LaunchAudience, number>> = {
 };
 
 /** Stores what is needed between a login and the end of a launch. */
-export interface Launches {
-  /** Limits what strangers may do: begin a login, or fail with a launch. One address may stand for
-   *  a whole school. Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
-  countAttempt(address: string): Promise<void>;
-  /** Stores the login for 10 minutes. @returns `state` */
-  beginLogin(login: PendingLogin): Promise<string>;
-  /** Reads the login without consuming it, for a page that has to find the binding first. Null
-   *  where there is none, or it has expired. */
-  findLogin(state: string): Promise<PendingLogin | null>;
-  /** Returns the login to one call only. */
-  consumeLogin(state: string): Promise<PendingLogin | null>;
-  /** Stores a launch until `expiresAt`, at most for the lifetime of its audience, and counts it.
-   *  @returns its token, which reveals nothing and may be part of an address
-   *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it is stored already. */
-  keepLaunch(launch: Launch): Promise<string>;
-  /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is over. */
-  getLaunch(token: string, audience: LaunchAudience): Promise<Launch>;
-  /** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls at
-   *  the same time or within five minutes return the same answer. Where `makeAnswer` fails, nothing
-   *  has changed. Errors: LAUNCH_INVALID. */
-  answerOnce(token: string, makeAnswer: () => Promise<string>): Promise<string>;
-  /** The launch of a request that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
-  getAnsweredLaunch(token: string): Promise<Launch>;
-}
-
-export interface LaunchesDeps {
-  readonly nonces: NonceRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly keyring: Keyring;
-  readonly usage: Pick<Usage, 'count'>;
-  readonly clock: Clock;
-}
+export type Launches = ReturnType<typeof createLaunches>;
 
 const LOGIN_MS = 10 * 60_000;
 const STATE_BYTES = 32;
 const MAX_KILOBYTES = 64;
 const ATTEMPTS = { name: 'lti-attempts', points: 3_000, windowSeconds: 60 };
 
-export function createLaunches(deps: LaunchesDeps): Launches {
+export function createLaunches(deps: {
+  readonly nonces: NonceRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly keyring: Keyring;
+  readonly usage: Pick<Usage, 'count'>;
+  readonly clock: Clock;
+}) {
   const { nonces, keyring, usage, clock } = deps;
   const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, clock, ATTEMPTS), clock);
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
@@ -87,18 +62,28 @@ export function createLaunches(deps: LaunchesDeps): Launches {
   }
 
   return {
-    async countAttempt(address) {
+    /** Limits what strangers may do: begin a login, or fail with a launch. One address may stand
+     *  for a whole school. Errors: LTI_THROTTLED after 3,000 attempts in a minute from one
+     *  address. */
+    async countAttempt(address: string): Promise<void> {
       const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
       if (!isAllowed) throw createThrottledError(endsInMs);
     },
-    async beginLogin(login) {
+    /** Stores the login for 10 minutes. @returns `state` */
+    async beginLogin(login: PendingLogin): Promise<string> {
       const state = randomBytes(STATE_BYTES).toString('base64url');
       await nonces.addNonce(loginNonce(state), JSON.stringify(login), after(LOGIN_MS));
       return state;
     },
-    findLogin: async (state) => toLogin(await nonces.findNonce(loginNonce(state), clock.now())),
-    consumeLogin: async (state) => toLogin(await nonces.consumeNonce(loginNonce(state), clock.now())),
-    async keepLaunch(launch) {
+    /** Reads the login without consuming it, for a page that has to find the binding first. Null
+     *  where there is none, or it has expired. */
+    findLogin: async (state: string) => toLogin(await nonces.findNonce(loginNonce(state), clock.now())),
+    /** Returns the login to one call only. */
+    consumeLogin: async (state: string) => toLogin(await nonces.consumeNonce(loginNonce(state), clock.now())),
+    /** Stores a launch until `expiresAt`, at most for the lifetime of its audience, and counts it.
+     *  @returns its token, which reveals nothing and may be part of an address
+     *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it is stored already. */
+    async keepLaunch(launch: Launch): Promise<string> {
       const audience = findLaunchAudience(launch);
       const latestMs = after(launchLifetimeMs[audience]).getTime();
       const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
@@ -108,15 +93,22 @@ export function createLaunches(deps: LaunchesDeps): Launches {
       usage.count(launch.tenantId, 'launches');
       return keyring.seal(launch.id, contextOf(audience));
     },
-    getLaunch: async (token, audience) => getLaunch(readToken(token, audience)),
-    async answerOnce(token, makeAnswer) {
+    /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is
+     *  over. */
+    getLaunch: async (token: string, audience: LaunchAudience) => getLaunch(readToken(token, audience)),
+    /** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls
+     *  at the same time or within five minutes return the same answer. Where `makeAnswer` fails,
+     *  nothing has changed. Errors: LAUNCH_INVALID. */
+    async answerOnce(token: string, makeAnswer: () => Promise<string>): Promise<string> {
       const id = readToken(token, 'deep-linking');
       const endLaunch = () => nonces.consumeNonce(launchNonce(id), clock.now());
       const answer = await answers.answer(id, { getLaunch: () => getLaunch(id), makeAnswer, endLaunch });
       if (answer === null) throw createInvalidError();
       return answer;
     },
-    getAnsweredLaunch: async (token) =>
+    /** The launch of a request that was answered in the last five minutes. Errors:
+     *  LAUNCH_INVALID. */
+    getAnsweredLaunch: async (token: string) =>
       toLaunch(await answers.findAnsweredLaunch(readToken(token, 'deep-linking'))),
   };
 }
@@ -139,9 +131,7 @@ function toJson(launch: Launch): string {
   );
 }
 
-function toLogin(json: string | null): PendingLogin | null {
-  return json === null ? null : JSON.parse(json);
-}
+const toLogin = (json: string | null): PendingLogin | null => (json === null ? null : JSON.parse(json));
 
 /** Errors: LAUNCH_INVALID for null. */
 function toLaunch(json: string | null): Launch {

@@ -1,12 +1,6 @@
 import { type Actor, systemActor } from '#domain/admin';
 import { isRegistrationIdentifier } from '#domain/lti/registration';
-import type {
-  LtiDeploymentRecord,
-  LtiRegistrationRecord,
-  LtiRegistrationRepository,
-  Page,
-  PageRequest,
-} from '#ports/store/store';
+import type { LtiRegistrationRecord, LtiRegistrationRepository, PageRequest } from '#ports/store/store';
 import {
   getRegistrationRecord,
   type LtiRegistrationsDeps,
@@ -15,43 +9,39 @@ import {
 import { refuseDeploymentId, validateDeploymentId } from './validate-details.ts';
 
 /** Deployments of the tool within a registration. */
-export interface Deployments {
-  listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
-  /** Whether a launch from this deployment is accepted. A new deployment is added, unless the
-   *  registration accepts no new ones or has 1,000 already. */
-  admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean>;
-  /** Whether the registration has 1,000 deployments, which is the limit. */
-  areDeploymentsFull(registration: LtiRegistrationRecord): Promise<boolean>;
-  /** Does nothing where the deployment exists. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also
-   *  where there are 1,000 already. */
-  addDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
-  /** Errors: REGISTRATION_UNKNOWN. */
-  removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void>;
-}
+export type Deployments = ReturnType<typeof createDeployments>;
 
 /** Keeps a platform that invents deployments from filling the store. */
 const MAX_DEPLOYMENTS = 1_000;
 
-export function createDeployments(deps: LtiRegistrationsDeps): Deployments {
+export function createDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
-    listDeployments: (registrationId, page) => registrations.listDeployments(registrationId, page),
-    async admitDeployment(registration, deploymentId) {
+    listDeployments: (registrationId: string, page: PageRequest) =>
+      registrations.listDeployments(registrationId, page),
+    /** Whether a launch from this deployment is accepted. A new deployment is added, unless the
+     *  registration accepts no new ones or has 1,000 already. */
+    async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
       if ((await registrations.findDeployment(registration.id, deploymentId)) !== null) return true;
       if (!registration.acceptsNewDeployments || !isRegistrationIdentifier(deploymentId)) return false;
       if (await areDeploymentsFull(registrations, registration)) return false;
       await addDeployment(deps, systemActor, registration, deploymentId);
       return true;
     },
-    areDeploymentsFull: (registration) => areDeploymentsFull(registrations, registration),
-    async addDeployment(actor, registrationId, typedId) {
+    /** Whether the registration has 1,000 deployments, which is the limit. */
+    areDeploymentsFull: (registration: LtiRegistrationRecord) =>
+      areDeploymentsFull(registrations, registration),
+    /** Does nothing where the deployment exists. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also
+     *  where there are 1,000 already. */
+    async addDeployment(actor: Actor, registrationId: string, typedId: string): Promise<void> {
       const registration = await getRegistrationRecord(registrations, registrationId);
       const deploymentId = validateDeploymentId(typedId);
       if ((await registrations.findDeployment(registrationId, deploymentId)) !== null) return;
       if (await areDeploymentsFull(registrations, registration)) refuseDeploymentId('lti-deployments-full');
       await addDeployment(deps, actor, registration, deploymentId);
     },
-    async removeDeployment(actor, registrationId, deploymentId) {
+    /** Errors: REGISTRATION_UNKNOWN. */
+    async removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void> {
       const registration = await getRegistrationRecord(registrations, registrationId);
       if (!(await registrations.removeDeployment(registrationId, deploymentId))) return;
       const event = { action: 'registration.deployment-removed', registration } as const;

@@ -35,6 +35,9 @@ export interface Placements {
   replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
   /** The placement that `openLink` would return, without opening the link. */
   findChosen(launch: Launch): Promise<Placement | null>;
+  /** What an activity of this title shows in the course of the launch, for platforms that name it only
+   *  by its title. Of several the newest with points, whose grades could be lost. */
+  findTitled(launch: Launch, title: string): Promise<Placement | null>;
   /** Stores what the original courses show now, at most 1,000 links, for their copy. The same
    *  notice again changes nothing. */
   copyCourse(copy: CourseCopy): Promise<void>;
@@ -85,6 +88,7 @@ export function createPlacements(deps: PlacementsDeps): Placements {
       return replaceLinkPlacement(deps, launch, placement as Placement);
     },
     findChosen: (launch) => findLinkPlacement(placements, launch),
+    findTitled: (launch, title) => findTitled(placements, launch, title),
     copyCourse: (copy) => copyCourse(deps, copy),
     async listRecent(launch) {
       const { tenantId, registrationId, context } = launch;
@@ -104,6 +108,34 @@ export function createPlacements(deps: PlacementsDeps): Placements {
     },
   };
 }
+
+/** An activity may have been renamed in its course, so the titles of links count as well. */
+async function findTitled(
+  placements: PlacementRepository,
+  launch: Launch,
+  title: string,
+): Promise<Placement | null> {
+  const { tenantId, registrationId, context } = launch;
+  if (context === null) return null;
+  const contextIds = [context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
+  const course = { tenantId, registrationId, contextIds, chosenId: null, after: null };
+  const links = await placements.listLinksOfCourses({ ...course, limit: MAX_COPIED });
+  const wanted = toOneLine(title);
+  const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === wanted;
+  const behind = links
+    .filter(isTitled)
+    .map(({ placementId }) => placements.findPlacement(tenantId, placementId));
+  const chosen = contextIds.map((contextId) =>
+    placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MAX_COPIED),
+  );
+  const titled = [
+    ...(await Promise.all(behind)).filter((placement) => placement !== null),
+    ...(await Promise.all(chosen)).flat().filter(isTitled),
+  ].toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime());
+  return titled.find(({ points }) => points !== null) ?? titled[0] ?? null;
+}
+
+const toOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** A notice of a platform that a course was copied. */
 export interface CourseCopy extends Pick<LtiLinkRecord, 'tenantId' | 'registrationId' | 'deploymentId'> {

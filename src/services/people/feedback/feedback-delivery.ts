@@ -11,16 +11,7 @@ import {
 } from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
-export interface FeedbackDelivery {
-  /** End of a lease that begins now: other hosts may then repeat the delivery. */
-  leaseUntil(): Date;
-  /** Sends a claimed record to the service that found the object and stores the outcome, unless the
-   *  record was claimed again meanwhile. Where the tenant has another upstream now, the record is
-   *  parked. If the signal aborts, the record is due again at once, as if it had not been tried.
-   *  Errors: only those of the store.
-   *  @returns when to try the service again, if it accepts nothing for now */
-  deliver(record: FeedbackRecord, options?: CallOptions): Promise<Date | null>;
-}
+export type FeedbackDelivery = ReturnType<typeof createFeedbackDelivery>;
 
 export interface FeedbackDeliveryDeps {
   readonly feedback: Pick<FeedbackRepository, 'settleFeedback'>;
@@ -41,7 +32,7 @@ const GIVEN_UP = Symbol('given up');
 
 /** Delivers feedback to the service that found the learning object, at least once, always with the
  *  same ID. */
-export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDelivery {
+export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
   const { feedback, upstreams, clock, backoff = usualBackoff, leaseMs = LEASE_MS } = deps;
 
   async function send(record: FeedbackRecord, options: CallOptions): Promise<unknown> {
@@ -65,8 +56,15 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps): FeedbackDeli
   }
 
   return {
+    /** End of a lease that begins now: other hosts may then repeat the delivery. */
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
-    async deliver(record, options = {}) {
+    /** Sends a claimed record to the service that found the object and stores the outcome, unless
+     *  the record was claimed again meanwhile. Where the tenant has another upstream now, the
+     *  record is parked. If the signal aborts, the record is due again at once, as if it had not
+     *  been tried.
+     *  Errors: only those of the store.
+     *  @returns when to try the service again, if it accepts nothing for now */
+    async deliver(record: FeedbackRecord, options: CallOptions = {}): Promise<Date | null> {
       const error = await send(record, options);
       const outcome = outcomeOf(error, record);
       await feedback.settleFeedback(record.id, record.attempts, outcome);
@@ -89,9 +87,7 @@ function sortOf(error: unknown): FailedDelivery['sort'] {
   return isPostponed(error) ? 'postponed' : 'passing';
 }
 
-function isForGood(error: unknown): boolean {
-  return error instanceof AppError && forGood.includes(error.code);
-}
+const isForGood = (error: unknown): boolean => error instanceof AppError && forGood.includes(error.code);
 
 /** Whether our own policies refused the call, or the service said when to come back. */
 function isPostponed(error: unknown): boolean {

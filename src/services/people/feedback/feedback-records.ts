@@ -1,47 +1,30 @@
 import type { Actor, TenantScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
 import type {
-  AuthorCount,
   FeedbackFilter,
   FeedbackListRequest,
   FeedbackRecord,
   FeedbackRepository,
-  Page,
   TenantCount,
 } from '#ports/store/store';
 import { readEveryItemAfter } from '#services/host/every-item';
 import type { Audit } from '#services/tenants/audit';
 
 /** Stored feedback; for administrators. */
-export interface FeedbackRecords {
-  listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
-  listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
-  /** Newest first, however many. */
-  readFeedback(filter: FeedbackFilter): AsyncIterable<FeedbackRecord>;
-  /** Makes all parked feedback due now. Each tenant's audit trail gets its number.
-   *  @returns how many there were */
-  retryAllParked(actor: Actor, scope: TenantScope): Promise<number>;
-  /** Counts the feedback of an e-mail address in any case. */
-  countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
-  /** Removes all feedback of an e-mail address in any case. Each tenant's audit trail gets only the
-   *  number.
-   *  @returns how many there were */
-  eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number>;
-}
+export type FeedbackRecords = ReturnType<typeof createFeedbackRecords>;
 
-export interface FeedbackRecordsDeps {
+const BATCH = 500;
+
+export function createFeedbackRecords(deps: {
   readonly feedback: FeedbackRepository;
   readonly audit: Audit;
   readonly clock: Clock;
   /** Tells the outbox of this process, if there is one, that feedback is due. */
   readonly wake?: (() => void) | undefined;
-}
-
-const BATCH = 500;
-
-export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecords {
+}) {
   const { feedback, audit, clock, wake = () => {} } = deps;
 
+  /** Newest first, however many. */
   const readFeedback = (filter: FeedbackFilter): AsyncIterable<FeedbackRecord> =>
     readEveryItemAfter((after) => feedback.readFeedback(filter, after, BATCH));
 
@@ -58,16 +41,22 @@ export function createFeedbackRecords(deps: FeedbackRecordsDeps): FeedbackRecord
   }
 
   return {
-    listFeedback: (request) => feedback.listFeedback(request),
-    listFeedbackProviders: (scope) => feedback.listFeedbackProviders(scope),
+    listFeedback: (request: FeedbackListRequest) => feedback.listFeedback(request),
+    listFeedbackProviders: (scope: TenantScope) => feedback.listFeedbackProviders(scope),
     readFeedback,
-    async retryAllParked(actor, scope) {
+    /** Makes all parked feedback due now. Each tenant's audit trail gets its number.
+     *  @returns how many there were */
+    async retryAllParked(actor: Actor, scope: TenantScope): Promise<number> {
       const counts = await feedback.requeueParked(scope, clock.now());
       if (counts.length > 0) wake();
       return recordCounts(actor, 'feedback.retried', counts);
     },
-    countFeedbackOf: (scope, email) => feedback.countFeedbackOf(scope, email.trim()),
-    async eraseFeedback(actor, scope, email) {
+    /** Counts the feedback of an e-mail address in any case. */
+    countFeedbackOf: (scope: TenantScope, email: string) => feedback.countFeedbackOf(scope, email.trim()),
+    /** Removes all feedback of an e-mail address in any case. Each tenant's audit trail gets only
+     *  the number.
+     *  @returns how many there were */
+    async eraseFeedback(actor: Actor, scope: TenantScope, email: string): Promise<number> {
       const counts = await feedback.eraseFeedbackOf(scope, email.trim());
       // Erasing nothing is recorded as well.
       const nothing = (scope ?? [null]).map((tenantId) => ({ tenantId, count: 0 }));

@@ -39,7 +39,7 @@ export interface FeedbackService extends FeedbackRecords {
   retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
 }
 
-export interface FeedbackServiceDeps {
+export function createFeedbackService(deps: {
   readonly feedback: FeedbackRepository;
   readonly records: FeedbackRecords;
   readonly tenants: TenantRepository;
@@ -53,9 +53,7 @@ export interface FeedbackServiceDeps {
   readonly usage: Usage;
   readonly audit: Audit;
   readonly clock: Clock;
-}
-
-export function createFeedbackService(deps: FeedbackServiceDeps): FeedbackService {
+}): FeedbackService {
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
   const nobody = makeFeedbackEmail(deps.publicUrl);
 

@@ -49,9 +49,7 @@ function isRequestId(text: string): boolean {
   return text.length >= 1 && text.length <= MAX_REQUEST_ID_LENGTH && isPrintable(text);
 }
 
-function isWebAddress(text: string): boolean {
-  return /^https?:$/.test(protocolOf(text));
-}
+const isWebAddress = (text: string): boolean => /^https?:$/.test(protocolOf(text));
 
 function isSource(text: string): boolean {
   const protocol = protocolOf(text);
@@ -64,9 +62,7 @@ function protocolOf(text: string): string {
   return isAddress ? new URL(text).protocol : '';
 }
 
-function isPrintable(text: string): boolean {
-  return !CONTROL.test(text) && !LONE_SURROGATE.test(text);
-}
+const isPrintable = (text: string): boolean => !CONTROL.test(text) && !LONE_SURROGATE.test(text);
 
 /** Removes control characters except tabs and line ends. */
 function plainText(text: string): string {

@@ -5,27 +5,20 @@ import { readEveryItem } from '#services/host/every-item';
 
 /** Removes feedback that is older than its tenant keeps it, once an hour. Every host does so;
  *  removing twice does no harm. */
-export interface FeedbackRetention {
-  start(): void;
-  /** One run. `close` stops it between two batches. */
-  removeOld(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface FeedbackRetentionDeps {
-  readonly feedback: Pick<FeedbackRepository, 'removeFeedbackBefore'>;
-  readonly tenants: Pick<TenantRepository, 'listTenants'>;
-  readonly clock: Clock;
-  /** Receives the failure of a run; the next run removes the rest. */
-  onProblem(error: unknown): void;
-}
+export type FeedbackRetention = ReturnType<typeof createFeedbackRetention>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Records removed at a time, so that the store serves others in between. */
 const BATCH = 500;
 
-export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRetention {
+export function createFeedbackRetention(deps: {
+  readonly feedback: Pick<FeedbackRepository, 'removeFeedbackBefore'>;
+  readonly tenants: Pick<TenantRepository, 'listTenants'>;
+  readonly clock: Clock;
+  /** Receives the failure of a run; the next run removes the rest. */
+  onProblem(error: unknown): void;
+}) {
   const { feedback, tenants, clock, onProblem } = deps;
   let timer: NodeJS.Timeout | undefined;
   let round = Promise.resolve();
@@ -41,6 +34,7 @@ export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRe
     }
   }
 
+  /** One run. `close` stops it between two batches. */
   async function removeOld(): Promise<void> {
     const all = { scope: null, search: '', sort: 'createdAt', descending: false } as const;
     for await (const tenant of readEveryItem((part) => tenants.listTenants({ ...all, ...part }))) {
@@ -51,14 +45,14 @@ export function createFeedbackRetention(deps: FeedbackRetentionDeps): FeedbackRe
 
   return {
     removeOld,
-    start() {
+    start(): void {
       const next = () => {
         round = round.then(removeOld).catch(onProblem);
       };
       timer ??= setInterval(next, HOUR_MS).unref();
       next();
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearInterval(timer);
       await round;

@@ -32,23 +32,17 @@ const MISSING_MS = 200;
 
 const MAX_ENTRIES = 10_000;
 
-export interface RecentInstallsDeps {
+export type RecentInstalls = ReturnType<typeof createRecentInstalls>;
+
+/** Reads installations with their tokens through a cache. */
+export function createRecentInstalls(deps: {
   readonly installations: SlackInstallationRepository;
   readonly tenants: TenantRepository;
   readonly secrets: Secrets;
   readonly apiOrigin: string;
   /** Milliseconds of a monotonic clock. */
   now(): number;
-}
-
-export interface RecentInstalls {
-  /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
-  find(source: SlackSource): Promise<InstalledSlack | null>;
-  clearCache(): void;
-}
-
-/** Reads installations with their tokens through a cache. */
-export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
+}) {
   const { installations, tenants, secrets, apiOrigin, now } = deps;
   const recent = new LRUCache<string, Promise<InstalledSlack | null>>({
     ...limitEntries(MAX_ENTRIES),
@@ -91,7 +85,8 @@ export function createRecentInstalls(deps: RecentInstallsDeps): RecentInstalls {
   }
 
   return {
-    async find(source) {
+    /** Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
+    async find(source: SlackSource): Promise<InstalledSlack | null> {
       const ids = idsOf(source);
       const key = ids.join(' ');
       return recent.get(key) ?? readThrough(key, ids);

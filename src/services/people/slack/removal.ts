@@ -23,7 +23,13 @@ export interface Removal {
   close(): Promise<void>;
 }
 
-export interface RemovalDeps {
+/** Longer than any request takes. */
+const LAST_REQUESTS_MS = 60_000;
+
+/** A token exists before its record, but far shorter than this. */
+const INSTALLING_MS = 3_600_000;
+
+export function createRemoval(deps: {
   readonly installations: SlackInstallationRepository;
   readonly secrets: Secrets;
   readonly people: Pick<People, 'forgetAll'>;
@@ -32,15 +38,7 @@ export interface RemovalDeps {
   onProblem(error: unknown): void;
   /** Makes a removal visible on this host at once. */
   clearCache(): void;
-}
-
-/** Longer than any request takes. */
-const LAST_REQUESTS_MS = 60_000;
-
-/** A token exists before its record, but far shorter than this. */
-const INSTALLING_MS = 3_600_000;
-
-export function createRemoval(deps: RemovalDeps): Removal {
+}): Removal {
   const { installations, secrets, people, clock, onProblem } = deps;
   const laterWork = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
@@ -78,15 +76,7 @@ export function createRemoval(deps: RemovalDeps): Removal {
   };
 }
 
-/** Runs work after a delay, or when the host closes. */
-interface LaterWork {
-  /** Failed work is tried again after the same delay. */
-  add(work: () => Promise<void>): void;
-  /** Waits for running work, and runs the rest at once. Never rejects. */
-  close(): Promise<void>;
-}
-
-function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): LaterWork {
+function createLaterWork(delayMs: number, onProblem: (error: unknown) => void) {
   const pending = new Map<() => Promise<void>, NodeJS.Timeout>();
   const running = new Set<Promise<void>>();
 
@@ -107,6 +97,7 @@ function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): 
     if (!(await run(work))) add(work);
   }
 
+  /** Failed work is tried again after the same delay. */
   function add(work: () => Promise<void>): void {
     const timer = setTimeout(() => {
       const attempt = runOrRetry(work).finally(() => running.delete(attempt));
@@ -117,7 +108,8 @@ function createLaterWork(delayMs: number, onProblem: (error: unknown) => void): 
 
   return {
     add,
-    async close() {
+    /** Waits for running work, and runs the rest at once. Never rejects. */
+    async close(): Promise<void> {
       // The next host removes what fails now.
       await Promise.all(running);
       await Promise.all([...pending.keys()].map(run));

@@ -17,20 +17,7 @@ export interface SlackSettings {
 }
 
 /** The credentials of the Slack app of this host. */
-export interface SlackCredentials {
-  /** Null where there is none. Changes made on another host show within two seconds; while the
-   *  store is slow or fails, the app that was read last is returned.
-   *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
-  find(): Promise<SlackApp | null>;
-  /** Of credentials that are saved but cannot be read, only `source` is set. */
-  describe(): Promise<SlackSettings>;
-  /** A secret that is left out stays as it is, unless the client ID is another one.
-   *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in
-   *  the environment. */
-  save(actor: Actor, form: SlackAppForm): Promise<void>;
-  /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
-  remove(actor: Actor): Promise<void>;
-}
+export type SlackCredentials = ReturnType<typeof createSlackCredentials>;
 
 export interface SlackCredentialsDeps {
   readonly secrets: Secrets;
@@ -44,10 +31,7 @@ export interface SlackCredentialsDeps {
 const SECRET = 'slack-app';
 
 /** @param now milliseconds of a monotonic clock */
-export function createSlackCredentials(
-  deps: SlackCredentialsDeps,
-  now = () => performance.now(),
-): SlackCredentials {
+export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => performance.now()) {
   const { secrets, audit, environmentApp, apiOrigin } = deps;
   /** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
   async function read(): Promise<SlackApp | null> {
@@ -69,8 +53,12 @@ export function createSlackCredentials(
   }
 
   return {
+    /** Null where there is none. Changes made on another host show within two seconds; while the
+     *  store is slow or fails, the app that was read last is returned.
+     *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
     find: async () => environmentApp ?? recent.find(),
-    async describe() {
+    /** Of credentials that are saved but cannot be read, only `source` is set. */
+    async describe(): Promise<SlackSettings> {
       if (environmentApp !== undefined) return settingsOf('environment', environmentApp.clientId);
       const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
       if (hint === null) return settingsOf(null, null);
@@ -83,7 +71,10 @@ export function createSlackCredentials(
         signingSecret: hintOf(app.signingSecret),
       };
     },
-    async save(actor, form) {
+    /** A secret that is left out stays as it is, unless the client ID is another one.
+     *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in
+     *  the environment. */
+    async save(actor: Actor, form: SlackAppForm): Promise<void> {
       refuseFixed();
       const app = validateSlackApp(form, await readIfPossible());
       const { clientId, ...others } = app;
@@ -93,7 +84,8 @@ export function createSlackCredentials(
       recent.replace(app);
       await audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
     },
-    async remove(actor) {
+    /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
+    async remove(actor: Actor): Promise<void> {
       refuseFixed();
       const app = await readIfPossible();
       const isRemoved = await secrets.removeSecret(DEFAULT_TENANT, SECRET);
@@ -123,21 +115,13 @@ const RECENT_MS = 1_000;
 /** Slack waits for three seconds, most of which are for the answer. */
 const MAX_WAIT_MS = 500;
 
-interface RecentApp {
-  /** While the store is slow or fails, the app that was read last. Errors: those of `read`, where
-   *  no app was read before; SECRET_UNREADABLE always. */
-  find(): Promise<SlackApp | null>;
-  /** Replaces the cached app after a change on this host. */
-  replace(app: SlackApp | null): void;
-}
-
 interface Read {
   readonly app: Promise<SlackApp | null>;
   readonly startedMs: number;
 }
 
 /** Caches the app. @param now milliseconds of a monotonic clock */
-function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number): RecentApp {
+function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number) {
   let recent: Read | undefined;
   let last: { readonly app: SlackApp | null } | undefined;
   let changes = 0;
@@ -159,7 +143,9 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
   }
 
   return {
-    async find() {
+    /** While the store is slow or fails, the app that was read last. Errors: those of `read`, where
+     *  no app was read before; SECRET_UNREADABLE always. */
+    async find(): Promise<SlackApp | null> {
       const cached = last;
       const { app, startedMs } = readThrough();
       if (cached === undefined) return app;
@@ -174,7 +160,8 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
       const leftMs = Math.max(0, MAX_WAIT_MS - (now() - startedMs));
       return ((await finishInTime(fresh, leftMs)) ?? cached).app;
     },
-    replace(app) {
+    /** Replaces the cached app after a change on this host. */
+    replace(app: SlackApp | null): void {
       recent = undefined;
       last = { app };
       changes++;

@@ -2,7 +2,6 @@ import { type Actor, isInScope, systemActor, type TenantScope } from '#domain/ad
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
 import type {
-  Page,
   SlackInstallationListRequest,
   SlackInstallationRecord,
   SlackInstallationRepository,
@@ -22,12 +21,7 @@ import {
   removeInstallationToken,
   TOKEN_PREFIX,
 } from './installation-records.ts';
-import {
-  createRecentInstalls,
-  type InstalledSlack,
-  type RecentInstalls,
-  type SlackSource,
-} from './recent-installs.ts';
+import { createRecentInstalls, type RecentInstalls } from './recent-installs.ts';
 import { createRemoval, type Removal } from './removal.ts';
 
 /** What Slack returns when somebody has installed the app. */
@@ -37,35 +31,7 @@ export interface NewSlackInstallation extends Omit<SlackInstallationRecord, 'ten
 
 /** Workspaces and organisations where the Slack app is installed. Each belongs to one tenant. Every
  *  change is in the audit trail. */
-export interface SlackInstallations {
-  /** Adds or replaces an installation. `tenantId` null stands for its present tenant, else the
-   *  default one.
-   *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN, TENANT_DISABLED. */
-  install(installation: NewSlackInstallation, tenantId: string | null): Promise<SlackInstallationRecord>;
-  /** The installation of the workspace, else that of its organisation; null where there is none.
-   *  Cached for a second. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
-  findInstalled(source: SlackSource): Promise<InstalledSlack | null>;
-  /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
-  getInstallation(scope: TenantScope, id: string): Promise<SlackInstallationRecord>;
-  listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
-  /** Installations whose token this host cannot open: the app must be installed again. */
-  listUnreadable(scope: TenantScope): Promise<readonly SlackInstallationRecord[]>;
-  /** Removes an installation with the data of its people; a shelf that they share with an account
-   *  elsewhere stays there. The stored token is removed a minute later.
-   *  @returns the token, to be revoked; null where it cannot be read
-   *  Errors: SLACK_WORKSPACE_UNKNOWN. */
-  disconnect(actor: Actor, scope: TenantScope, id: string): Promise<string | null>;
-  /** Removes an installation because Slack reports that the app was removed at `removedAt`: pass
-   *  the end of the second that Slack names. An installation after that time stays. Where the times
-   *  are less than five minutes apart, as the clocks may be, `isInstalled` decides, if given.
-   *  @returns false where nothing was removed. Errors: those of `isInstalled`. */
-  erase(id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>): Promise<boolean>;
-  /** Removes tokens without an installation, and the people of removed workspaces. Both are left
-   *  over where a host stopped while installing, or within a minute after a removal. */
-  eraseLeft(): Promise<void>;
-  /** Finishes removals without waiting for the minute. */
-  close(): Promise<void>;
-}
+export type SlackInstallations = ReturnType<typeof createSlackInstallations>;
 
 export interface SlackInstallationsDeps {
   readonly installations: SlackInstallationRepository;
@@ -89,23 +55,41 @@ interface State extends SlackInstallationsDeps {
 }
 
 /** @param now milliseconds of a monotonic clock */
-export function createSlackInstallations(
-  deps: SlackInstallationsDeps,
-  now = () => performance.now(),
-): SlackInstallations {
+export function createSlackInstallations(deps: SlackInstallationsDeps, now = () => performance.now()) {
   const { installations } = deps;
   const recent = createRecentInstalls({ ...deps, now });
   const removal = createRemoval({ ...deps, clearCache: recent.clearCache });
   const state = { ...deps, recent, removal };
   return {
-    install: (installation, tenantId) => install(state, installation, tenantId),
+    /** Adds or replaces an installation. `tenantId` null stands for its present tenant, else the
+     *  default one.
+     *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN, TENANT_DISABLED. */
+    install: (installation: NewSlackInstallation, tenantId: string | null) =>
+      install(state, installation, tenantId),
+    /** The installation of the workspace, else that of its organisation; null where there is none.
+     *  Cached for a second. Errors: SECRET_UNREADABLE, TENANT_DISABLED. */
     findInstalled: recent.find,
-    getInstallation: (scope, id) => getInstallation(installations, scope, id),
-    listInstallations: (request) => installations.listInstallations(request),
-    listUnreadable: (scope) => listUnreadable(deps, scope),
-    disconnect: (actor, scope, id) => disconnect(state, actor, scope, id),
-    erase: (id, removedAt, isInstalled) => erase(state, id, removedAt, isInstalled),
+    /** Errors: SLACK_WORKSPACE_UNKNOWN, also outside the scope. */
+    getInstallation: (scope: TenantScope, id: string) => getInstallation(installations, scope, id),
+    listInstallations: (request: SlackInstallationListRequest) => installations.listInstallations(request),
+    /** Installations whose token this host cannot open: the app must be installed again. */
+    listUnreadable: (scope: TenantScope) => listUnreadable(deps, scope),
+    /** Removes an installation with the data of its people; a shelf that they share with an account
+     *  elsewhere stays there. The stored token is removed a minute later.
+     *  @returns the token, to be revoked; null where it cannot be read
+     *  Errors: SLACK_WORKSPACE_UNKNOWN. */
+    disconnect: (actor: Actor, scope: TenantScope, id: string) => disconnect(state, actor, scope, id),
+    /** Removes an installation because Slack reports that the app was removed at `removedAt`: pass
+     *  the end of the second that Slack names. An installation after that time stays. Where the
+     *  times are less than five minutes apart, as the clocks may be, `isInstalled` decides, if
+     *  given.
+     *  @returns false where nothing was removed. Errors: those of `isInstalled`. */
+    erase: (id: string, removedAt: Date, isInstalled?: (botToken: string) => Promise<boolean>) =>
+      erase(state, id, removedAt, isInstalled),
+    /** Removes tokens without an installation, and the people of removed workspaces. Both are left
+     *  over where a host stopped while installing, or within a minute after a removal. */
     eraseLeft: () => removal.removeLeftovers(),
+    /** Finishes removals without waiting for the minute. */
     close: () => removal.close(),
   };
 }

@@ -19,21 +19,7 @@ export interface Candidate extends RankedObject {
 }
 
 /** Several ranked lists as one. */
-export interface Merge {
-  /** Ids of the providers in the order that breaks ties. */
-  readonly order: readonly string[];
-  /** Adds the next part of a provider's list.
-   *  @returns how many of its objects are new to all lists */
-  add(objects: readonly RankedObject[]): number;
-  /** The best object that is left, of the providers for which `isAllowed` is true. */
-  findBest(isAllowed: (providerId: string) => boolean): Candidate | null;
-  /** Takes an object out. It is ignored where it comes again. */
-  take(candidate: Candidate): void;
-  /** Whether an object of this provider's list is left. */
-  hasOf(providerId: string): boolean;
-  /** How many objects are left. */
-  countLeft(): number;
-}
+export type Merge = ReturnType<typeof createMerge>;
 
 /** Limits how much the first ranks outweigh the next ones: the value of Cormack, Clarke &
  *  Büttcher. */
@@ -54,7 +40,8 @@ export function scoreMergedRank(rank: number, quality: Quality): number {
  *  @param seed decides which of equally good providers comes first, so that it is not always the
  *  same
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
-export function createMerge(providerIds: readonly string[], seed: string): Merge {
+export function createMerge(providerIds: readonly string[], seed: string) {
+  /** Ids of the providers in the order that breaks ties. */
   const order = orderBySeed(providerIds, seed);
   const place = new Map(order.map((id, index) => [id, index]));
   const placeOf = ({ found }: Candidate) => place.get(found.providerId) ?? order.length;
@@ -102,8 +89,11 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
 
   return {
     order,
-    add: (objects) => objects.filter(addOne).length,
-    findBest(isAllowed) {
+    /** Adds the next part of a provider's list.
+     *  @returns how many of its objects are new to all lists */
+    add: (objects: readonly RankedObject[]) => objects.filter(addOne).length,
+    /** The best object that is left, of the providers for which `isAllowed` is true. */
+    findBest(isAllowed: (providerId: string) => boolean): Candidate | null {
       let best: Candidate | null = null;
       for (const [id, pile] of piles) {
         const candidate = isAllowed(id) ? pile.findBest() : null;
@@ -111,35 +101,31 @@ export function createMerge(providerIds: readonly string[], seed: string): Merge
       }
       return best;
     },
-    take(candidate) {
+    /** Takes an object out. It is ignored where it comes again. */
+    take(candidate: Candidate): void {
       remove(candidate);
       taken.add(candidate.address);
     },
-    hasOf: (providerId) => (countsLeft.get(providerId) ?? 0) > 0,
+    /** Whether an object of this provider's list is left. */
+    hasOf: (providerId: string) => (countsLeft.get(providerId) ?? 0) > 0,
+    /** How many objects are left. */
     countLeft: () => left.size,
   };
 }
 
-/** The objects that are left of one provider. */
-interface Pile {
-  add(candidate: Candidate): void;
-  remove(candidate: Candidate): void;
-  findBest(): Candidate | null;
-}
-
 /** Remembers its best object, as taking one changes only one pile of many. */
-function createPile(isBefore: (one: Candidate, other: Candidate) => boolean): Pile {
+function createPile(isBefore: (one: Candidate, other: Candidate) => boolean) {
   const candidates = new Set<Candidate>();
   let best: Candidate | null = null;
   const keepBetter = (candidate: Candidate) => {
     if (best === null || isBefore(candidate, best)) best = candidate;
   };
   return {
-    add(candidate) {
+    add(candidate: Candidate): void {
       candidates.add(candidate);
       keepBetter(candidate);
     },
-    remove(candidate) {
+    remove(candidate: Candidate): void {
       candidates.delete(candidate);
       if (candidate !== best) return;
       best = null;

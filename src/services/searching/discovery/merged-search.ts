@@ -198,9 +198,7 @@ function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage)
   return Math.ceil((2 * query.max) / (giving.length + 1));
 }
 
-function countOnPage({ counts }: MergedPage, providerId: string): number {
-  return counts.get(providerId) ?? 0;
-}
+const countOnPage = ({ counts }: MergedPage, providerId: string): number => counts.get(providerId) ?? 0;
 
 function addToPage(page: MergedPage, { found }: Candidate): void {
   page.items.push(found);

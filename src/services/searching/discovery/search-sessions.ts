@@ -22,22 +22,7 @@ export interface SessionRequest {
 
 /** Remembers what was shown of merged searches in this process, so that further pages continue
  *  there. Where that is lost, the same answers are merged in the same order again. */
-export interface SearchSessions {
-  /** Runs work with the session of a search, one request after another. Once all requests have
-   *  given up, the calls of the session are aborted.
-   *  Errors: those of the work; the signal's reason where it is aborted first. */
-  use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
-}
-
-export interface SearchSessionsDeps {
-  readonly clock: Clock;
-  /** 1,000 by default. */
-  readonly maxSessions?: number;
-  /** Sessions of one scope, so that none pushes out all others; 100 by default. */
-  readonly maxPerScope?: number;
-  /** Memory of all sessions together, about; 20 MiB by default. A larger session is not kept. */
-  readonly maxBytes?: number;
-}
+export type SearchSessions = ReturnType<typeof createSearchSessions>;
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
@@ -58,7 +43,15 @@ interface Entry {
   readonly session: OpenSession;
 }
 
-export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
+export function createSearchSessions(deps: {
+  readonly clock: Clock;
+  /** 1,000 by default. */
+  readonly maxSessions?: number;
+  /** Sessions of one scope, so that none pushes out all others; 100 by default. */
+  readonly maxPerScope?: number;
+  /** Memory of all sessions together, about; 20 MiB by default. A larger session is not kept. */
+  readonly maxBytes?: number;
+}) {
   const { clock, maxSessions = 1_000, maxPerScope = 100, maxBytes = MAX_BYTES } = deps;
   const now = () => clock.now().getTime();
   const entries = new LRUCache<string, Entry>({
@@ -97,7 +90,10 @@ export function createSearchSessions(deps: SearchSessionsDeps): SearchSessions {
   }
 
   return {
-    async use(request, work) {
+    /** Runs work with the session of a search, one request after another. Once all requests have
+     *  given up, the calls of the session are aborted.
+     *  Errors: those of the work; the signal's reason where it is aborted first. */
+    async use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T> {
       const { signal, scope, key } = request;
       signal?.throwIfAborted();
       const session = open(request);
@@ -157,16 +153,12 @@ function abortCalls({ merged }: SearchSession, reason: unknown): void {
 /** Providers that were late recently and have not answered since. They are asked like all others,
  *  but hardly waited for: otherwise every search would take its full time while one provider
  *  hangs. */
-export interface SlowProviders {
-  has(scope: string, id: string): boolean;
-  add(scope: string, id: string): void;
-  remove(scope: string, id: string): void;
-}
+export type SlowProviders = ReturnType<typeof createSlowProviders>;
 
 const MAX_SLOW_PROVIDERS = 5_000;
 const SLOW_MS = 60_000;
 
-export function createSlowProviders(clock: Clock): SlowProviders {
+export function createSlowProviders(clock: Clock) {
   const slow = new LRUCache<string, true>({
     ...limitEntries(MAX_SLOW_PROVIDERS),
     ttl: SLOW_MS,
@@ -175,8 +167,8 @@ export function createSlowProviders(clock: Clock): SlowProviders {
   });
   const nameOf = (scope: string, id: string) => `${scope} ${id}`;
   return {
-    has: (scope, id) => slow.has(nameOf(scope, id)),
-    add: (scope, id) => void slow.set(nameOf(scope, id), true),
-    remove: (scope, id) => void slow.delete(nameOf(scope, id)),
+    has: (scope: string, id: string) => slow.has(nameOf(scope, id)),
+    add: (scope: string, id: string) => void slow.set(nameOf(scope, id), true),
+    remove: (scope: string, id: string) => void slow.delete(nameOf(scope, id)),
   };
 }

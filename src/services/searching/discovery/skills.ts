@@ -74,9 +74,7 @@ function isBetter({ value: terms }: SimilarTerms, { value: others }: SimilarTerm
   return others.length === 0 ? terms.length > 0 : bestScore(terms) > bestScore(others);
 }
 
-function bestScore(terms: readonly Term[]): number {
-  return Math.max(0, ...terms.map(({ score }) => score ?? 0));
-}
+const bestScore = (terms: readonly Term[]): number => Math.max(0, ...terms.map(({ score }) => score ?? 0));
 
 /** Best first. Where a score is missing, the order of the service is kept. */
 function sortByScore(terms: readonly Term[]): readonly Term[] {

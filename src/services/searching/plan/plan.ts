@@ -137,9 +137,7 @@ async function chooseObjects(
   return { kind: 'objects', skill: label, items: chosen };
 }
 
-function codeOf(error: unknown): ErrorCode {
-  return error instanceof AppError ? error.code : 'INTERNAL';
-}
+const codeOf = (error: unknown): ErrorCode => (error instanceof AppError ? error.code : 'INTERNAL');
 
 /** The outcome of each job as it arrives, a few running at a time; of several outcomes, that of the
  *  earliest job first. Jobs are begun in their order, and `run` must not reject. Once the signal is

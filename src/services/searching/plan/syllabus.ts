@@ -58,12 +58,6 @@ function cutTitle(title: string): string {
     .trimEnd()}…`;
 }
 
-export interface MarkedText {
-  readonly text: string;
-  /** The place in the unmarked text of a place in the marked one. */
-  toOriginal(span: TextSpan): TextSpan;
-}
-
 /** The built-in tagger takes a line that begins like this for a title, which names what is
  *  taught. */
 const MARK = 'Week 1: ';
@@ -73,7 +67,7 @@ const END = /[.!?;:,…]$/u;
 
 /** Marks the titles in a text, for the built-in tagger.
  *  @param hasHeading whether the first line is a title whatever it looks like */
-export function markTitles(text: string, hasHeading: boolean): MarkedText {
+export function markTitles(text: string, hasHeading: boolean) {
   const lines = text.split('\n');
   const marks: number[] = [];
   let length = 0;
@@ -89,7 +83,8 @@ export function markTitles(text: string, hasHeading: boolean): MarkedText {
     marks.reduce((rest, mark) => rest - Math.min(MARK.length, Math.max(0, place - mark)), place);
   return {
     text: marked.join('\n'),
-    toOriginal: ([start, end]) => [toOriginal(start), toOriginal(end)],
+    /** The place in the unmarked text of a place in the marked one. */
+    toOriginal: ([start, end]: TextSpan): TextSpan => [toOriginal(start), toOriginal(end)],
   };
 }
 

@@ -45,32 +45,7 @@ export interface LinkGiven {
 }
 
 /** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
-export interface AdminLinks {
-  /** Valid for 24 hours. Null when there is an administrator already. */
-  createSetupLink(actor: Actor): Promise<LinkGiven | null>;
-  /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
-  createInvitation(actor: Actor, values: { role: AdminRole; tenants: TenantScope }): Promise<LinkGiven>;
-  /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
-  createResetLink(actor: Actor, adminId: string): Promise<LinkGiven>;
-  /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
-   *  owner or all of its tenants are gone. Tenants that are gone are left out. */
-  findLink(token: string): Promise<AdminLinkRecord | null>;
-  readonly useLink: UseLink;
-  /** Links that can still be used, newest first. */
-  listLinks(): Promise<readonly AdminLinkRecord[]>;
-  /** Errors: LINK_INVALID. */
-  revokeLink(actor: Actor, linkId: string): Promise<void>;
-}
-
-export interface AdminLinksDeps {
-  readonly admins: AdminRepository;
-  readonly adminLinks: AdminLinkRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly tenants: TenantRepository;
-  readonly passwords: Passwords;
-  readonly audit: Audit;
-  readonly clock: Clock;
-}
+export type AdminLinks = ReturnType<typeof createAdminLinks>;
 
 type NewLink = Pick<AdminLinkRecord, 'kind' | 'adminId' | 'role' | 'tenants'>;
 
@@ -78,7 +53,15 @@ const HOUR_MS = 3_600_000;
 
 const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 24 * HOUR_MS } as const;
 
-export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
+export function createAdminLinks(deps: {
+  readonly admins: AdminRepository;
+  readonly adminLinks: AdminLinkRepository;
+  readonly adminSessions: AdminSessionRepository;
+  readonly tenants: TenantRepository;
+  readonly passwords: Passwords;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}) {
   const { admins, adminLinks, clock } = deps;
   const settleLink = createLinkSettler(deps);
 
@@ -92,6 +75,8 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
     return { path: `/admin/link/${token}`, expiresAt };
   }
 
+  /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
+   *  owner or all of its tenants are gone. Tenants that are gone are left out. */
   async function findLink(token: string): Promise<AdminLinkRecord | null> {
     const id = findAdminTokenId(token);
     const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
@@ -99,28 +84,43 @@ export function createAdminLinks(deps: AdminLinksDeps): AdminLinks {
   }
 
   return {
-    async createSetupLink(actor) {
+    /** Valid for 24 hours. Null when there is an administrator already. */
+    async createSetupLink(actor: Actor): Promise<LinkGiven | null> {
       if ((await admins.countAdmins()) > 0) return null;
       return createLink(actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
     },
-    async createInvitation(actor, { role, tenants }) {
+    /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
+    async createInvitation(
+      actor: Actor,
+      { role, tenants }: { role: AdminRole; tenants: TenantScope },
+    ): Promise<LinkGiven> {
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       return createLink(actor, { kind: 'invitation', adminId: null, role, tenants: scope });
     },
-    async createResetLink(actor, adminId) {
+    /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
+    async createResetLink(actor: Actor, adminId: string): Promise<LinkGiven> {
       const record = await admins.findAdmin(adminId);
       if (record === null) throw createAdminUnknownError();
       return createLink(actor, { kind: 'reset', adminId, role: record.role, tenants: record.tenants });
     },
     findLink,
-    useLink: async (token, credentials, address) =>
+    /** Name and password are checked first, so that a bad password does not consume the link. The
+     *  holder gets what the link grants when it is consumed. A reset keeps the name and ends all
+     *  sessions; with an OpenID Connect account it removes the password, with a password it keeps
+     *  the account.
+     *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
+     *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being
+     *  checked. */
+    useLink: async (token: string, credentials: Credentials, address: string | null) =>
       useLink({ ...deps, settleLink }, (await findLink(token)) ?? refuseLink(), credentials, address),
-    async listLinks() {
+    /** Links that can still be used, newest first. */
+    async listLinks(): Promise<readonly AdminLinkRecord[]> {
       const links = await adminLinks.listAdminLinks(clock.now());
       const settled = await Promise.all(links.map(settleLink));
       return settled.filter((link) => link !== null);
     },
-    async revokeLink(actor, linkId) {
+    /** Errors: LINK_INVALID. */
+    async revokeLink(actor: Actor, linkId: string): Promise<void> {
       const link = await adminLinks.findAdminLink(linkId, clock.now());
       if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw createUnusableLinkError();
       await recordLinkEvent(deps, actor, { action: 'link.revoked', link });
@@ -140,15 +140,6 @@ interface LinkUseDeps extends LinkRecordsDeps {
 }
 
 type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
-
-/** Name and password are checked first, so that a bad password does not consume the link. The
- *  holder gets what the link grants when it is consumed. A reset keeps the name and ends all
- *  sessions; with an OpenID Connect account it removes the password, with a password it keeps the
- *  account.
- *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
- *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being
- *  checked. */
-type UseLink = (token: string, credentials: Credentials, address: string | null) => Promise<ShownAdmin>;
 
 /** Uses a link once its holder has chosen how to sign in. All checks run before the link is
  *  consumed, and once more right before. A consumed link is never restored, because an owner may

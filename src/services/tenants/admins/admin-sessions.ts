@@ -29,23 +29,7 @@ export interface SignedIn {
 }
 
 /** Sessions of administrators. They end after 2 hours without a request, and after 12 hours. */
-export interface AdminSessions {
-  /** Gives the same error after the same time, whether the name or the password is wrong.
-   *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this
-   *  name or in this browser, in 15 minutes, or when too many passwords are being checked. */
-  signIn(name: string, password: string, caller: Caller): Promise<SessionGiven>;
-  /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
-  beginSession(adminId: string, caller: Caller): Promise<SessionGiven>;
-  /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
-  signInByOidc(subject: string, caller: Caller): Promise<SessionGiven>;
-  /** Null when the session is over. Records once a minute that it is used. */
-  findSession(token: string): Promise<SignedIn | null>;
-  signOut(token: string): Promise<void>;
-  /** Ends all sessions of this administrator, including this one. */
-  signOutEverywhere(signedIn: SignedIn, address: string | null): Promise<void>;
-  /** Sessions that can still be used, the last seen first. */
-  listSessions(adminId: string): Promise<readonly AdminSessionRecord[]>;
-}
+export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
 export interface AdminSessionsDeps {
   readonly admins: AdminRepository;
@@ -61,7 +45,7 @@ const IDLE_MS = 2 * 3_600_000;
 
 const NOTE_EVERY_MS = 60_000;
 
-export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
+export function createAdminSessions(deps: AdminSessionsDeps) {
   const { admins, adminSessions, passwords, audit, clock } = deps;
   const provePassword = createPasswordProof(deps);
   const begin = createSessionStart(deps);
@@ -71,25 +55,31 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
     createdAt >= sessionsValidFrom && clock.now().getTime() - lastSeenAt.getTime() < IDLE_MS;
 
   return {
-    async signIn(name, password, caller) {
+    /** Gives the same error after the same time, whether the name or the password is wrong.
+     *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name
+     *  or in this browser, in 15 minutes, or when too many passwords are being checked. */
+    async signIn(name: string, password: string, caller: Caller): Promise<SessionGiven> {
       const record = await provePassword(name, password, caller);
       if (record === null) throw createBeginSessionError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
     },
-    async beginSession(adminId, caller) {
+    /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
+    async beginSession(adminId: string, caller: Caller): Promise<SessionGiven> {
       const record = await admins.findAdmin(adminId);
       if (record === null) throw createAdminUnknownError();
       return begin(record, { caller, by: 'link', isStillProven: async () => true });
     },
-    async signInByOidc(subject, caller) {
+    /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
+    async signInByOidc(subject: string, caller: Caller): Promise<SessionGiven> {
       const record = await admins.findAdminByOidcSubject(subject);
       if (record === null) throw accountUnknown();
       const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
       return begin(record, { caller, by: 'oidc', isStillProven });
     },
-    async findSession(token) {
+    /** Null when the session is over. Records once a minute that it is used. */
+    async findSession(token: string): Promise<SignedIn | null> {
       const id = findAdminTokenId(token);
       const session = id === null ? null : await adminSessions.findAdminSession(id, clock.now());
       if (session === null) return null;
@@ -97,18 +87,20 @@ export function createAdminSessions(deps: AdminSessionsDeps): AdminSessions {
       if (record === null || !isLive(session, record)) return null;
       return { admin: showAdminRecord(record), session: await noteSeen(deps, session) };
     },
-    async signOut(token) {
+    async signOut(token: string): Promise<void> {
       const id = findAdminTokenId(token);
       if (id !== null) await adminSessions.removeAdminSession(id);
     },
-    async signOutEverywhere({ admin }, address) {
+    /** Ends all sessions of this administrator, including this one. */
+    async signOutEverywhere({ admin }: SignedIn, address: string | null): Promise<void> {
       const now = clock.now();
       await updateAdmin(admins, admin.id, (record) => endAdminSessionsAt(record, now));
       await adminSessions.removeAdminSessions(admin.id, null);
       const event = { tenantId: null, target: admin.name };
       await audit.record(toAdminActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });
     },
-    async listSessions(adminId) {
+    /** Sessions that can still be used, the last seen first. */
+    async listSessions(adminId: string): Promise<readonly AdminSessionRecord[]> {
       const record = await admins.findAdmin(adminId);
       if (record === null) return [];
       const sessions = await adminSessions.listAdminSessions(adminId, clock.now());
@@ -146,14 +138,6 @@ interface Caller extends SignInPlace {
   readonly userAgent: string | null;
 }
 
-interface SessionStartDeps {
-  readonly admins: AdminRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly audit: Audit;
-  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
-  readonly clock: Clock;
-}
-
 interface SessionStart {
   readonly caller: Caller;
   /** How the person proved who they are. */
@@ -170,7 +154,13 @@ const NOTE_ATTEMPTS = 3;
 
 /** Begins a session of an authenticated person. Errors: SIGN_IN_FAILED when the credentials were
  *  changed meanwhile. */
-function createSessionStart(deps: SessionStartDeps) {
+function createSessionStart(deps: {
+  readonly admins: AdminRepository;
+  readonly adminSessions: AdminSessionRepository;
+  readonly audit: Audit;
+  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+  readonly clock: Clock;
+}) {
   const { admins, adminSessions, audit, clock } = deps;
 
   /** @returns false when the credentials were changed meanwhile */

@@ -27,7 +27,6 @@ import {
 } from './admin-records.ts';
 import { isFor, revokeLinkRecords, revokeLinkRecordsBy } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
-import type { ChangePassword } from './prove-password.ts';
 import { createPasswordChange } from './prove-password.ts';
 
 export interface AdminChange {
@@ -39,23 +38,7 @@ export interface AdminChange {
 
 /** Administrators. Every change is in the audit trail, and takes effect at once for people who are
  *  signed in. */
-export interface Admins {
-  listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>>;
-  findAdmin(id: string): Promise<ShownAdmin | null>;
-  /** Only those with this role, if given. */
-  countAdmins(role?: AdminRole): Promise<number>;
-  /** An administrator who is no longer an owner loses the links they made.
-   *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
-   *  tenants, or a tenant does not exist. */
-  changeAdmin(actor: Actor, id: string, change: AdminChange): Promise<void>;
-  /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
-  removeAdmin(actor: Actor, id: string): Promise<void>;
-  /** Ends all other sessions of the administrator. */
-  readonly changePassword: ChangePassword;
-  /** Creates an owner `admin` with this password where there is no administrator. Errors:
-   *  FORM_INVALID. */
-  prepareOwner(password: string): Promise<void>;
-}
+export type Admins = ReturnType<typeof createAdmins>;
 
 export interface AdminsDeps {
   readonly admins: AdminRepository;
@@ -70,7 +53,7 @@ export interface AdminsDeps {
 
 const FIRST_OWNER_NAME = 'admin';
 
-export function createAdmins(deps: AdminsDeps): Admins {
+export function createAdmins(deps: AdminsDeps) {
   const { admins, audit } = deps;
 
   async function getRecord(id: string): Promise<AdminRecord> {
@@ -80,16 +63,20 @@ export function createAdmins(deps: AdminsDeps): Admins {
   }
 
   return {
-    async listAdmins(request) {
+    async listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>> {
       const { items, total } = await admins.listAdmins(request);
       return { items: items.map(showAdminRecord), total };
     },
-    async findAdmin(id) {
+    async findAdmin(id: string): Promise<ShownAdmin | null> {
       const record = await admins.findAdmin(id);
       return record && showAdminRecord(record);
     },
-    countAdmins: (role) => admins.countAdmins(role),
-    async changeAdmin(actor, id, { version, role, tenants }) {
+    /** Only those with this role, if given. */
+    countAdmins: (role?: AdminRole) => admins.countAdmins(role),
+    /** An administrator who is no longer an owner loses the links they made.
+     *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
+     *  tenants, or a tenant does not exist. */
+    async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
       const record = await getRecord(id);
       // The store refuses the change of an outdated version.
       const scope = await checkLivingScope(deps.tenants, role, tenants);
@@ -102,7 +89,8 @@ export function createAdmins(deps: AdminsDeps): Admins {
       }
       await audit.record(actor, changeEvent(record, next));
     },
-    async removeAdmin(actor, id) {
+    /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
+    async removeAdmin(actor: Actor, id: string): Promise<void> {
       const record = await getRecord(id);
       if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(admins, id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
@@ -110,8 +98,11 @@ export function createAdmins(deps: AdminsDeps): Admins {
       await revokeLinkRecords(deps, actor, isFor(record));
       await audit.record(actor, { action: 'admin.removed', tenantId: null, target: record.name });
     },
+    /** Ends all other sessions of the administrator. */
     changePassword: createPasswordChange(deps),
-    prepareOwner: (password) => prepareOwner(deps, password),
+    /** Creates an owner `admin` with this password where there is no administrator. Errors:
+     *  FORM_INVALID. */
+    prepareOwner: (password: string) => prepareOwner(deps, password),
   };
 }
 

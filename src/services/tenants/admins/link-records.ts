@@ -67,17 +67,16 @@ export async function revokeLinkRecords(
   }
 }
 
-interface LinkSettlingDeps {
-  readonly admins: AdminRepository;
-  readonly tenants: TenantRepository;
-}
-
 /** Returns a stored link without tenants that are gone; null when the link is no longer valid. */
 export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | null>;
 
 /** A link ends when its maker is no longer an owner, a set-up link with the first administrator, a
  *  reset link with its administrator, and an invitation with the last of its tenants. */
-export function createLinkSettler({ admins, tenants }: LinkSettlingDeps): SettleLink {
+export function createLinkSettler(deps: {
+  readonly admins: AdminRepository;
+  readonly tenants: TenantRepository;
+}): SettleLink {
+  const { admins, tenants } = deps;
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';
   }

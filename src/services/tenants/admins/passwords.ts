@@ -7,16 +7,7 @@ import type { FormProblem } from './admin-records.ts';
 
 /** Passwords of the admin page. They are compared in NFKC, so that they can be typed on another
  *  keyboard (NIST SP 800-63B §3.1.1.2). */
-export interface Passwords {
-  /** What is wrong with a new password; empty when it may be used. */
-  findProblems(password: string, userName: string): Promise<readonly FormProblem[]>;
-  /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
-  hashPassword(password: string): Promise<string>;
-  /** False for null, but only after as much work as for a hash. Errors: RATE_LIMITED as above. */
-  verifyPassword(hashed: string | null, password: string): Promise<boolean>;
-  /** True when it was hashed with other costs than today's. */
-  isOutdated(hashed: string): boolean;
-}
+export type Passwords = ReturnType<typeof createPasswords>;
 
 export interface PasswordCost {
   /** KiB. */
@@ -40,22 +31,26 @@ const WAIT_SECONDS = 5;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-export function createPasswords(cost: PasswordCost = passwordCost): Passwords {
+export function createPasswords(cost: PasswordCost = passwordCost) {
   const inTurn = limitConcurrency({ running: HASHES_AT_ONCE, waiting: MAX_WAITING, tooMany });
   const nobodysHash = makeNobodysHash(cost);
   return {
-    async findProblems(password, userName) {
+    /** What is wrong with a new password; empty when it may be used. */
+    async findProblems(password: string, userName: string): Promise<readonly FormProblem[]> {
       const normal = normalize(password);
       const wrongLength = findLengthProblem(normal);
       if (wrongLength !== null) return [wrongLength];
       return (await isEasyToGuess(normal, userName)) ? [easyToGuess] : [];
     },
-    hashPassword: (password) => inTurn(() => hash(normalize(password), cost)),
-    async verifyPassword(hashed, password) {
+    /** Shape: argon2id in PHC form. Errors: RATE_LIMITED when very many wait already. */
+    hashPassword: (password: string) => inTurn(() => hash(normalize(password), cost)),
+    /** False for null, but only after as much work as for a hash. Errors: RATE_LIMITED as above. */
+    async verifyPassword(hashed: string | null, password: string): Promise<boolean> {
       const isRight = await inTurn(() => verify(hashed ?? nobodysHash, normalize(password)));
       return isRight && hashed !== null;
     },
-    isOutdated(hashed) {
+    /** True when it was hashed with other costs than today's. */
+    isOutdated(hashed: string): boolean {
       const used = parseOptions(hashed);
       return (
         used.memoryCost !== cost.memoryCost ||

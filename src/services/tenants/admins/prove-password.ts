@@ -120,9 +120,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
 
 /** Names are hashed because people type passwords into the wrong field; they are folded as in the
  *  store. */
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 interface ChangePasswordDeps extends LinkRecordsDeps {
   readonly adminSessions: AdminSessionRepository;

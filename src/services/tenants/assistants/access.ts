@@ -29,13 +29,7 @@ export interface AssistantCaller {
   readonly count: RequestCount;
 }
 
-export interface AssistantAccess {
-  /** Counts one request of a bearer: an API key with the scope `mcp`, or the access token of a
-   *  grant.
-   *  Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person who has
-   *  lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
-  authorize(bearer: string | undefined): Promise<AssistantCaller>;
-}
+export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 
 /** Prefix of access tokens, which tells them from API keys. */
 export const ACCESS_PREFIX = 'skt_';
@@ -58,7 +52,7 @@ const MAX_TOKENS = 10_000;
 const MINUTE_MS = 60_000;
 const limits = { perSecond: apiKeyQuotas.perSecond.usual, perDay: apiKeyQuotas.perDay.usual };
 
-export function createAssistantAccess(deps: AssistantAccessDeps): AssistantAccess {
+export function createAssistantAccess(deps: AssistantAccessDeps) {
   const { assistants, tenants, apiAccess, resource, clock, onProblem } = deps;
   const count = createRequestCounter(deps.rateCounters, clock);
   const recently = <V extends object>(fetchMethod: (key: string) => Promise<V | undefined>) =>
@@ -101,7 +95,11 @@ export function createAssistantAccess(deps: AssistantAccessDeps): AssistantAcces
   }
 
   return {
-    async authorize(bearer) {
+    /** Counts one request of a bearer: an API key with the scope `mcp`, or the access token of a
+     *  grant.
+     *  Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person who has
+     *  lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
+    async authorize(bearer: string | undefined): Promise<AssistantCaller> {
       if (bearer === undefined || bearer === '') throw invalidToken();
       const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(
         bearer,

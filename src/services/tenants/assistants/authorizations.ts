@@ -40,21 +40,7 @@ export interface Consent {
 export interface CodeData extends PendingAuthorization, Consent {}
 
 /** The part of OAuth 2.1 in a browser: a request, the answer of a person, a code. */
-export interface Authorizations {
-  /** Stores the request for ten minutes and returns its ID. Anybody can register an address, so
-   *  nobody is redirected before they have answered, not even with an error (RFC 9700, section
-   *  4.11.2). Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
-  begin(request: AuthorizationRequest): Promise<string>;
-  /** Null where there is none, it was answered, or it has expired. */
-  find(id: string): Promise<PendingAuthorization | null>;
-  /** @returns the address with the code. Errors: ASSISTANT_REFUSED where the request was answered,
-   *    or has expired. */
-  approve(id: string, consent: Consent): Promise<string>;
-  /** @returns the address with the refusal. Errors: as of `approve`. */
-  deny(id: string): Promise<string>;
-  /** Consumes a code. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
-  takeCode(code: string): Promise<CodeData>;
-}
+export type Authorizations = ReturnType<typeof createAuthorizations>;
 
 export interface AuthorizationsDeps {
   readonly nonces: NonceRepository;
@@ -72,7 +58,7 @@ const MAX_STATE = 4_000;
 /** BASE64URL of a SHA-256. */
 const CHALLENGE = /^[\w-]{43}$/;
 
-export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
+export function createAuthorizations(deps: AuthorizationsDeps) {
   const { nonces, clients, resource, issuer, clock } = deps;
   const after = (ms: number) => new Date(clock.now().getTime() + ms);
 
@@ -95,7 +81,10 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
   }
 
   return {
-    async begin(request) {
+    /** Stores the request for ten minutes and returns its ID. Anybody can register an address, so
+     *  nobody is redirected before they have answered, not even with an error (RFC 9700, section
+     *  4.11.2). Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
+    async begin(request: AuthorizationRequest): Promise<string> {
       const client = await clients.get(request.clientId ?? '', request.address);
       const redirectUri = findRedirect(client, request.redirectUri);
       const state = request.state?.slice(0, MAX_STATE) ?? null;
@@ -104,24 +93,29 @@ export function createAuthorizations(deps: AuthorizationsDeps): Authorizations {
       const codeChallenge = request.codeChallenge ?? '';
       return keep({ clientId, clientName, redirectUri, codeChallenge, state, resource });
     },
-    async find(id) {
+    /** Null where there is none, it was answered, or it has expired. */
+    async find(id: string): Promise<PendingAuthorization | null> {
       const pending = await nonces.findNonce(pendingNonce(id), clock.now());
       return pending === null ? null : JSON.parse(pending);
     },
-    async approve(id, consent) {
+    /** @returns the address with the code. Errors: ASSISTANT_REFUSED where the request was
+     *    answered, or has expired. */
+    async approve(id: string, consent: Consent): Promise<string> {
       const pending = await takePending(deps, id);
       const code = makeToken();
       await nonces.addNonce(codeNonce(code), JSON.stringify({ ...pending, ...consent }), after(CODE_MS));
       await clients.noteUse(pending.clientId);
       return redirectTo(pending, { code });
     },
-    async deny(id) {
+    /** @returns the address with the refusal. Errors: as of `approve`. */
+    async deny(id: string): Promise<string> {
       return redirectTo(await takePending(deps, id), {
         error: 'access_denied',
         error_description: 'The person said no.',
       });
     },
-    async takeCode(code) {
+    /** Consumes a code. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
+    async takeCode(code: string): Promise<CodeData> {
       const data = await nonces.consumeNonce(codeNonce(code), clock.now());
       if (data !== null) return JSON.parse(data);
       throw refuseAssistant(

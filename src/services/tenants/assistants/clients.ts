@@ -20,26 +20,7 @@ export interface AssistantClient {
   readonly redirectUris: readonly string[];
 }
 
-export interface AssistantClients {
-  /** Registers the assistant of any caller. There are at most 10,000: those without a grant are
-   *  removed after an hour.
-   *  Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60 in an hour from one
-   *  network, or where there is no room. */
-  register(asked: Omit<AssistantClient, 'id'>, address: string): Promise<AssistantClientRecord>;
-  /** @param address of who asks: whoever sends another document for each request makes this host
-   *    call whom they like, so a network gets ten a minute, and two are read at a time
-   *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
-   *  read; RATE_LIMITED. */
-  get(id: string, address: string): Promise<AssistantClient>;
-  noteUse(id: string): Promise<void>;
-}
-
-export interface AssistantClientsDeps {
-  readonly assistants: AssistantRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly outbound: Outbound;
-  readonly clock: Clock;
-}
+export type AssistantClients = ReturnType<typeof createAssistantClients>;
 
 const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSeconds: 3_600 } as const;
 /** Documents that are not in the cache. */
@@ -55,7 +36,12 @@ const DOCUMENT_MS = 10 * 60_000;
 const MAX_DOCUMENTS = 500;
 const MAX_BYTES = 16 * 1_024;
 
-export function createAssistantClients(deps: AssistantClientsDeps): AssistantClients {
+export function createAssistantClients(deps: {
+  readonly assistants: AssistantRepository;
+  readonly rateCounters: RateCounterRepository;
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}) {
   const { assistants, outbound, clock } = deps;
   const limiter = createRateLimiter(deps.rateCounters, clock, REGISTRATIONS);
   const documents = new LRUCache<string, AssistantClient>({
@@ -83,7 +69,14 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
   }
 
   return {
-    async register({ name, redirectUris }, address) {
+    /** Registers the assistant of any caller. There are at most 10,000: those without a grant are
+     *  removed after an hour.
+     *  Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60 in an hour from one
+     *  network, or where there is no room. */
+    async register(
+      { name, redirectUris }: Omit<AssistantClient, 'id'>,
+      address: string,
+    ): Promise<AssistantClientRecord> {
       refuseRedirects(redirectUris);
       // By network, as whoever has one IPv6 address has 2^64 of them.
       const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(address));
@@ -99,7 +92,11 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
       await assistants.addAssistantClient(record);
       return record;
     },
-    async get(id, address) {
+    /** @param address of who asks: whoever sends another document for each request makes this host
+     *    call whom they like, so a network gets ten a minute, and two are read at a time
+     *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
+     *  read; RATE_LIMITED. */
+    async get(id: string, address: string): Promise<AssistantClient> {
       const client = isMetadataAddress(id)
         ? await getDocument(id, address)
         : await assistants.findAssistantClient(id);
@@ -109,14 +106,12 @@ export function createAssistantClients(deps: AssistantClientsDeps): AssistantCli
         'No assistant with this ID is registered here. Connect it again.',
       );
     },
-    noteUse: (id) => assistants.noteAssistantClientUse(id, clock.now()),
+    noteUse: (id: string) => assistants.noteAssistantClientUse(id, clock.now()),
   };
 }
 
 /** A client without a name gets a general one. */
-function cleanClientName(name: string): string {
-  return toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
-}
+const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 
 /** Errors: ASSISTANT_REFUSED. */
 function refuseRedirects(uris: readonly string[]): void {

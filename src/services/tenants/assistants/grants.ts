@@ -48,21 +48,7 @@ export interface Renewal {
 export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
 
 /** What people allow assistants to do. */
-export interface AssistantGrants {
-  /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
-  exchangeCode(exchange: CodeExchange): Promise<IssuedTokens>;
-  /** Each refresh token is valid once; sent again within half a minute, it gives the same tokens. A
-   *  former one proves that somebody has a copy, so the grant ends. Errors: ASSISTANT_REFUSED. */
-  renew(renewal: Renewal): Promise<IssuedTokens>;
-  /** Ends the grant of a token, which may be a former refresh token. Does nothing where there is
-   *  none, or it belongs to another assistant. */
-  revoke(token: string, clientId: string): Promise<void>;
-  /** Lists grants that have not ended. */
-  list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>>;
-  find(id: string): Promise<ShownGrant | null>;
-  /** Errors: ASSISTANT_UNKNOWN. */
-  end(actor: Actor, id: string): Promise<void>;
-}
+export type AssistantGrants = ReturnType<typeof createAssistantGrants>;
 
 export interface AssistantGrantsDeps {
   readonly assistants: AssistantRepository;
@@ -74,28 +60,36 @@ export interface AssistantGrantsDeps {
   readonly clock: Clock;
 }
 
-export function createAssistantGrants(deps: AssistantGrantsDeps): AssistantGrants {
+export function createAssistantGrants(deps: AssistantGrantsDeps) {
   const { assistants, clock } = deps;
   return {
-    exchangeCode: (exchange) => exchangeCode(deps, exchange),
-    renew: (renewal) => renewGrant(deps, renewal),
-    async revoke(token, clientId) {
+    /** Errors: ASSISTANT_REFUSED; a code that is presented a second time also ends its grant. */
+    exchangeCode: (exchange: CodeExchange) => exchangeCode(deps, exchange),
+    /** Each refresh token is valid once; sent again within half a minute, it gives the same tokens.
+     *  A former one proves that somebody has a copy, so the grant ends. Errors:
+     *  ASSISTANT_REFUSED. */
+    renew: (renewal: Renewal) => renewGrant(deps, renewal),
+    /** Ends the grant of a token, which may be a former refresh token. Does nothing where there is
+     *  none, or it belongs to another assistant. */
+    async revoke(token: string, clientId: string): Promise<void> {
       const grant =
         (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
         (await assistants.findAssistantGrantByFamily(hashKey(readFamily(token))));
       if (grant?.clientId === clientId)
         await endGrant(deps, systemActor, grant, 'the assistant gave it back');
     },
-    async list(request) {
+    /** Lists grants that have not ended. */
+    async list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>> {
       await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
       return { items: items.map(toShown), total };
     },
-    async find(id) {
+    async find(id: string): Promise<ShownGrant | null> {
       const grant = await assistants.findAssistantGrant(id);
       return grant === null ? null : toShown(grant);
     },
-    async end(actor, id) {
+    /** Errors: ASSISTANT_UNKNOWN. */
+    async end(actor: Actor, id: string): Promise<void> {
       const grant = await assistants.findAssistantGrant(id);
       if (grant !== null && (await endGrant(deps, actor, grant, 'disconnected here'))) return;
       throw new AppError('ASSISTANT_UNKNOWN', 'This assistant is not connected any more. Reload the page.');

@@ -99,7 +99,7 @@ test('ignores the form of learners when an instructor sends it', async () => {
   await opened.send('/object/done', await opened.teach({ grading }));
   const found = await opened.find();
   expect(await opened.services.completions.count(found)).toEqual({ opened: 0, completed: 0 });
-  expect(await opened.services.completions.countUnsentScores(found)).toMatchObject({ waiting: 0 });
+  expect(await opened.services.completions.readUnsentScores(found)).toMatchObject({ waiting: 0 });
 });
 
 test('lists learners by name, including those who have not opened the object', async () => {
@@ -152,9 +152,35 @@ test('lets a non-editing teacher of Moodle see the course but not replace the ob
   expect((await replaces(await launch('n', { product: 'generic' })))[0]).toBe(true);
 });
 
-test.each<[string, LtiPlatforms['listMembers'], string | null, string]>([
+type MembersCase = [string, LtiPlatforms['listMembers'], string | null, string];
+
+test.each<MembersCase>([
   ['does not offer them', async () => [], null, 'does not share the names of this course'],
-  ['refuses', () => fail('PLATFORM_REFUSED'), membershipsUrl, 'does not share the names of this course'],
+  ...[
+    { part: 'members', status: 401 },
+    { part: 'members', status: 403 },
+    { part: 'token', status: 400, detail: 'invalid_scope: not for this tool' },
+  ].map(
+    (data): MembersCase => [
+      `refuses (${data.part} ${data.status})`,
+      () => fail('PLATFORM_REFUSED', data),
+      membershipsUrl,
+      'does not share the names of this course',
+    ],
+  ),
+  ...[
+    { part: 'members', status: null },
+    { part: 'members', status: 404 },
+    { part: 'token', status: 400, detail: 'invalid_client' },
+    { part: 'token', status: 401, detail: 'invalid_client' },
+  ].map(
+    (data): MembersCase => [
+      `fails (${data.part} ${data.status})`,
+      () => fail('PLATFORM_REFUSED', data),
+      membershipsUrl,
+      'could not send names just now',
+    ],
+  ),
   ['hides them', async () => [member('a', null)], membershipsUrl, 'without their names'],
   [
     'cannot be reached',
@@ -198,8 +224,8 @@ test.each([
   expect(textOf(await opened.part('/object/people', teacher))).toContain(setting);
 });
 
-function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE'): Promise<never> {
-  return Promise.reject(new AppError(code, 'No names.'));
+function fail(code: 'PLATFORM_REFUSED' | 'PLATFORM_UNREACHABLE', data: object = {}): Promise<never> {
+  return Promise.reject(new AppError(code, 'No names.', { data: { ...data } }));
 }
 
 test('refuses names to learners', async () => {
@@ -237,7 +263,7 @@ test('shows scores that the gradebook refused', async () => {
   });
   const text = textOf(await opened.page('/object', await opened.teach({ grading })));
   expect(text).toContain('The gradebook rejected 1 grade.');
-  expect(text).not.toContain('No such user.');
+  expect(text).toContain('No such user.');
   expect(textOf(await opened.page('/object', token))).toContain('The gradebook rejected your grade.');
 });
 

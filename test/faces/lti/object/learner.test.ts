@@ -65,7 +65,7 @@ test('completes the object once, with one score', async () => {
     expect(headers.get('location')).toBe(`/lti/object?launch=${encodeURIComponent(token)}`);
   }
   expect(await counts()).toEqual({ opened: 1, completed: 1 });
-  expect(await opened.services.completions.countUnsentScores(await opened.find())).toMatchObject({
+  expect(await opened.services.completions.readUnsentScores(await opened.find())).toMatchObject({
     waiting: 1,
   });
   const html = await opened.page('/object', token);

@@ -66,6 +66,38 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(items[0]).toHaveProperty('iframe');
   });
 
+  test('keeps the grades of an existing activity of Moodle', async () => {
+    const course = { product: 'moodle' as const, context: { id: 'graded course', label: null, title: null } };
+    page = await host.open(browser, course);
+    await searchFor(page, 'Python');
+    await addButton('Python a').click();
+    await page.click('#tray-toggle');
+    await page.locator('#tray [data-field=graded]').check();
+    await page.locator('#tray [data-field=points]').fill('25');
+    await leave(() => page.click('[data-tray-choose]'));
+    await page.close();
+
+    page = await host.open(browser, { ...course, deepLinking: { ...settings, title: 'Python a' } });
+    const loss = page.locator('[data-tray-loss]');
+    expect(await titlesOf(page)).toEqual(['Python a']);
+    expect(await loss.isVisible()).toBe(false);
+    await searchFor(page, 'Python');
+    await addButton('Python b').click();
+    expect(await titlesOf(page)).toEqual(['Python b']);
+    if (!(await page.locator('#tray-panel').isVisible())) await page.click('#tray-toggle');
+    expect(await page.locator('#tray [data-field=points]').inputValue()).toBe('25');
+    await page.locator('#tray [data-field=graded]').uncheck();
+    expect(await loss.textContent()).toContain('Moodle deletes its gradebook column');
+    await expectGoodLooks(page);
+    await page.locator('#tray [data-field=graded]').check();
+    expect(await loss.isVisible()).toBe(false);
+    // Also where it was taken out first.
+    await page.click('#tray [data-remove]');
+    await addButton('Python c').click();
+    const items = await leave(() => page.click('[data-tray-choose]'));
+    expect(items).toMatchObject([{ title: 'Python c', lineItem: { scoreMaximum: 25 } }]);
+  });
+
   test('keeps a selection after the launch, until it is returned', async () => {
     const course = { context: { id: 'course of Go', label: null, title: null } };
     const goTo = async (more: Parameters<typeof host.launchToken>[0]) => {

@@ -128,3 +128,51 @@ test('loads one script and one style sheet', async () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   }
 });
+
+test.each([
+  ['Moodle, by the title of the activity', 'moodle', 'Week  "7"', '1', 'graded'],
+  ['Moodle, where no activity has the title', 'moodle', 'Another', '50', 'unsure'],
+  ['Moodle, without a title', 'moodle', null, '50', null],
+  ['Moodle, with the name of the tool', 'moodle', 'Skilldock', '50', null],
+  ['other platforms', 'canvas', 'Week "7"', '50', null],
+] as const)('finds the activity of %s', async (_, product, title, max, activity) => {
+  const context = { id: `course of ${product}`, label: null, title: null };
+  const choice = choiceOf(lti, fullObject, { title: 'Week "7"', points: 30 });
+  await choose(lti, await lti.launchToken({ product, context }), [choice]);
+  const tray = await readTray({ title }, { product, context });
+  const initial = JSON.parse(/data-initial="([^"]*)"/.exec(tray)![1]!.replaceAll('&quot;', '"'));
+  expect(initial).toMatchObject(max === '1' ? [{ title: 'Week "7"', points: 30 }] : []);
+  expect(tray).toContain(`data-max="${max}"`);
+  expect(/data-tray-loss="(\w+)"/.exec(tray)?.[1] ?? null).toBe(activity);
+  expect(/data-points="(\d*)"/.exec(tray)![1]).toBe(
+    activity === null ? '' : { graded: '30', unsure: '10' }[activity],
+  );
+});
+
+test('finds a renamed activity by the title of its link, with the object that was put there', async () => {
+  const context = { id: 'course of renamed', label: null, title: null };
+  const choice = choiceOf(lti, fullObject, { title: 'Old name', points: 7 });
+  const product = 'moodle';
+  await choose(lti, await lti.launchToken({ product, context }), [choice]);
+  const { deps } = lti;
+  const launch = await deps.launches.getLaunch(
+    await lti.launchToken({
+      ...linkLaunch,
+      product,
+      context,
+      resourceLink: { id: 'renamed', title: 'New name', description: null },
+    }),
+    'resource-link',
+  );
+  const object = {
+    object: fullObject,
+    requestId: null,
+    title: 'Put there',
+    completion: 'marked',
+    points: 7,
+  } as const;
+  await deps.placements.replace(launch, object);
+  const tray = await readTray({ title: 'New name' }, { product, context });
+  expect(tray).toContain('data-tray-loss="graded"');
+  expect(tray).toContain('Put there');
+});

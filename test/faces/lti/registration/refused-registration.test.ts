@@ -93,6 +93,19 @@ test('names a platform that does not answer', async () => {
 });
 
 describe('a configuration', () => {
+  test('that moved within its site is read, and none that moved to another', async () => {
+    const { platform } = running;
+    const address = new URL(platform.registrationUrl(link)).searchParams.get('openid_configuration')!;
+    const move = (location: string) =>
+      platform.answerWith(CONFIGURATION, { status: 302, headers: { location } }, 1);
+    move(address);
+    expect((await running.open(platform.registrationUrl(link))).status).toBe(200);
+    move(address.replace('127.0.0.1', 'localhost'));
+    const page = await running.open(platform.registrationUrl(link));
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('The platform does not answer');
+  });
+
   test.each([
     [401, '', 'The platform rejected its own token'],
     [403, '', 'The platform rejected its own token'],

@@ -10,7 +10,14 @@ import { anyPlatform, learnerLaunch, linkLaunch, makeLaunch } from '../launch-sa
 
 const first = { page: 0, pageSize: 10 };
 
-const nothing = { completedAt: null, isOfBefore: false, score: null, verdict: null };
+const nothing = {
+  completedAt: null,
+  isOfBefore: false,
+  score: null,
+  sentAt: null,
+  verdict: null,
+  isTeacher: false,
+};
 
 let services: OpenedServices<StandingClock>;
 
@@ -116,6 +123,29 @@ test.each(['instructor', 'other'] as const)('nothing is noted or sent for who is
   expect(await scoreOf(opened)).toBeNull();
 });
 
+test('a teacher who tries an object as a learner is neither counted nor sent, before or after', async () => {
+  const [opened, trial] = [await open(), launchOf()];
+  const { completions } = services;
+  // Before anybody knew.
+  await completions.complete(trial, opened);
+  await completions.complete(launchOf({ user: { ...trial.user, id: 'learner 2' } }), opened);
+  const asTeacher = launchOf({ role: 'instructor' });
+  await completions.noteTeacher(asTeacher);
+  const teachers = await completions.listTeachers(asTeacher);
+  expect(await completions.count(opened, teachers)).toEqual({ opened: 1, completed: 1 });
+  expect(await completions.readUnsentScores(opened, teachers)).toMatchObject({ waiting: 1 });
+  const teaching = { ...nothing, isTeacher: true };
+  for (const state of [
+    await completions.find(trial, opened),
+    await completions.noteOpened(trial, opened),
+    await completions.complete(trial, opened),
+    await completions.giveVerdict(trial, opened, 'useful'),
+  ])
+    expect(state).toEqual(teaching);
+  const elsewhere = launchOf({ context: { id: 'another course', label: null, title: null } });
+  expect(await completions.find(elsewhere, opened)).toMatchObject({ isTeacher: false });
+});
+
 describe('the score', () => {
   test('has all points, at the second it was earned', async () => {
     const opened = await open();
@@ -137,11 +167,30 @@ describe('the score', () => {
       ...{ state: 'waiting', attempts: 0, failures: 0, dueAt: services.clock.now() },
       ...{ leasedUntil: null, lastError: null },
     });
-    expect(await services.completions.countUnsentScores(opened)).toEqual({
+    expect(await services.completions.readUnsentScores(opened)).toEqual({
       waiting: 1,
       parked: 0,
       refused: 0,
+      reasons: [],
     });
+  });
+
+  test.each([true, false])('is sent with a later time after beginning again (alone: %j)', async (isAlone) => {
+    const [opened, launch] = [await open(), launchOf()];
+    const other = launchOf({ user: { ...learnerLaunch.user, id: 'learner 2' } });
+    const { completions } = services;
+    for (const each of [launch, other]) await completions.complete(each, opened);
+    const before = await scoreOf(opened);
+    services.clock.advance(5_000);
+    expect(await completions.beginAgain(opened, isAlone ? launch.user.id : null)).toBe(isAlone ? 1 : 2);
+    expect(await completions.noteOpened(launch, opened)).toEqual(nothing);
+    expect((await completions.find(other, opened)).score).toBe(isAlone ? 'waiting' : null);
+    expect(await completions.count(opened)).toEqual({ opened: 2, completed: isAlone ? 1 : 0 });
+    const state = await completions.complete(launch, opened);
+    expect(state).toMatchObject({ completedAt: services.clock.now(), score: 'waiting' });
+    const after = (await scoreOf(opened))!;
+    expect(after.earnedAt > before!.earnedAt).toBe(true);
+    expect(after).toMatchObject({ state: 'waiting', lineItem: before!.lineItem });
   });
 
   test.each<[string, Partial<Launch>, Partial<Placement>]>([

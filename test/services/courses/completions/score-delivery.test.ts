@@ -197,7 +197,7 @@ describe('a delivery that fails', () => {
   test.each([400, 409, 410, 412, 422])('with status %d is not tried again', async (status) => {
     const score = await outcomeOf(refused({ status, part: 'score' }));
     expect(score).toMatchObject({ state: 'refused', failures: 1, lastError: 'Refused.' });
-    expect(await services.completions.countUnsentScores(opened)).toEqual({
+    expect(await services.completions.readUnsentScores(opened)).toMatchObject({
       waiting: 0,
       parked: 0,
       refused: 1,
