@@ -1,6 +1,6 @@
-/** A step of `npm run build`: writes one script and one style sheet for each page, named after
- *  their content, so that browsers keep them for good. `faces/assets.ts` reads which file is
- *  which. */
+/** A step of `npm run build`: writes the scripts and style sheets of the pages. Each name contains a
+ *  hash of the content, so that browsers can cache the file forever. `faces/assets.ts` reads the table
+ *  of the names. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';
@@ -11,9 +11,9 @@ interface Pages {
   readonly scripts: string;
   /** Scripts that pages load, without `.ts`. */
   readonly entries: readonly string[];
-  /** Folder of the style sheets; each file beside `parts/` is that of a page. */
+  /** Folder of the style sheets; each file directly in it belongs to one page. */
   readonly styles: string;
-  /** Folder to write to. The names go into a file beside it, with `.json` at its end. */
+  /** Folder to write to. The table of the names is written to `<out>.json`. */
   readonly out: string;
 }
 

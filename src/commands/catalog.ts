@@ -6,14 +6,14 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** `skilldock catalog check`: whether what keeps the learning objects has what the store has. */
+/** Adds `skilldock catalog check`, which compares the index of the learning objects with the store. */
 export function addCatalogCommand(program: Command, version: string): void {
   program
     .command('catalog')
-    .description('the learning objects where CATALOG_URL keeps them, or in the index of this folder')
+    .description('the index of the learning objects: at CATALOG_URL, or in the data folder')
     .command('check')
     .description(
-      'compare what is searched with the store, and rebuild it if it differs or is missing; a server may be running',
+      'compare the index with the store, and rebuild the index if it differs or is missing; a server may be running',
     )
     .option('--json', 'print { "kept", "documents", "problem" }')
     .action((options: Options) => withServices((context) => checkCatalog(context, options, version)));
@@ -31,8 +31,8 @@ async function checkCatalog(context: CommandContext, { json }: Options, version:
     const { documents = null, problem = null } = report ?? {};
     if (json === true) printJson({ kept: report === null ? 'here' : 'elsewhere', documents, problem });
     else if (report === null) print('The objects are in the index of this folder, which is up to date.');
-    else if (problem === null) print(`All ${documents} objects are there.`);
-    else print(`${problem} It was rebuilt: all ${documents} objects are there.`);
+    else if (problem === null) print(`The index has all ${documents} objects.`);
+    else print(`${problem} The index was rebuilt and has all ${documents} objects.`);
   } finally {
     await ways.close();
   }

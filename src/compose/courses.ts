@@ -60,7 +60,7 @@ export function createCourseServices(deps: {
         queue: {
           claimDue: (now, leasedUntil, busy) => scores.claimDueScore(now, leasedUntil, busy),
           findNextDue: (busy) => scores.findNextDueScore(busy),
-          mendTimes: (now, latest) => scores.mendScoreTimes(now, latest),
+          correctTimes: (now, latest) => scores.mendScoreTimes(now, latest),
         },
         delivery: createScoreDelivery({ ...timing, scores, registrations, tenants, platforms, clock }),
         receiverOf: ({ registrationId }) => registrationId,

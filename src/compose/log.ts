@@ -10,7 +10,7 @@ export interface HostLog {
   flush(): void;
 }
 
-/** Names of fields with keys, at the top level of a log entry or one below. */
+/** Names of fields with secrets, at the top level of a log entry or one level below. */
 const secretNames = [
   'apiKey',
   'key',
@@ -25,15 +25,15 @@ const secretNames = [
   'connection',
 ];
 
-/** Longest time for which a line is buffered. */
+/** Maximum time for which a line is buffered. */
 const MAX_DELAY_MS = 200;
 
-/** The log of the host: JSON lines on standard error without secrets.
- *  @param destination where to write instead */
+/** Creates the log of the host: JSON lines on standard error, without secrets.
+ *  @param destination replaces standard error */
 export function createLog(config: Config, destination?: DestinationStream): HostLog {
   const output = destination === undefined ? openStandardError() : { stream: destination, flush() {} };
   const mask = createMask();
-  for (const secret of secretsOf(config)) mask.hide(secret);
+  for (const secret of listSecrets(config)) mask.hide(secret);
   const log = pino(
     {
       level: config.logLevel,
@@ -46,15 +46,14 @@ export function createLog(config: Config, destination?: DestinationStream): Host
   return { log, mask, flush: output.flush };
 }
 
-/** Buffered, so that a slow reader of the log does not delay answers. The rest is written when the
- *  process ends. */
+/** Opens standard error with a buffer, so that a slow reader of the log does not delay answers. The
+ *  stream writes the rest when the process ends. */
 function openStandardError(): { readonly stream: DestinationStream; flush(): void } {
-  const together = { minLength: 4096, periodicFlush: MAX_DELAY_MS };
-  const stream = pino.destination({ dest: 2, sync: false, ...together });
+  const stream = pino.destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: MAX_DELAY_MS });
   return { stream, flush: () => stream.flush() };
 }
 
-function secretsOf(config: Config): readonly (string | undefined)[] {
+function listSecrets(config: Config): readonly (string | undefined)[] {
   const { secretKey, previousSecretKeys, demoApiKey, adminPassword, upstream, oidc, slack } = config;
   const { mongodbUri, metricsToken, catalog } = config;
   return [
@@ -77,81 +76,82 @@ function secretsOf(config: Config): readonly (string | undefined)[] {
 
 const MAX_CAUSES = 5;
 
-/** The logged part of an error: its message, never its data, which may be a request with its
- *  keys. */
+/** Reduces an error to its loggable part, without its data, which may contain a request with keys. */
 function describeError(thrown: unknown): object {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'what was thrown is no Error' };
+  if (!(thrown instanceof Error))
+    return { type: typeof thrown, message: 'The thrown value is not an Error.' };
   const { code } = thrown as { readonly code?: unknown };
   const problems = thrown instanceof AppError && thrown.problems.length > 0 ? thrown.problems : undefined;
   return {
     type: thrown.name,
     ...(code !== undefined && { code: String(code) }),
     message: thrown.message,
-    stack: stackOf(thrown),
+    stack: joinStacks(thrown),
     problems,
   };
 }
 
-function stackOf(error: Error): string {
+function joinStacks(error: Error): string {
   const stacks: string[] = [];
   for (let each: unknown = error; each instanceof Error && stacks.length < MAX_CAUSES; each = each.cause)
     stacks.push(each.stack ?? `${each.name}: ${each.message}`);
   return stacks.join('\ncaused by: ');
 }
 
-/** Masks secrets in log lines, in addition to code that logs none. */
+/** Masks secrets in log lines: a safeguard, as no code should log a secret. */
 export type Mask = ReturnType<typeof createMask>;
 
 const CROSSED_OUT = '•••';
 
-/** A shorter text is not a secret, and masking it would spoil the log. */
-const MIN_LENGTH = 8;
+/** A shorter text is not a secret, and masking it would make the log unreadable. */
+const MIN_SECRET_LENGTH = 8;
 
-/** Far more than the keys of all tenants. */
-const MAX_HIDDEN = 5_000;
+/** Maximum number of masked texts, far above the number of keys of all tenants. */
+const MAX_MASKED_TEXTS = 5_000;
 
-const wellKnown: readonly (readonly [RegExp, string])[] = [
-  // Keys of this host, wherever they stand.
+const secretPatterns: readonly (readonly [RegExp, string])[] = [
+  // Keys of this host.
   [/\b(sk|demo)_[\w-]{16,}/g, `$1_${CROSSED_OUT}`],
-  // Tokens of Slack, and the addresses that it lets answer through.
+  // Tokens of Slack, and its addresses for responses.
   [/\bx(?:ox[a-z]|app)[-.][\w.-]{8,}/g, CROSSED_OUT],
   [/(:\/\/hooks\.slack(?:-\w+)?\.com\/)[^?#"\\\s]+/g, `$1${CROSSED_OUT}`],
-  // One-time links, and every token as long as theirs: however the address around it is written.
+  // One-time links, and every token of the same length.
   [/(\/admin\/link\/)[^/?#"\\\s]+/g, `$1${CROSSED_OUT}`],
   [/(?<![\w-])[\w-]{43}(?![\w-])/g, CROSSED_OUT],
-  // Parameters that people put keys into, and what comes back from a sign-in.
+  // Query parameters with keys, and the parameters of a sign-in response.
   [
     /([?&](?:(?:x-)?(?:(?:api|marketplace|access|client|upstream|id)[-_]?)?(?:key|token|secret)|password|code|state)=)[^&#"\\\s]+/gi,
     `$1${CROSSED_OUT}`,
   ],
-  // User and password of an address.
+  // User and password in an address.
   [/(:\/\/)[^/@"\\\s]+@/g, `$1${CROSSED_OUT}@`],
 ];
 
 function createMask() {
   const hidden = new Set<string>();
-  /** Null after a secret was added; built when it is needed next. */
+  /** Null after a secret was added; `apply` builds it again. */
   let pattern: RegExp | null = null;
   return {
     /** Masks this text from now on. */
     hide(secret: string | undefined): void {
-      if (secret === undefined || secret.length < MIN_LENGTH || hidden.size >= MAX_HIDDEN) return;
+      if (secret === undefined || secret.length < MIN_SECRET_LENGTH || hidden.size >= MAX_MASKED_TEXTS)
+        return;
       const before = hidden.size;
-      // In plain text, in an address and in JSON.
+      // As plain text, URL-encoded, and in JSON.
       for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
         hidden.add(form);
       if (hidden.size > before) pattern = null;
     },
     apply(text: string): string {
-      pattern ??= patternOf(hidden);
+      pattern ??= createPattern(hidden);
       let masked = hidden.size === 0 ? text : text.replace(pattern, CROSSED_OUT);
-      for (const [shape, replacement] of wellKnown) masked = masked.replace(shape, replacement);
+      for (const [shape, replacement] of secretPatterns) masked = masked.replace(shape, replacement);
       return masked;
     },
   };
 }
 
-function patternOf(texts: ReadonlySet<string>): RegExp {
+function createPattern(texts: ReadonlySet<string>): RegExp {
   return new RegExp([...texts].sort(longestFirst).map(escapePattern).join('|'), 'g');
 }
 

@@ -24,7 +24,7 @@ import type { TenantUpstreams } from '#services/searching/upstreams';
 import type { Audit } from '#services/tenants/audit';
 import { createTenantLinks } from '#services/tenants/tenant-links';
 
-/** People, what is stored of them, and the Slack app. */
+/** Creates the services for people, their shelves and states, and the Slack app. */
 export function createPeopleServices(deps: {
   readonly store: Store;
   readonly secrets: Secrets;
@@ -49,7 +49,7 @@ export function createPeopleServices(deps: {
     slackCredentials: createSlackCredentials({ ...deps, environmentApp, apiOrigin }),
     slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
     slackFeedbackLimit: createFeedbackLimit(deps, 'slack'),
-    /** Whether a workspace is connected to the tenant, so that its people can have a shelf in
+    /** Whether a workspace is connected to the tenant, so that its members can have a shelf in
      *  Slack. */
     async hasSlack(tenantId: string): Promise<boolean> {
       const firstPage = { scope: [tenantId], search: '', page: 0, pageSize: 1 };
@@ -58,11 +58,11 @@ export function createPeopleServices(deps: {
   };
 }
 
-/** Timing of deliveries, with the defaults of the services. */
+/** Overrides of the default timing of deliveries. */
 export type FeedbackTiming = Pick<FeedbackDeliveryDeps, 'backoff' | 'leaseMs'> & OutboxTiming;
 
-/** Giving feedback, delivering it, and removing it in time. Neither outbox nor retention is
- *  started. */
+/** Creates the services that record, deliver and expire feedback. Starts neither the outbox nor the
+ *  retention. */
 export function createFeedbackServices(deps: {
   readonly store: Store;
   readonly upstreams: TenantUpstreams;
@@ -91,7 +91,7 @@ export function createFeedbackServices(deps: {
 
 export type FeedbackServices = ReturnType<typeof createFeedbackServices>;
 
-/** Limits the feedback of one person through one face to 30 in an hour, to protect its receiver. */
+/** Limits the feedback of one person through one face to 30 an hour, to protect the receiver. */
 export function createFeedbackLimit(
   { store, clock }: { readonly store: Pick<Store, 'rateCounters'>; readonly clock: Clock },
   face: 'assistant' | 'lti' | 'slack',

@@ -4,26 +4,26 @@ import type { LearningService } from '#ports/learning-service';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 
-/** OpenTelemetry is loaded only where it is used. Errors: CONFIG_INVALID where it is not
- *  installed. */
+/** Loads OpenTelemetry if the configuration asks for traces. Errors: CONFIG_INVALID if OpenTelemetry
+ *  is not installed. */
 export async function openTracing(
   { isTraced }: Config,
   options: { readonly version: string; onProblem(error: unknown): void },
 ): Promise<Tracing | null> {
   if (!isTraced) return null;
   const { openOtel } = await import('#adapters/otel/otel').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_MODULE_NOT_FOUND' ? notInstalled(error) : error;
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? createNotInstalledError(error) : error;
   });
   return openOtel(options);
 }
 
-function notInstalled(cause: Error): AppError {
+function createNotInstalledError(cause: Error): AppError {
   const message =
     'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, but OpenTelemetry is not installed. Run "npm ci" without "--omit=dev", or build the image with "--target traced"; or set OTEL_SDK_DISABLED=true.';
   return new AppError('CONFIG_INVALID', message, { cause });
 }
 
-/** The same service with a span of each operation, such as `engine.searchProvider`. */
+/** Wraps a service so that each operation creates a span, such as `engine.searchProvider`. */
 export function traceLearning(
   tracing: Tracing | null,
   part: 'engine' | 'upstream',
@@ -32,7 +32,7 @@ export function traceLearning(
   return tracing?.trace(part, learning, (_ask, [operation]) => String(operation)) ?? learning;
 }
 
-/** The same store with repositories whose calls are traced. */
+/** Wraps a store so that each call of a repository creates a span. */
 export function traceStore(tracing: Tracing | null, store: Store): Store {
   if (tracing === null) return store;
   const traced = Object.entries(store).map(([name, part]) => [

@@ -1,20 +1,19 @@
 import { type RequestHandler, Router } from 'express';
 
-/** A router whose addresses are exact: in another case or with a slash at the end they are unknown.
- *  A rule that a proxy in front of the host has for an address holds for all that is served there
- *  then. */
+/** Creates a router that matches paths exactly: a path in another case or with a trailing slash is
+ *  not found. So a rule of a proxy for a path applies to every request for its page. */
 export function createStrictRouter(): Router {
   return Router({ caseSensitive: true, strict: true });
 }
 
-/** Pages that people type from memory, some with those below. */
-const TYPED = /^\/(?:(?:admin|demo|lti|slack)(?=\/|$)|(?:docs|tags)(?=\/?$))/i;
+/** First parts of paths that people type: of a section with its pages, or of a single page. */
+const TYPED_PATH = /^\/(?:(?:admin|demo|lti|slack)(?=\/|$)|(?:docs|tags)(?=\/?$))/i;
 
-/** Sends people who typed an address of a page with a slash at its end, or its first word in
- *  capitals, to the page: what a proxy says of that address holds for them, too. */
+/** Redirects a typed path with a trailing slash, or with capitals in its first word, to the exact
+ *  path, so that the rules of a proxy for the exact path apply to the request. */
 export const redirectTypedPath: RequestHandler = (request, response, next) => {
   const { path, url } = request;
-  const [first = ''] = TYPED.exec(path) ?? [];
+  const [first = ''] = TYPED_PATH.exec(path) ?? [];
   const exact = first.toLowerCase() + path.slice(first.length).replace(/\/$/, '');
   if (first === '' || exact === path) return next();
   const query = url.indexOf('?');

@@ -3,28 +3,28 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Milliseconds for the whole of it; 5,000 when absent. */
+  /** Time limit of the whole request in milliseconds; 5,000 when absent. */
   readonly timeoutMs?: number;
-  /** Bytes of an answer that are read at most; 1,048,576 when absent. */
+  /** Maximum size of an answer in bytes; 1,048,576 when absent. */
   readonly maxBytes?: number;
-  /** Whether a longer answer fails, as it does when absent, or is cut there. */
+  /** Whether the request fails on a longer answer or cuts it; `fail` when absent. */
   readonly whenLonger?: 'fail' | 'cut';
-  /** Most redirects of a GET or HEAD to follow, under the same rules as the address; 0 by
-   *  default. */
+  /** Maximum number of redirects of a GET or HEAD to follow, under the same rules as the address; 0
+   *  when absent. */
   readonly redirects?: number;
   /** Whether only redirects to the same site are followed: its host, with or without `www.`. Others
    *  fail. False when absent. */
   readonly staysOnSite?: boolean;
-  /** Origin that an owner of this host entered: it may be private where the operator lets owners do
-   *  that, and so may the https origin of the same host; other targets of redirects may not. */
+  /** Origin that an owner of this host entered. It may be private if the operator lets owners enter
+   *  private addresses, and so may the https origin of the same host; other redirect targets may
+   *  not. */
   readonly ownersOrigin?: string;
-  /** Whether also the hosts of ALLOW_PRIVATE must be public: for addresses that anybody may give.
-   *  False when absent. */
+  /** Whether ALLOW_PRIVATE does not apply, as anybody may enter the address. False when absent. */
   readonly isPublicOnly?: boolean;
-  /** Whether somebody who is not signed in gave the address: then this machine is never called,
-   *  even in a trial. False when absent. */
+  /** Whether somebody who is not signed in entered the address: the request then never
+   *  reaches this machine, even in a trial. False when absent. */
   readonly isByStranger?: boolean;
-  /** Ends the request. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
@@ -39,13 +39,13 @@ export interface OutboundAnswer {
   readonly url: string;
 }
 
-/** Why there was no answer: `data.failure` of OUTBOUND_FAILED. */
+/** Why a request failed: `data.failure` of OUTBOUND_FAILED. */
 export type OutboundFailure = 'timeout' | 'no-host' | 'certificate' | 'too-long' | 'redirects' | 'connection';
 
-/** Calls addresses on the Internet, and in private networks where the operator allows that. http is
- *  for loopback addresses only, unless an instance is made for reading public content.
- *  Errors: OUTBOUND_REFUSED for an address that is not called, or leads to one; OUTBOUND_FAILED
- *  where no answer came, in time or at all; the reason of the signal. */
+/** Calls addresses on the Internet, and in private networks if the operator allows it. http is for
+ *  loopback addresses only, unless an instance reads public content.
+ *  Errors: OUTBOUND_REFUSED for an address, or the target of a redirect, that must not be called;
+ *  OUTBOUND_FAILED if no answer came in time; the reason of the signal. */
 export interface Outbound {
   request(url: string, request?: OutboundRequest): Promise<OutboundAnswer>;
 }

@@ -8,34 +8,34 @@ import { FILE_PART_BYTES } from '#ports/store/store';
 import { createDataDirError } from './data-dir.ts';
 
 interface UploadsOptions {
-  /** Absolute; made when something comes. */
+  /** Absolute path; the folder is created with the first upload. */
   readonly folder: string;
-  /** Of one file. */
+  /** Maximum size of one file; 2 GiB when absent. */
   readonly maxBytes?: number;
-  /** Told of files that could not be removed. */
+  /** Receives the errors of files that could not be removed. */
   onProblem?(error: unknown): void;
 }
 
 export interface UploadFolder extends Uploads {
-  /** Removes what hosts that were killed left behind; never rejects.
-   *  @param isAlone whether no other host uses the folder: everything that this one did not receive
-   *  is then left behind. Else it is what has been there for a day. */
+  /** Removes the files of killed hosts; never rejects.
+   *  @param isAlone whether no other host uses the folder: then each file that this host did not
+   *  receive is removed, else only files that are older than a day */
   removeLeftovers(options: { readonly isAlone: boolean }): Promise<void>;
-  /** Looks once a day for what was left behind. */
+  /** Removes leftovers once a day. */
   start(): void;
   close(): Promise<void>;
 }
 
 const MAX_BYTES = 2 * 1024 ** 3;
-/** Hardly anybody reads a file for longer. */
+/** Imports seldom read a file for longer. */
 const DAY_MS = 24 * 3_600_000;
-/** The only part of the sender's file name that we keep: readers recognise some formats by it. */
-const ENDING = /^\.[a-z0-9]{1,8}$/;
+/** The only part of the original file name in the stored name: readers recognise some formats by it. */
+const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
-/** Files in a folder of the data folder. */
+/** Stores uploads as files in a folder below the data folder. */
 export function createUploads(options: UploadsOptions): UploadFolder {
   const { folder, maxBytes = MAX_BYTES, onProblem = () => undefined } = options;
-  /** Paths of what this host received and did not remove yet. */
+  /** Paths of the files that this host has received and not removed yet. */
   const inUse = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -44,25 +44,25 @@ export function createUploads(options: UploadsOptions): UploadFolder {
     inUse.delete(path);
   }
 
-  async function isLeft(path: string, { isAlone }: { readonly isAlone: boolean }): Promise<boolean> {
+  async function isLeftover(path: string, { isAlone }: { readonly isAlone: boolean }): Promise<boolean> {
     if (inUse.has(path)) return false;
     const { mtimeMs } = await stat(path);
     return isAlone || Date.now() - mtimeMs > DAY_MS;
   }
 
-  async function removeLeftovers(whose: { readonly isAlone: boolean }): Promise<void> {
+  async function removeLeftovers(options: { readonly isAlone: boolean }): Promise<void> {
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
       // Another host may have removed it meanwhile.
-      const isOld = await isLeft(path, whose).catch(() => false);
+      const isOld = await isLeftover(path, options).catch(() => false);
       if (isOld) await removeFile(path).catch(onProblem);
     }
   }
 
   return {
     async receive(name, content, receivedAt = new Date()) {
-      const ending = extname(name).toLowerCase();
-      const path = join(folder, `${randomUUID()}${ENDING.test(ending) ? ending : ''}`);
+      const extension = extname(name).toLowerCase();
+      const path = join(folder, `${randomUUID()}${EXTENSION.test(extension) ? extension : ''}`);
       inUse.add(path);
       try {
         const bytes = await write(path, content, maxBytes);
@@ -92,7 +92,7 @@ async function write(path: string, content: AsyncIterable<Uint8Array>, maxBytes:
     let bytes = 0;
     for await (const chunk of content) {
       bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLarge(maxBytes);
+      if (bytes > maxBytes) throw createTooLargeError(maxBytes);
       await file.writeFile(chunk).catch((cause: unknown) => {
         throw createDataDirError(dirname(path), cause);
       });
@@ -112,7 +112,7 @@ async function openNew(path: string) {
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
+function createTooLargeError(maxBytes: number): AppError {
   const megabytes = Math.floor(maxBytes / 1024 ** 2);
   return new AppError(
     'UPLOAD_TOO_LARGE',

@@ -4,29 +4,31 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Feedback } from '#ports/learning-service';
 
-/** Signed identifiers of searches: feedback can be checked although nothing about a search is
- *  stored. */
+/** Signed identifiers of searches. The signature verifies feedback without a stored search. */
 export interface RequestIds {
-  /** Creates the id of a search of a tenant that returned these objects; of no tenant when absent. */
+  /** Creates the id of a search that returned these objects. Without `tenantId`, the id belongs to no
+   *  tenant. */
   issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId?: string): string;
-  /** Errors: REQUEST_ID_INVALID if the id was not issued here or to another tenant, is older than 90 days, or belongs to
-   *  a search that did not return this address. One in some thousands of wrong addresses passes. */
+  /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant or
+   *  more than 90 days ago, or for a search that did not return this address. About one in 3,000
+   *  wrong addresses passes. */
   verify(feedback: Pick<Feedback, 'requestId' | 'url'>, tenantId?: string): void;
 }
 
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
-/** A wrong address passes if it has the mark of one of the 20 on a page, of 65,536 marks. */
+/** A mark has 65,536 values. A wrong address passes if its mark equals one of the 20 marks of a
+ *  page. */
 const MARK_BYTES = 2;
-/** An id has at most 200 characters, with room for so many; pages have 20 objects. */
+/** The longest id, with so many marks, has at most 200 characters. Pages have 20 objects. */
 const MAX_MARKS = 60;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/;
 
 /** An id is `time.nonce.marks.signature`: milliseconds in base 36, a number that is unique in this
- *  process, a mark for each returned object, and an HMAC-SHA-256 of these and the tenant under the
- *  host's secret. Ids without marks are valid for any address, and those of no tenant, as earlier
- *  versions issued them, for all.
+ *  process, a mark for each returned object, and an HMAC-SHA-256 of these three and the tenant, with
+ *  the secret of the host. An id without marks is valid for any address. An id of no tenant, as
+ *  earlier versions issued it, is valid for each tenant.
  *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
   const key = createKey(secret);
@@ -53,7 +55,9 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
       const signer =
         signature === ''
           ? undefined
-          : keys.find((each) => ['', tenantId].some((of) => timingSafeEqual(each.sign(body, of), given)));
+          : keys.find((each) =>
+              ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), given)),
+            );
       if (signer === undefined) throw createIdError(reasons.unknown);
       if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
       if (marks !== undefined && !readMarks(marks).includes(signer.mark(url)))
@@ -76,7 +80,7 @@ function createIdError(message: string): AppError {
 
 interface RequestIdKey {
   sign(body: string, tenantId: string): Buffer;
-  /** The same for all spellings of an address. */
+  /** Returns the mark of an address, which is the same for all its spellings. */
   mark(url: string): number;
 }
 
@@ -104,8 +108,8 @@ function readMarks(text: string): readonly number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
-/** Six bytes, counted up from a random start, so that none repeats in this process. They need not
- *  be secret. */
+/** Creates numbers of six bytes that count up from a random start, so that none repeats in this
+ *  process. The numbers need not be secret. */
 function createNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

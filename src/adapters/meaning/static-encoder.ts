@@ -22,7 +22,7 @@ export function openEncoder(): Encoder {
   return bundledEncoder;
 }
 
-/** Identifies the bundled table: vectors that were made with another table must be made again. */
+/** Reads the hash of the bundled table. Vectors with another hash must be computed again. */
 export function readEncoderFingerprint(): string {
   return readManifest(meaningDir).sha256;
 }
@@ -31,8 +31,8 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/** Encodes texts with a table of word vectors. The vector of a text is the sum of those of its
- *  words, so order and negation do not count.
+/** Encodes texts with a table of word vectors. The vector of a text is the normalized sum of
+ *  the vectors of its words, so order and negation do not count.
  *  Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
@@ -43,7 +43,7 @@ function openStaticEncoder(folder: string): Encoder {
     dimensions,
     langs,
     encode(text, corrections) {
-      const sum = addUpWords(table, text, corrections);
+      const sum = sumWords(table, text, corrections);
       let square = 0;
       for (let k = 0; k < dimensions; k++) square += sum[k]! * sum[k]!;
       const length = Math.sqrt(square) || 1;
@@ -54,7 +54,7 @@ function openStaticEncoder(folder: string): Encoder {
     tokens(text) {
       const words = [...text.matchAll(WORD)];
       const vectors = new Float32Array(words.length * dimensions);
-      for (const [i, [word]] of words.entries()) vectors.set(addUpWords(table, word), i * dimensions);
+      for (const [i, [word]] of words.entries()) vectors.set(sumWords(table, word), i * dimensions);
       const spans = words.flatMap(({ 0: word, index }) => [index, index + word.length]);
       return { vectors, spans: Uint32Array.from(spans) };
     },
@@ -74,9 +74,9 @@ function foldText(text: string): string {
   return bare.replace(/[œæß]/g, (letter) => LIGATURES[letter]!);
 }
 
-/** The sum of the vectors of the words of a text.
- *  @param corrections replace words without a row */
-function addUpWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
+/** Sums the vectors of the words of a text.
+ *  @param corrections replacements of words without a row */
+function sumWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
   const sum = new Float64Array(table.dims);
   for (const word of foldText(text).match(WORD) ?? []) addWord(table, sum, word, corrections);
   return sum;
@@ -152,7 +152,7 @@ function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number
   }
 }
 
-/** Letters of the pieces that stand for a word without a row. */
+/** Numbers of letters of the pieces that replace a word without a row. */
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CatalogPlace, CatalogTrouble } from '#domain/catalog';
 import { limitEntries } from '#domain/limit-entries';
 import { createExternalView } from '#engine/objects/search/external-view';
-import type { LiveSegment } from '#engine/objects/segment/segment';
-import { selectSegments } from '#engine/objects/segment/segment';
+import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import { AppError } from '#errors';
 import { toDocumentId } from '../local/versions/external-document.ts';
 import type {
@@ -21,7 +20,7 @@ import { findInIndex } from './find.ts';
 import { openVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
-  /** Of the names of its indexes: lower-case letters, digits and hyphens. */
+  /** Prefix of the names of the indexes: lower-case letters, digits and hyphens. */
   readonly prefix: string;
   /** `index.max_result_window` of the indexes; 10,000 when absent. */
   readonly maxWindow?: number;
@@ -29,16 +28,16 @@ export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<Index
   readonly maxBulkBytes?: number;
 }
 
-/** The learning objects on OpenSearch. */
+/** The index of the learning objects on OpenSearch. */
 export interface OpenSearchIndex extends ExternalIndex, Pick<OpenSearch, 'problem' | 'close'> {
   describe(): Promise<CatalogState>;
-  /** What is known without a request. */
+  /** The state after the last requests; reading it sends none. */
   readonly place: CatalogPlace;
 }
 
 const MAX_WINDOW = 10_000;
 
-/** Errors: CONFIG_INVALID. */
+/** Opens the index without a request. Errors: CONFIG_INVALID. */
 export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearchIndex {
   const { prefix, shards = 1, replicas = 1, maxWindow = MAX_WINDOW, maxBulkBytes } = options;
   const client = openOpenSearch(options);
@@ -91,7 +90,7 @@ interface VersionParts {
   readonly maxWindow: number;
 }
 
-/** About 1 kB each. Hits come with their objects, which are not read again. */
+/** Each object takes about 1 kB. The objects of hits are cached, so that they are not read again. */
 const MAX_CACHED_OBJECTS = 5_000;
 
 function openObjects({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {
@@ -126,7 +125,7 @@ function openObjects({ client, versions, index, words, maxWindow }: VersionParts
               await versions.requireFilled(index);
               return await findInIndex({ client, index, maxWindow, onObject }, plan, { ...page, selected });
             } catch (error) {
-              // The next look for imports then fills it again.
+              // The next check for imports then fills the index again.
               if (isIndexMissing(error)) versions.forget(index);
               throw error;
             }
@@ -144,12 +143,12 @@ function writeSelection({ which, without = [], among = null }: ObjectSelection):
   const withoutIds = (urls: readonly string[]): Query => ({ bool: { must_not: [withIds(urls)] } });
   return [
     ...(without.length === 0 ? [] : [withoutIds(without)]),
-    ...writeChoice(which),
+    ...writeOriginFilter(which),
     ...(among === null ? [] : [among.how === 'only' ? withIds(among.urls) : withoutIds(among.urls)]),
   ];
 }
 
-function writeChoice(which: ObjectSelection['which']): readonly Query[] {
+function writeOriginFilter(which: ObjectSelection['which']): readonly Query[] {
   if (which === 'visible' || which === 'all') return [];
   if (which === 'starter' || which === 'import') return [{ term: { isImported: which === 'import' } }];
   return [nothing];

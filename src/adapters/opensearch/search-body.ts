@@ -26,12 +26,12 @@ export interface SearchBody {
   readonly sort: readonly object[];
 }
 
-/** Scores are 32-bit floats: with this factor the lowest tier of the worst hit is one as well. */
+/** Scores are 32-bit floats: with this factor, even the lowest rank is a normal float. */
 export const RANK_SCALE = 2 ** 60;
-/** Upper bounds of the ranks of the lower tiers: hits in another language, close ones, and both.
- *  The tiers are so far apart that they never overlap. */
+/** Upper bounds of the ranks of the lower tiers: hits in another language (`spoken`), close hits
+ *  (`fitting`), and close hits in another language (`close`). The tiers never overlap. */
 export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
-/** Name of the query that tells which hits are exact. */
+/** Name of the query that only exact hits match. */
 export const EXACT = 'exact';
 
 /** @param selected filters for the documents that a tenant finds and that no overlay replaces */
@@ -100,13 +100,14 @@ function rankWords(
 /** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** Where a hit is close or in another language (`close`, `other`), dead or alive, this makes its
- *  rank by length. */
+/** Computes the rank of a hit by its length, below all hits of a better tier: `close` and `other` (in
+ *  another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
 const RANK_BY_LENGTH = `
   double length = doc['minutes'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(doc['minutes'].value));
   double rank = -length - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
 
-/** Reads from a score the tier of a hit, and what is left of its relevance. */
+/** Derives from a score the tier of a hit (`close`, `other`), and its relevance in that tier
+ *  (`left`). */
 const READ_TIER = `
   double s = _score / params.scale;
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
@@ -168,13 +169,13 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
 
 const browseScripts = {
   popularity: `
-  double known = doc['popularity'].size() == 0 ? 0.2 : doc['popularity'].value;
-  return known < 0 ? known : known + _score / params.scale - 1.0;`,
+  double popularity = doc['popularity'].size() == 0 ? 0.2 : doc['popularity'].value;
+  return popularity < 0 ? popularity : popularity + _score / params.scale - 1.0;`,
   shortest: `
   boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;${RANK_BY_LENGTH} return rank;`,
 };
 
-/** A query may have about a thousand clauses. */
+/** Below the limit of OpenSearch of about 1,000 clauses in a query. */
 const MAX_ALIKE_TERMS = 500;
 
 function writeAlikeBody(
@@ -184,11 +185,11 @@ function writeAlikeBody(
   const best = words.toSorted(([, a], [, b]) => b - a).slice(0, MAX_ALIKE_TERMS);
   const scored = [
     ...best.map(([term, worth]) => scoreTerm(term, worth * RANK_SCALE)),
-    ...topics.map(([topic, direct, wider]) => ({
+    ...topics.map(([topic, weight, widerWeight]) => ({
       dis_max: {
         queries: [
-          { constant_score: { filter: terms('about', [topic]), boost: direct * RANK_SCALE } },
-          { constant_score: { filter: terms('topics', [topic]), boost: wider * RANK_SCALE } },
+          { constant_score: { filter: terms('about', [topic]), boost: weight * RANK_SCALE } },
+          { constant_score: { filter: terms('topics', [topic]), boost: widerWeight * RANK_SCALE } },
         ],
       },
     })),
@@ -216,7 +217,8 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   };
 }
 
-/** Where facets are counted, strict filters by value are applied afterwards. */
+/** Splits filters: those that apply before the facets are counted, and those that apply after it.
+ *  Loose filters only change the rank. */
 function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
   const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isByValue(filter);
   return {
@@ -232,7 +234,7 @@ function addFacets(after: readonly WrittenFilter[], details: boolean) {
   };
 }
 
-/** Ties are broken as in the embedded engine. */
+/** Sorts by rank, and breaks ties as the embedded engine does. */
 const sortBy = (rank: object) => [rank, { hash: 'asc' }];
 
 function byScript(source: string, params: object): object {

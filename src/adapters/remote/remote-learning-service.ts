@@ -33,8 +33,8 @@ const DEFAULT_TAGS = 10;
 
 const DEFAULT_LANGUAGE = 'en';
 
-/** Answers the operations by calls of a service, as the table of the contract describes them; those
- *  in `exceptions` need more than their call.
+/** Answers each operation with the call that the contract describes; the operations in `exceptions`
+ *  need their own code.
  *  Errors: UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED,
  *  UPSTREAM_FAILED, UPSTREAM_PAUSED, UPSTREAM_BUSY, UPSTREAM_ADDRESS_REFUSED, RESPONSE_INVALID;
  *  PARAMETERS_INVALID where the service finds fault with a request; PROVIDER_UNKNOWN and
@@ -56,6 +56,7 @@ export function createRemoteLearningService(
     tagger: (request, options) => tagText(ask, request, options),
     searchProvider: (query, options) => searchProvider(ask, query, options),
     searchMany: createExtensionSearch(connection, { ask, askOnce: askBy(probe), extensions }),
+    // The specification has no calls for these operations.
     browse: async () => null,
     findAlike: async () => null,
   };
@@ -67,7 +68,7 @@ export function createRemoteLearningService(
   };
 }
 
-/** Operations without an address are missing. */
+/** The operations of the contract that have an address. */
 const wires: { readonly [N in OperationName]?: Wire<N> } = operations;
 
 interface WireQuestion<N extends OperationName> {
@@ -85,7 +86,8 @@ async function askWire<N extends OperationName>(
   return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal }));
 }
 
-/** Filters and cuts the answer, as a service may ignore parameters that are not specified. */
+/** Filters the terms and limits their number, as a service may ignore parameters that are not
+ *  specified. */
 async function findSimilarTerms(
   ask: Ask,
   request: SimilarRequest,
@@ -97,7 +99,7 @@ async function findSimilarTerms(
   return terms.filter((term) => source === undefined || term.source === source).slice(0, max);
 }
 
-/** Cuts the tags likewise. */
+/** Omits the parameters that are not specified, and limits the number of tags. */
 async function tagText(
   ask: Ask,
   { guesses: _, spans: __, byWords: ___, ...request }: TaggerRequest,
@@ -118,14 +120,16 @@ async function searchProvider(
   return correctTotals(query, await askWire(ask, { operation: 'searchProvider', request, options }));
 }
 
-/** Reduces a query to the specified parameters. The default language is closest to any language. */
+/** Reduces a query to the specified parameters. A query without a language gets the default, as the
+ *  specification has no value for any language. */
 function toSpecifiedQuery(query: LearningObjectQuery): LearningObjectQuery {
   const { prefer: _, without: __, ...rest } = query;
   const sort = query.sort === 'shortest' ? 'popularity' : query.sort;
   return { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
 }
 
-/** With wrong totals, paging would never end, or leave something out. */
+/** Corrects totals that contradict the page: with them, paging would never end, or would skip
+ *  objects. */
 function correctTotals({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
   const content = answer.content.slice(0, max);
   const seen = content.length === 0 ? 0 : page * max + content.length;

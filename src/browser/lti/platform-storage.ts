@@ -1,15 +1,16 @@
-/** Storage that a platform lends to tools in its frames, where their own is blocked.
- *  1. The window around us is asked what it can do, and which of its frames does it.
- *  2. That frame, which must have the origin of the platform, is asked to keep or to give a value.
+/** Storage that a platform offers to tools in its frames, where browsers block third-party storage.
+ *  1. The tool asks the outer window for its capabilities and the frame that provides them.
+ *  2. The tool asks that frame, which must have the origin of the platform, to store or return a
+ *     value.
  *  https://www.imsglobal.org/spec/lti-cs-pm/v0p1, https://www.imsglobal.org/spec/lti-pm-s/v0p1 */
 
-/** Milliseconds that a platform has for an answer. */
+/** Time limit for an answer of the platform, in milliseconds. */
 const TIMEOUT_MS = 1_000;
 
 export interface PlatformStorage {
-  /** False where the platform did not say that it keeps it. */
+  /** False if the platform did not confirm that it stores the value. */
   put(key: string, value: string): Promise<boolean>;
-  /** Null where there is none. */
+  /** Null if the platform returns no value. */
   get(key: string): Promise<string | null>;
 }
 
@@ -21,43 +22,43 @@ interface Answer {
   readonly supported_messages?: unknown;
 }
 
-/** Null where the platform offered none, or nothing is around us.
- *  @param target the frame it named with the login, `_parent` for the window around us; empty where
- *  it offered none */
+/** Null if the platform offered no storage, or the tool has no outer window.
+ *  @param target the name of the frame in the login request, `_parent` for the outer window; empty if
+ *  the platform offered no storage */
 export function openPlatformStorage(target: string, platformOrigin: string): PlatformStorage | null {
-  const around: Window | null = window.parent === window ? window.opener : window.parent;
-  if (target === '' || around === null) return null;
-  const asking = async (message: {
+  const outer: Window | null = window.parent === window ? window.opener : window.parent;
+  if (target === '' || outer === null) return null;
+  const askPlatform = async (message: {
     readonly subject: string;
     readonly key: string;
     readonly value?: string;
   }) => {
     try {
-      const name = await findFrame(around, message.subject, target);
-      const frame = name === null ? null : findNamedFrame(around, name);
+      const name = await findFrameName(outer, message.subject, target);
+      const frame = name === null ? null : findNamedFrame(outer, name);
       return frame === null ? null : await ask(frame, message, platformOrigin);
     } catch {
-      // The name does not belong to a frame, or the origin is invalid. The launch goes on without
-      // it.
+      // The name does not belong to a frame, or the origin is invalid. The launch continues without
+      // storage.
       return null;
     }
   };
   return {
     async put(key, value) {
-      const answer = await asking({ subject: 'lti.put_data', key, value });
+      const answer = await askPlatform({ subject: 'lti.put_data', key, value });
       return answer !== null && answer.error === undefined;
     },
     async get(key) {
-      const answer = await asking({ subject: 'lti.get_data', key });
+      const answer = await askPlatform({ subject: 'lti.get_data', key });
       return typeof answer?.value === 'string' ? answer.value : null;
     },
   };
 }
 
-/** Name of the frame for a message: what the platform says now, else what it said at the login.
- *  Null where it says that it does not take such messages. */
-async function findFrame(around: Window, subject: string, target: string): Promise<string | null> {
-  const answer = await ask(around, { subject: 'lti.capabilities' }, '*');
+/** Finds the name of the frame for a message: from the capabilities of the platform, else from the
+ *  login. Null if the platform does not support the message. */
+async function findFrameName(outer: Window, subject: string, target: string): Promise<string | null> {
+  const answer = await ask(outer, { subject: 'lti.capabilities' }, '*');
   if (!Array.isArray(answer?.supported_messages)) return target;
   const supported = (answer.supported_messages as unknown[]).find(
     (message): message is { frame?: unknown } =>
@@ -67,18 +68,18 @@ async function findFrame(around: Window, subject: string, target: string): Promi
   return typeof supported.frame === 'string' ? supported.frame : target;
 }
 
-function findNamedFrame(around: Window, name: string): Window | null {
-  if (name === '_parent') return around;
+function findNamedFrame(outer: Window, name: string): Window | null {
+  if (name === '_parent') return outer;
   try {
-    // Frames of another site can be reached by their names, though not their contents.
-    return (around.frames as unknown as Record<string, Window | undefined>)[name] ?? null;
+    // A frame of another site is accessible by its name; its content is not.
+    return (outer.frames as unknown as Record<string, Window | undefined>)[name] ?? null;
   } catch {
     return null;
   }
 }
 
-/** Null where no answer came in time. Capabilities are taken from any window around us, values from
- *  the platform only. */
+/** Null if no answer came in time. Accepts capabilities from an outer window of any origin, but values
+ *  only from the origin of the platform. */
 function ask(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';
 import { type ConceptEntry, conceptKinds, linkNames, type TermCounts } from './types.ts';
 
-/** The tables of an index, with maps that are made when it is opened. */
+/** The tables of an index, and the maps that `openConceptTerms` creates. */
 export interface OpenTerms extends Omit<TermData, 'spelling' | 'meaning'> {
   readonly lexicon: Lexicon;
   readonly spelling: Spelling;
@@ -34,7 +34,8 @@ export function readConceptLabelText({ labels }: OpenTerms, label: number): stri
   return readString(labels.texts, label);
 }
 
-/** The label to show: the preferred one of the language, else of English, else the first. */
+/** Finds the label to show: the preferred label in the language, else in English, else the first
+ *  label. */
 export function findConceptLabel(terms: OpenTerms, concept: number, lang: string): number {
   const { concepts, labels, lexicon } = terms;
   const langOrdinal = lexicon.findLang(lang);
@@ -48,14 +49,14 @@ export function findConceptLabel(terms: OpenTerms, concept: number, lang: string
   return best;
 }
 
-/** Ordinals of a concept's labels, preferred ones first. */
+/** Lists the ordinals of the labels of a concept, preferred labels first. */
 export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Generator<number> {
   for (let label = concepts.labelStart[concept]!; label < concepts.labelStart[concept + 1]!; label++) {
     yield label;
   }
 }
 
-/** A label's words, folded. */
+/** Reads the folded words of a label. */
 export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
   return Array.from(
     labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]),
@@ -63,7 +64,7 @@ export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: num
   );
 }
 
-/** Neighbours of a concept with the kind of each link. */
+/** Lists the linked concepts of a concept with the kind of each link. */
 export function* listLinks(
   { concepts }: OpenTerms,
   concept: number,
@@ -80,7 +81,7 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
   };
 }
 
-/** The most typos of a word to return; short words have many. */
+/** Maximum number of typos of a word; short words have many. */
 const MAX_TYPOS = 32;
 
 interface Spelling {
@@ -102,7 +103,7 @@ export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEn
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {
     ordinals ??= new Map(
-      Array.from(terms.concepts.sourceOf, (_, each) => [readConceptId(terms, each), each]),
+      Array.from(terms.concepts.sourceOf, (_, concept) => [readConceptId(terms, concept), concept]),
     );
     const concept = ordinals.get(id);
     return concept === undefined ? null : readConcept(terms, concept);
@@ -111,7 +112,7 @@ export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEn
 
 function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
   const { labels, vocabulary } = terms;
-  const all = [...listConceptLabels(terms, concept)].map((label) => ({
+  const conceptLabels = [...listConceptLabels(terms, concept)].map((label) => ({
     text: readConceptLabelText(terms, label),
     lang: vocabulary.langs[labels.langOf[label]!] ?? '',
     role: labels.roleOf[label]!,
@@ -124,8 +125,10 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     id: readConceptId(terms, concept),
     source: readConceptSource(terms, concept),
     kind: conceptKinds[terms.concepts.kindOf[concept]!]!,
-    labels: all.filter(({ role }) => role === labelRoles.preferred).map(({ text, lang }) => ({ text, lang })),
-    others: all
+    labels: conceptLabels
+      .filter(({ role }) => role === labelRoles.preferred)
+      .map(({ text, lang }) => ({ text, lang })),
+    others: conceptLabels
       .filter(({ role }) => role === labelRoles.alternative)
       .map(({ text, lang }) => ({ text, lang })),
     links,

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
-import type { AdminSessions, SessionGiven, SignedIn } from '#services/tenants/admins/admin-sessions';
+import type { AdminSessions, NewSession, SignedIn } from '#services/tenants/admins/admin-sessions';
 import { isSentByOwnPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
@@ -63,7 +63,7 @@ export function createAccessCookieValue(): string {
 
 interface Entry {
   readonly sessions: AdminSessions;
-  readonly given: SessionGiven;
+  readonly given: NewSession;
   /** Where to go, from `/admin` on. */
   readonly to: string;
   readonly cookies?: readonly CookieChange[];

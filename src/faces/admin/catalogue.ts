@@ -6,7 +6,7 @@ import type { AdminDeps } from './deps.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from './route.ts';
 
-/** What our own engine searches. Upstreams of tenants have catalogues of their own. */
+/** The catalogue of the built-in engine. The upstreams of tenants have separate catalogues. */
 export const catalogueRoutes: AdminRoute[] = [
   { method: 'get', path: '/catalogue', access: 'viewer', handle: showCatalogue },
 ];
@@ -19,12 +19,12 @@ async function showCatalogue(
   const choice = readListChoice(query, ['objects', 'name'], true);
   const listed = (await local.ask('listProviders', {})).map((provider) => ({
     ...provider,
-    logo: squareLogo(provider, pictures),
+    logo: findSquareLogo(provider, pictures),
     objects: providers.get(provider.id) ?? 0,
   }));
   const result = chooseProviders(listed, choice);
   const links = await linkChecks.countLinkChecks();
-  const count = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
+  const listCounts = (counts: ReadonlyMap<string, number>, nameOf: (value: string) => string) =>
     Array.from(counts, ([value, total]) => ({ name: nameOf(value), total }));
   return makePage('catalogue', {
     sizes: system.sizes,
@@ -37,18 +37,18 @@ async function showCatalogue(
     providers: result.items,
     deadLinks: links.dead,
     groups: [
-      { id: 'types', counts: count(types, (type) => t(`types.${type}`)) },
-      { id: 'languages', counts: count(languages, (code) => findLanguageName(code, locale)) },
-      { id: 'taxonomies', counts: count(taxonomies, (name) => name) },
+      { id: 'types', counts: listCounts(types, (type) => t(`types.${type}`)) },
+      { id: 'languages', counts: listCounts(languages, (code) => findLanguageName(code, locale)) },
+      { id: 'taxonomies', counts: listCounts(taxonomies, (name) => name) },
     ],
   });
 }
 
-interface Listed extends Provider {
+interface ListedProvider extends Provider {
   readonly objects: number;
 }
 
-function chooseProviders<P extends Listed>(
+function chooseProviders<P extends ListedProvider>(
   providers: readonly P[],
   { search, sort, descending, page, pageSize }: ListChoice<'objects' | 'name'>,
 ) {
@@ -57,13 +57,13 @@ function chooseProviders<P extends Listed>(
   const result = providers
     .filter(({ name }) => foldText(name).includes(wanted))
     .sort((a, b) => {
-      const byName = foldText(a.name) < foldText(b.name) ? -1 : 1;
+      const byName = foldText(a.name).localeCompare(foldText(b.name));
       return sort === 'name' ? order * byName : order * (a.objects - b.objects) || byName;
     });
   return { items: result.slice(page * pageSize, (page + 1) * pageSize), total: result.length };
 }
 
-function squareLogo({ logos }: Provider, pictures: PictureLinks) {
+function findSquareLogo({ logos }: Provider, pictures: PictureLinks) {
   const find = (scheme: 'dark' | 'light') => {
     const logo = logos.find(
       ({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square',

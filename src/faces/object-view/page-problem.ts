@@ -3,11 +3,11 @@ import type { Translate } from '../words/i18n.ts';
 
 export interface PageProblem {
   readonly problem: string;
-  /** The same at more length, in English; null where there is no more to say. */
+  /** The full message in English; null if `problem` says everything. */
   readonly detail: string | null;
 }
 
-/** Why a page was not read that somebody wants to add. Rethrows what is not about that. */
+/** Describes why the page of a new object could not be read. Rethrows any other error. */
 export function describePageProblem(error: unknown, t: Translate): PageProblem {
   if (!(error instanceof AppError)) throw error;
   const { code, data, message } = error;

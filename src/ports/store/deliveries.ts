@@ -1,6 +1,6 @@
 import type { Index, RecordDescription, Records } from './record.ts';
 
-/** Something on its way to another service, which is tried until that takes it. */
+/** A record for another service, which is sent until the service accepts or refuses it. */
 export interface Delivery {
   readonly id: string;
   /** `waiting` is tried; others are of the record. */
@@ -17,26 +17,28 @@ export interface LatestTimes {
   readonly latestLease: Date;
 }
 
-/** What each store does in its own way, so that busy lanes cost nothing. */
+/** The queries of the queue that each store implements, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {
-  /** Leases the longest due, ties in the order of the ids, and counts the attempt, in one step;
-   *  gives it as it is then.
-   *  @param busy lanes that are left */
+  /** Leases the delivery that has been due longest, the lowest id first, and counts the attempt, in
+   *  one atomic step.
+   *  @param busy lanes to skip
+   *  @returns the changed record, or null if none is due */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
-  /** Of what waits and is not leased. */
+  /** The next `dueAt` of the waiting deliveries without a lease. */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
-  /** Corrects times that only a wrong clock can have set: what is due later is due now, and later
-   *  leases end. @returns how many records were changed */
-  mendTimes(now: Date, latest: LatestTimes): Promise<number>;
+  /** Corrects times that only a wrong clock can have set: deliveries beyond `latestDue` become due now,
+   *  and leases beyond `latestLease` end.
+   *  @returns the number of changed records */
+  correctTimes(now: Date, latest: LatestTimes): Promise<number>;
 }
 
-/** @param lane field of what may be busy */
+/** @param lane field with the lane of a delivery, such as its receiver */
 export type OpenQueue = <R extends Delivery>(
   description: RecordDescription<R>,
   lane: keyof R & string,
 ) => DeliveryQueue<R>;
 
-/** What the queue of these lanes rests on: MongoDB also looks for what is due in any lane. */
+/** The indexes of the queue. MongoDB also needs an index for due deliveries of any lane. */
 export function deliveryIndexes<R extends Delivery>(lane: keyof R & string): readonly Index<R>[] {
   return [
     { fields: [lane, 'dueAt', 'id', 'leasedUntil'], only: { field: 'state', is: 'waiting' } },
@@ -44,8 +46,8 @@ export function deliveryIndexes<R extends Delivery>(lane: keyof R & string): rea
   ];
 }
 
-/** Notes how the delivery ended that was claimed as attempt number `attempts`. False when the
- *  record waits no more, or was claimed or replaced meanwhile. */
+/** Stores the outcome of the attempt with the number `attempts`. False if the record no longer waits,
+ *  or was claimed or replaced meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

@@ -208,7 +208,7 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
       settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
     requeueParked: (scope, now) =>
       count({ state: 'parked', tenantId: inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
-    mendFeedbackTimes: queue.mendTimes,
+    mendFeedbackTimes: queue.correctTimes,
     findNextDue: queue.findNextDue,
     eraseFeedbackOf: (scope, email) => count(ofPerson(scope, email), null),
     removeFeedbackBefore: async (tenantId, before, limit) =>

@@ -159,7 +159,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
     claimDueScore: queue.claimDue,
     settleScore: (id, attempts, outcome) => settleDelivery(records, { id, attempts }, { ...outcome }),
     findNextDueScore: queue.findNextDue,
-    mendScoreTimes: queue.mendTimes,
+    mendScoreTimes: queue.correctTimes,
     countUnsentScores: (tenantId, registrationId) => countUnsent({ tenantId, registrationId }),
     countUnsentScoresOfLink: (tenantId, linkId, without = []) =>
       countUnsent({ tenantId, linkId, userId: noneOf(without) }),

@@ -23,40 +23,42 @@ export interface ImportedCatalogDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'deadLinksVersion' | 'readLinkChecks'>;
 }
 
-const PAGE = 1_000;
-/** At most so much is held at once, a page of every dataset; pages get no smaller than `MIN_PAGE`
- *  entries, or one large one. */
-const MIN_PAGE = 50;
-const MOST_HELD = 4_000;
-const MOST_HELD_CHARS = 16_000_000;
-/** What a dataset says about one concept in many parts, as a crosswalk does, is held and written in
- *  one go: what is more than this is left out. The official taxonomies have five parts and 54
- *  KB. */
+const PAGE_SIZE = 1_000;
+/** Memory holds one page of each dataset: at most so many entries and characters in all, but at least
+ *  `MIN_PAGE_SIZE` entries, or one large entry, of each dataset. */
+const MIN_PAGE_SIZE = 50;
+const MAX_ENTRIES = 4_000;
+const MAX_CHARS = 16_000_000;
+/** Limits of one concept in one dataset, as memory holds all parts of a concept at once; further
+ *  parts are omitted. A crosswalk has many parts of a concept; the official taxonomies have at most
+ *  five parts and 54 KB. */
 const MAX_PARTS = 5_000;
 const MAX_PARTS_CHARS = 4_000_000;
 
-/** The live imports laid over each other: of each part the entry with the highest number counts. */
+/** Merges the live imports: for each part, the entry with the highest import number counts. */
 export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDeps): ImportedCatalog {
   const importsVersion = async () => writeImportsVersion(await imports.listLive());
-  let dead: {
+  let cachedDeadLinks: {
     readonly version: string;
     readonly most: number;
     readonly urls: ReadonlySet<string> | null;
   } | null = null;
 
-  async function* read(most = PAGE): AsyncGenerator<ImportedRecord, undefined> {
+  async function* read(limit = PAGE_SIZE): AsyncGenerator<ImportedRecord, undefined> {
     const live = await imports.listLive();
     const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
-    const pageSize = Math.max(MIN_PAGE, Math.min(most, Math.floor(MOST_HELD / datasets.length)));
-    const pageChars = Math.min(PAGE_CHARS, Math.floor(MOST_HELD_CHARS / datasets.length));
-    const streams = datasets.map((dataset) => readLayered(imports, { dataset, live, pageSize, pageChars }));
-    yield* putTogether(mergeEntryPages(streams, compareEntryRecords));
+    const pageSize = Math.max(MIN_PAGE_SIZE, Math.min(limit, Math.floor(MAX_ENTRIES / datasets.length)));
+    const pageChars = Math.min(PAGE_CHARS, Math.floor(MAX_CHARS / datasets.length));
+    const streams = datasets.map((dataset) =>
+      readDatasetRecords(imports, { dataset, live, pageSize, pageChars }),
+    );
+    yield* mergeDatasetRecords(mergeEntryPages(streams, compareEntryRecords));
     return undefined;
   }
 
   async function readProviders(): Promise<ImportedRecord[]> {
     const providers: ImportedRecord[] = [];
-    for await (const record of read(MIN_PAGE)) {
+    for await (const record of read(MIN_PAGE_SIZE)) {
       if (record.kind !== 'provider') break;
       providers.push(record);
     }
@@ -66,10 +68,10 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
   async function* readDeadLinks(): AsyncGenerator<string, undefined> {
     let after: string | null = null;
     for (;;) {
-      const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE });
+      const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE_SIZE });
       for (const { url } of checks) yield url;
       const last = checks.at(-1);
-      if (last === undefined || checks.length < PAGE) return undefined;
+      if (last === undefined || checks.length < PAGE_SIZE) return undefined;
       after = last.url;
     }
   }
@@ -85,32 +87,32 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
     readDeadLinks,
     async listDeadLinks(most) {
       const version = await linkChecks.deadLinksVersion();
-      if (dead?.version === version && dead.most === most) return dead.urls;
+      if (cachedDeadLinks?.version === version && cachedDeadLinks.most === most) return cachedDeadLinks.urls;
       const urls = new Set<string>();
       for await (const url of readDeadLinks()) if (urls.add(url).size > most) break;
-      dead = { version, most, urls: urls.size > most ? null : urls };
-      return dead.urls;
+      cachedDeadLinks = { version, most, urls: urls.size > most ? null : urls };
+      return cachedDeadLinks.urls;
     },
     changesSince: (before, most) => findImportedChanges({ imports, readProviders }, { before, most }),
   };
 }
 
-/** What one dataset says about a record. */
+/** The parts of a record in one dataset. */
 interface DatasetRecord extends ImportedRecord {
   /** Number of the import that its newest part comes from. */
   readonly number: number;
 }
 
-interface Layers {
+interface DatasetReading {
   readonly dataset: string;
   readonly live: readonly LiveImport[];
   readonly pageSize: number;
   readonly pageChars: number;
 }
 
-async function* readLayered(
+async function* readDatasetRecords(
   imports: ImportedCatalogDeps['imports'],
-  { dataset, live, ...pages }: Layers,
+  { dataset, live, ...pages }: DatasetReading,
 ): AsyncGenerator<readonly DatasetRecord[], undefined> {
   const numbers = new Set(live.map(({ number }) => number));
   // The parts of the record that is being read, the last entry of each.
@@ -137,40 +139,40 @@ async function* readLayered(
   return undefined;
 }
 
-/** None where all of its parts were removed. */
+/** Returns a list of one record, or an empty list if all parts of the record were removed. */
 function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
-  const there = latest.flatMap((entry) => (entry.body === null ? [] : [{ ...entry, body: entry.body }]));
-  const [first] = there;
+  const present = latest.flatMap((entry) => (entry.body === null ? [] : [{ ...entry, body: entry.body }]));
+  const [first] = present;
   if (first === undefined) return [];
   const { kind, key } = first;
-  const newest = there.reduce((best, entry) => (entry.importNumber > best.importNumber ? entry : best));
-  const parts = kind === 'concept' ? there.map(({ body }) => body) : [newest.body];
+  const newest = present.reduce((best, entry) => (entry.importNumber > best.importNumber ? entry : best));
+  const parts = kind === 'concept' ? present.map(({ body }) => body) : [newest.body];
   return [{ kind, key, parts, number: newest.importNumber }];
 }
 
-/** For a concept, what all datasets say, the latest change first; for anything else, what the
- *  newest import says. */
-async function* putTogether(
+/** Merges the datasets. A concept has the parts of all datasets, the latest import first; any other
+ *  record has the parts of the newest import only. */
+async function* mergeDatasetRecords(
   pages: AsyncIterable<readonly DatasetRecord[]>,
 ): AsyncGenerator<ImportedRecord, undefined> {
-  let held: DatasetRecord[] = [];
+  let group: DatasetRecord[] = [];
   for await (const page of pages) {
     for (const record of page) {
-      const [first] = held;
+      const [first] = group;
       if (first !== undefined && compareEntryRecords(first, record) !== 0) {
-        yield* toImported(held);
-        held = [];
+        yield* toImported(group);
+        group = [];
       }
-      held.push(record);
+      group.push(record);
     }
   }
-  yield* toImported(held);
+  yield* toImported(group);
   return undefined;
 }
 
-/** Gives nothing where nothing is held. */
-function toImported(held: readonly DatasetRecord[]): readonly ImportedRecord[] {
-  const sorted = held.toSorted((a, b) => b.number - a.number);
+/** Merges the records of one key; returns an empty list for no records. */
+function toImported(records: readonly DatasetRecord[]): readonly ImportedRecord[] {
+  const sorted = records.toSorted((a, b) => b.number - a.number);
   const [newest] = sorted;
   if (newest === undefined) return [];
   const { kind, key, parts } = newest;

@@ -18,7 +18,7 @@ export interface Outbox {
 export interface OutboxQueue<R> {
   claimDue(now: Date, leasedUntil: Date, busy: readonly string[]): Promise<R | null>;
   findNextDue(busy: readonly string[]): Promise<Date | null>;
-  mendTimes(now: Date, latest: LatestTimes): Promise<number>;
+  correctTimes(now: Date, latest: LatestTimes): Promise<number>;
 }
 
 export interface OutboxDelivery<R> {
@@ -124,7 +124,7 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
   let failures = 0;
   while (!outbox.isClosed) {
     try {
-      await mendTimes(outbox);
+      await correctTimes(outbox);
       const pauseMs = await startDueDeliveries(outbox);
       failures = 0;
       await outbox.bell.wait(pauseMs);
@@ -137,11 +137,11 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
 
 /** A host whose clock was ahead must not delay a record for that long. Clocks may be corrected at
  *  any time, so the times are checked every hour. */
-async function mendTimes<R>(outbox: State<R>): Promise<void> {
+async function correctTimes<R>(outbox: State<R>): Promise<void> {
   if (performance.now() - outbox.mendedMs < HOUR_MS) return;
   const now = outbox.clock.now();
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
-  await outbox.queue.mendTimes(now, { latestDue: after(LATEST_DUE_MS), latestLease: after(HOUR_MS) });
+  await outbox.queue.correctTimes(now, { latestDue: after(LATEST_DUE_MS), latestLease: after(HOUR_MS) });
   outbox.mendedMs = performance.now();
 }
 

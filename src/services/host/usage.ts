@@ -11,15 +11,15 @@ export interface UsageReport {
   readonly totals: Readonly<Record<UsageMetric, number>>;
 }
 
-/** Counts the use of each tenant. Counts are gathered for a second and then stored, so that they
- *  cost a request nothing. */
+/** Counts the use of each tenant. Collects the counts of one second before storing them, so that no
+ *  request waits for the store. */
 export interface Usage {
   count(tenantId: string, metric: UsageMetric): void;
   /** Includes the counts that this host has not stored yet. */
   report(scope: TenantScope, days: number): Promise<UsageReport>;
-  /** Stores the gathered counts; after a failure they are stored next time. */
+  /** Stores the collected counts. Counts that could not be stored are stored with the next flush. */
   flush(): Promise<void>;
-  /** Stores the rest and stops. */
+  /** Stores the remaining counts and stops the timer. */
   close(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const DAY_MS = 86_400_000;
 
 export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
   let gathered = new Map<string, UsageCount>();
-  const today = createDayNames();
-  /** Batches are stored one after the other: a failed one must be back before the next. */
+  const today = createDayFormat();
+  /** The last batch. Batches are stored in turn, as the counts of a failed batch belong to the next. */
   let storing = Promise.resolve();
   const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
 
@@ -69,8 +69,8 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
     async report(scope, length) {
       await flush().catch(onProblem);
       const now = clock.now();
-      const days = lastDays(now, length);
-      const lastDay = dayOf(now);
+      const days = listLastDays(now, length);
+      const lastDay = formatDay(now);
       const [firstDay = lastDay] = days;
       const stored = await usage.sumUsage(scope, firstDay, lastDay);
       const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
@@ -84,27 +84,27 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
   };
 }
 
-function dayOf(instant: Date): string {
+function formatDay(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** `dayOf` with a cache of the last day, as formatting a date for each request is too slow. */
-function createDayNames(): (instant: Date) => string {
+/** Creates a `formatDay` that caches the last day, as formatting a date for each request is too slow. */
+function createDayFormat(): (instant: Date) => string {
   let day = Number.NaN;
   let name = '';
   return (instant) => {
     const number = Math.floor(instant.getTime() / DAY_MS);
-    if (number !== day) [day, name] = [number, dayOf(instant)];
+    if (number !== day) [day, name] = [number, formatDay(instant)];
     return name;
   };
 }
 
-function lastDays(now: Date, length: number): string[] {
-  return Array.from({ length }, (_, day) => dayOf(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
+function listLastDays(now: Date, length: number): string[] {
+  return Array.from({ length }, (_, day) => formatDay(new Date(now.getTime() - (length - 1 - day) * DAY_MS)));
 }
 
 function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 'tenantId'>[]): UsageReport {
-  const counts = forEachMetric(() => days.map(() => 0));
+  const counts = mapMetrics(() => days.map(() => 0));
   for (const { day, metric, count } of counted) {
     const index = days.indexOf(day);
     const before = counts[metric][index];
@@ -113,10 +113,10 @@ function toReport(days: readonly string[], counted: readonly Omit<UsageCount, 't
   return {
     days,
     counts,
-    totals: forEachMetric((metric) => counts[metric].reduce((sum, count) => sum + count, 0)),
+    totals: mapMetrics((metric) => counts[metric].reduce((sum, count) => sum + count, 0)),
   };
 }
 
-function forEachMetric<T>(make: (metric: UsageMetric) => T): Record<UsageMetric, T> {
+function mapMetrics<T>(make: (metric: UsageMetric) => T): Record<UsageMetric, T> {
   return Object.fromEntries(usageMetrics.map((metric) => [metric, make(metric)])) as Record<UsageMetric, T>;
 }

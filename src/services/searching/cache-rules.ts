@@ -16,34 +16,33 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long an answer is good, by what is asked. What is asked again within twice that time is
- *  renewed before anyone waits for it. While the upstream is away an old answer is better than
- *  none: lists stay the same for months; of terms and searches yesterday's are near enough, and
- *  faces say so where they show them. */
+/** How long an answer is fresh (`goodMs`), is renewed in the background (`renewMs`), and replaces the
+ *  answer of an unavailable upstream (`staleMs`). Lists stay the same for months. Terms and searches
+ *  may be a day old while the upstream is unavailable; the faces then say that they are. */
 const answerTimes = {
   lists: { goodMs: DAY_MS, renewMs: 2 * DAY_MS, staleMs: 7 * DAY_MS },
   terms: { goodMs: HOUR_MS, renewMs: 2 * HOUR_MS, staleMs: DAY_MS },
   searches: { goodMs: 5 * MINUTE_MS, renewMs: 10 * MINUTE_MS, staleMs: DAY_MS },
 } as const satisfies Record<string, AnswerTimes>;
 
-/** How the answers of upstreams to one operation are kept. */
+/** How the answers of upstreams to one operation are cached. */
 export interface CacheRule<N extends QuestionName> {
   readonly times: AnswerTimes;
-  /** True where people's own texts are in the answer. */
+  /** True if the answer contains texts of people. */
   readonly isPrivate?: boolean;
-  /** The request without differences that mean nothing; our own engine is asked so, too. */
+  /** Normalizes differences that do not change the answer. The built-in engine gets this request, too. */
   tidy?(request: OperationRequest<N>): OperationRequest<N>;
-  /** The values of the request, in a fixed order; null where each answer should differ. */
+  /** Lists the values of the request in a fixed order; null if each answer should differ. */
   listKeyParts(request: OperationRequest<N>, options: CallOptions): readonly unknown[] | null;
-  /** False for an answer that is worth asking for again; every answer is kept when absent. */
-  isKept?(answer: OperationAnswer<N>): boolean;
-  /** True for an answer that may come from a fault; none counts as poor when absent. */
+  /** False for an answer that a repeated request may improve. When absent, each answer is cached. */
+  isCacheable?(answer: OperationAnswer<N>): boolean;
+  /** True for an answer that a fault may have caused. When absent, no answer is poor. */
   isPoor?(answer: OperationAnswer<N>): boolean;
-  /** The answer with what the tenant's administrators changed. */
+  /** Applies the changes of the administrators of a tenant to the answer. */
   applyLayer?(answer: OperationAnswer<N>, layer: TenantLayer): OperationAnswer<N>;
 }
 
-/** No service is without providers, types, objectives or languages for long. */
+/** An empty list is poor: each service has providers, types, objectives and languages. */
 const listRule = {
   times: answerTimes.lists,
   listKeyParts: () => [],
@@ -55,11 +54,12 @@ const searchRule = {
   tidy: tidyKeywords<LearningObjectQuery>,
   listKeyParts: (query: LearningObjectQuery, { withDetails = false }: CallOptions) =>
     query.sort === 'random' ? null : [makeSearchKey(query, withDetails)],
-  // False where asking again may bring more.
-  isKept: (answer: SearchAnswer | null) => answer?.missing?.every(({ why }) => why === 'not-asked') ?? true,
+  // False if a repeated search may return more.
+  isCacheable: (answer: SearchAnswer | null) =>
+    answer?.missing?.every(({ why }) => why === 'not-asked') ?? true,
 };
 
-/** By operation. Without a rule an upstream is asked each time. */
+/** Rules by operation. Answers to an operation without a rule are not cached. */
 export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
   similar: {
     times: answerTimes.terms,
@@ -79,7 +79,7 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
       byWords,
     ],
   },
-  // A blank after the last word says that it is whole, so the keywords stay as they are.
+  // A space after the last word marks the word as complete, so the keywords are not normalized.
   suggest: { times: answerTimes.terms, listKeyParts: ({ keywords }) => [keywords] },
   listProviders: listRule,
   listTypes: listRule,
@@ -96,8 +96,8 @@ function tidyKeywords<R extends { readonly keywords: string }>(request: R): R {
 
 type Field = Exclude<keyof LearningObjectQuery, 'important'>;
 
-/** Every field has a fixed place, because queries may have theirs in any order. A record, so that
- *  none can be forgotten. */
+/** The fields in a fixed order, as queries may have their fields in any order. The record makes the
+ *  compiler check that no field is missing. */
 const fields = Object.keys({
   keywords: true,
   lang: true,
@@ -124,7 +124,7 @@ const fields = Object.keys({
   free: true,
 } satisfies Record<Field, true>) as Field[];
 
-/** The same for the same search, and for no other. */
+/** Makes a key that only equal searches share. */
 export function makeSearchKey(query: LearningObjectQuery, withDetails: boolean): string {
   const values = fields.map((field) => query[field]);
   return JSON.stringify([...values, [...query.important].sort(), withDetails]);

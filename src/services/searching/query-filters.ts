@@ -1,11 +1,11 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
 
-/** The most that the specification gives in one page. */
+/** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
 
-/** Asked for, loosely, where a query has no language: the specification has no parameter for any
- *  language, most objects are in this one, and those in other languages may still match. */
+/** The language of a request whose query has none, as the specification has no value for any
+ *  language. Most objects have this language; the filter is loose, so others may still match. */
 const USUAL_LANGUAGE = 'en';
 
 /** The fields of a query that belong to each filter. */
@@ -56,22 +56,22 @@ export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): read
 
 export function dropQueryFilter(query: LearningObjectQuery, filter: QueryFilter): LearningObjectQuery {
   const dropped: readonly string[] = fieldsOf[filter];
-  const kept: Partial<LearningObjectQuery> = Object.fromEntries(
+  const rest: Partial<LearningObjectQuery> = Object.fromEntries(
     Object.entries(query).filter(([field]) => !dropped.includes(field)),
   );
   const important = new Set([...query.important].filter((name) => name !== filter));
   const lists = { providers: [], types: [], blooms: [] };
-  return { ...lists, ...kept, important } as LearningObjectQuery;
+  return { ...lists, ...rest, important } as LearningObjectQuery;
 }
 
 export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuery {
   return listQueryFilters(query).reduce(dropQueryFilter, query);
 }
 
-/** A query for one provider, in terms of the specification. It is strict about the provider:
- *  otherwise one without hits would return objects of providers that are asked anyway. A strict
- *  search in any language names every other filter as important, as `match` would make the language
- *  strict too. */
+/** Reduces a query to one provider and to the specified parameters. The provider is a strict filter:
+ *  otherwise a provider without hits would return objects of other providers, each of which gets its
+ *  own query. A strict search without a language marks each filter as important instead, as `match`
+ *  would make the language strict, too. */
 export function toProviderQuery(
   query: LearningObjectQuery,
   providerId: string,
@@ -97,10 +97,11 @@ export function toProviderQuery(
   };
 }
 
-/** Whether an object fits a filter; `unknown` where its metadata do not say. */
+/** Whether an object fits a filter; `unknown` if the metadata of the object lack the value. */
 export type FilterFit = 'fits' | 'unknown' | 'fails';
 
-/** By the metadata of an object, which have neither its popularity nor its distance. */
+/** Compares the metadata of an object with a filter. A filter that the metadata cannot answer, such
+ *  as the popularity, counts as failed, because the search excluded the object. */
 export function judgeQueryFilter(
   object: LearningObject,
   query: LearningObjectQuery,
@@ -108,17 +109,17 @@ export function judgeQueryFilter(
 ): FilterFit {
   switch (filter) {
     case 'type':
-      return among(object.type, query.types);
+      return judgeMembership(object.type, query.types);
     case 'bloom':
-      return among(object.bloom, query.blooms);
+      return judgeMembership(object.bloom, query.blooms);
     case 'lang':
-      return among(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
+      return judgeMembership(object.lang?.slice(0, 2) ?? [], query.lang ?? []);
     case 'free':
       return object.price === undefined ? 'unknown' : object.price.free === query.free ? 'fits' : 'fails';
     case 'level':
-      return within(object.level, query.levelMin, query.levelMax);
+      return judgeRange(object.level, query.levelMin, query.levelMax);
     case 'learningTime':
-      return within(toLearningMinutes(object.learningTime), query.learningTimeMin, query.learningTimeMax);
+      return judgeRange(toLearningMinutes(object.learningTime), query.learningTimeMin, query.learningTimeMax);
     case 'distance':
       return object.address === undefined ? 'unknown' : 'fails';
     default:
@@ -126,12 +127,12 @@ export function judgeQueryFilter(
   }
 }
 
-function within(value: number | undefined, min = -Infinity, max = Infinity): FilterFit {
+function judgeRange(value: number | undefined, min = -Infinity, max = Infinity): FilterFit {
   if (value === undefined) return 'unknown';
   return value >= min && value <= max ? 'fits' : 'fails';
 }
 
-function among(given: string | readonly string[], wanted: string | readonly string[]): FilterFit {
+function judgeMembership(given: string | readonly string[], wanted: string | readonly string[]): FilterFit {
   const wants = new Set([wanted].flat().map((name) => name.toLowerCase()));
   const has = [given].flat();
   if (wants.size === 0) return 'fits';
@@ -139,8 +140,8 @@ function among(given: string | readonly string[], wanted: string | readonly stri
   return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';
 }
 
-/** Whether an object has one of the types and one of the objectives of a query. One that does not
- *  say passes where the filters are loose. */
+/** Whether an object has one of the types and one of the objectives of a query. An object without
+ *  these metadata passes a loose filter. */
 export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
   const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
   return (['type', 'bloom'] as const).every((filter) => {

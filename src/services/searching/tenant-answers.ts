@@ -96,7 +96,7 @@ async function askThroughCache<N extends QuestionName>(
     upstream,
     times,
     isPrivate,
-    isKept: (value: OperationAnswer<N>) => rule.isKept?.(value) ?? true,
+    isKept: (value: OperationAnswer<N>) => rule.isCacheable?.(value) ?? true,
     isPoor: (value: OperationAnswer<N>) => rule.isPoor?.(value) ?? false,
   };
   // The signal of the cache, which aborts the call once nobody waits for it.

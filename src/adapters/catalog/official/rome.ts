@@ -16,7 +16,7 @@ import {
 } from './read-rome.ts';
 
 interface RomeTable {
-  /** Of `plainName`. */
+  /** Matches the result of `simplifyName`. */
   readonly name: RegExp;
   readonly covers: readonly string[];
   readonly columns: ColumnSpec;
@@ -26,12 +26,12 @@ interface RomeTable {
 
 const mapping = ['classification 1 ID', 'classification 2 ID', 'mapping relation'];
 
-/** What occupations need; of version 4 also in the second one. */
+/** The skills of each occupation. Version 4 also has them in the coherence file. */
 const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
 const COHERENCE = /^coherence_items?$/;
 
-/** Of version 3 with short names, and of version 4 with those of France Travail, which are read
- *  without `unix_` and the version. The one whose name fits first. */
+/** The tables of version 3, which have short names, and of version 4, which have the names of France
+ *  Travail. The first table whose `name` matches a file reads it. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,
@@ -59,7 +59,7 @@ const tables: readonly RomeTable[] = [
     createReader: () => readOccupations('labels:fr'),
   },
   {
-    // Beside the table above, which has the domains.
+    // This table has no domains; the table above has them.
     name: /^referentiel_code_rome$/,
     covers: ['name:fr'],
     columns: { required: ['code_rome', 'libelle_rome'], optional: [] },
@@ -112,13 +112,14 @@ const tables: readonly RomeTable[] = [
   },
 ];
 
-/** ROME of France Travail as CSV files, and its mapping to occupations of ESCO where it is there.
- *  To have ROME without the mapping, leave its file out. Errors: IMPORT_INVALID. */
+/** Opens the CSV files of ROME by France Travail, and the mapping to ESCO occupations if its file is
+ *  among them. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
-  // Of the two files that say what occupations need, one is enough, and the first is whole.
-  const hasLinks = source.files.some((file) => LINKS.test(plainName(file)));
+  // Two files have the skills of occupations. Only the file of links is complete, so the coherence
+  // file is read only without it.
+  const hasLinks = source.files.some((file) => LINKS.test(simplifyName(file)));
   const files = source.files.flatMap((file) => {
-    const name = plainName(file);
+    const name = simplifyName(file);
     const table = tables.find((each) =>
       each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name),
     );
@@ -137,7 +138,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     title: 'ROME',
     fingerprint: source.fingerprint,
     covers: [...new Set(inOrder.flatMap(({ table }) => table.covers))],
-    plans: await Promise.all(inOrder.map(({ table, file }) => plan(table, file))),
+    plans: await Promise.all(inOrder.map(({ table, file }) => createPlan(table, file))),
     notes: noteFiles(
       'ROME',
       [],
@@ -146,7 +147,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
   });
 }
 
-async function plan(
+async function createPlan(
   { columns, headerHas, covers, createReader }: RomeTable,
   file: SourceFile,
 ): Promise<TablePlan> {
@@ -158,13 +159,13 @@ async function plan(
   };
 }
 
-/** Occupations first and the mapping last. */
+/** Sorts the tables: occupations first, the mapping last. */
 function orderOf(table: RomeTable): number {
   return table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 }
 
-/** @example plainName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) // 'referentiel_savoir' */
-function plainName({ name }: SourceFile): string {
+/** @example simplifyName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) // 'referentiel_savoir' */
+function simplifyName({ name }: SourceFile): string {
   const [, plain = ''] =
     /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;

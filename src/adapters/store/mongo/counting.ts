@@ -17,26 +17,26 @@ import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { writeAll } from './records.ts';
 
-/** The existing tenants among these, so that counts of a removed tenant do not come back. */
-export async function findStanding(
+/** Finds the ids of the tenants that still exist, so that no counts are added for a removed tenant. */
+export async function findExistingTenants(
   connection: Connection,
   counted: readonly { readonly tenantId: string }[],
 ): Promise<ReadonlySet<string>> {
   const ids = [...new Set(counted.map(({ tenantId }) => tenantId))];
   const tenants = openCollection(connection, tenantRecords);
-  const document = await tenants.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
-  return new Set(document.map(({ _id }) => _id));
+  const documents = await tenants.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
+  return new Set(documents.map(({ _id }) => _id));
 }
 
 export function createUsageAddition(connection: Connection): StoreParts['addUsage'] {
   return async (counts) => {
-    const standing = await findStanding(connection, counts);
+    const existing = await findExistingTenants(connection, counts);
     const additions = counts
-      .filter(({ tenantId }) => standing.has(tenantId))
+      .filter(({ tenantId }) => existing.has(tenantId))
       .map(({ count, ...counted }) => {
         const update = { $inc: { count }, $setOnInsert: counted };
-        // By `_id` alone: servers repeat such an upsert themselves where two hosts count something
-        // for the first time at once.
+        // Filters by `_id` alone: the server retries such an upsert itself when two hosts insert the
+        // same count at once.
         const filter = { _id: collectionOf(usageRecords).toId(counted) };
         return { updateOne: { filter, update, upsert: true } };
       });
@@ -46,15 +46,15 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
 
 const shelf = collectionOf(shelfRecords);
 
-/** Each object has a number below the capacity of the shelf, which a unique index gives to one
- *  object only: so a shelf is never too full, however many add at once. A number that another call
- *  took is replaced by the next free one. */
-const TRIES = 50;
+/** Each object has a place: a number below the capacity of the shelf, unique by an index. So
+ *  simultaneous calls never exceed the capacity. A call whose place is taken meanwhile tries another
+ *  place, at most so often. */
+const MAX_ATTEMPTS = 50;
 
 export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
   const model = openCollection(connection, shelfRecords);
   return async (record, capacity) => {
-    for (let tried = 0; tried < TRIES; tried += 1) {
+    for (let tried = 0; tried < MAX_ATTEMPTS; tried += 1) {
       const outcome = await tryToAdd(model, record, capacity);
       if (outcome !== 'overtaken') return outcome;
     }
@@ -62,15 +62,15 @@ export function createShelfAddition(connection: Connection): StoreParts['addToSh
   };
 }
 
-/** `overtaken` where another call took the place, or added the same object, in between. */
+/** Returns `overtaken` if another call took the place, or added the same object, meanwhile. */
 async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: number) {
   const { tenantId, person } = record;
   const key = shelf.toId(record);
-  const standing = await model.find({ tenantId, person }, { 'derived.place': 1 }).lean<ShelvedDocument[]>();
-  if (standing.some(({ _id }) => _id === key)) return 'kept';
-  if (standing.length >= capacity) return 'full';
-  // An address is none: NaN.
-  const taken = standing.map(({ derived }) => Number(derived.place));
+  const shelved = await model.find({ tenantId, person }, { 'derived.place': 1 }).lean<ShelvedDocument[]>();
+  if (shelved.some(({ _id }) => _id === key)) return 'kept';
+  if (shelved.length >= capacity) return 'full';
+  // NaN for an object without a number, whose place is derived from its address.
+  const taken = shelved.map(({ derived }) => Number(derived.place));
   const place = findFreePlace(taken, capacity);
   const isAdded = await writeUnlessTaken(async () => {
     await model.insertOne({ ...shelf.toDocument(record), derived: { place } });
@@ -83,8 +83,8 @@ interface ShelvedDocument extends Document {
   readonly derived: { readonly place: string };
 }
 
-/** A random free one, so that simultaneous calls seldom choose the same. Objects without a number,
- *  or with a high one from when the capacity was larger, leave more of the lower numbers unused. */
+/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object without
+ *  a number, or with a number from a larger capacity, reduces the usable numbers by one. */
 function findFreePlace(taken: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;
@@ -93,8 +93,9 @@ function findFreePlace(taken: readonly number[], capacity: number): string {
   return `${free[randomInt(free.length)]}`;
 }
 
-/** One is enough: of several calls after expiry, one renews the window and the others add to it. */
-const MOST_RENEWALS = 5;
+/** One attempt is usually enough: of several calls after the expiry, one renews the window and the
+ *  others add to it. */
+const MAX_RENEWALS = 5;
 
 interface Addition extends WindowCount {
   readonly window: string;
@@ -106,7 +107,7 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   return {
     async addRatePoints(window, points, times) {
       const addition = { window, points, ...times };
-      for (let tried = 0; tried < MOST_RENEWALS; tried += 1) {
+      for (let tried = 0; tried < MAX_RENEWALS; tried += 1) {
         const count = (await addToRunning(model, addition)) ?? (await renewExpired(model, addition));
         if (count !== null) return count;
       }
@@ -115,9 +116,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to a running window, or begins one. Null when one exists that has expired or ends too late, as the insertion is
- *  then refused. Reads the value before the change, as mongo-java-server, which the tests use, may
- *  return a later one after it. */
+/** Adds to a running window, or begins a window. Null if the existing window has expired or ends too
+ *  late: MongoDB then refuses the insertion. Reads the value before the change, as
+ *  mongo-java-server, which the tests use, may return a later value after the change. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,
@@ -136,7 +137,7 @@ async function addToRunning(
   }
 }
 
-/** Null when another host has renewed it just before. */
+/** Renews an expired window. Null if another call has just renewed it. */
 async function renewExpired(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,

@@ -15,7 +15,7 @@ import {
   waitingMarkRecords,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { findStanding } from './counting.ts';
+import { findExistingTenants } from './counting.ts';
 import { toFilter } from './filter.ts';
 import { createRecords, writeAll } from './records.ts';
 
@@ -28,7 +28,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
   const records = createRecords(connection, insightRecords);
   return {
     async addInsight(counted, mostADay) {
-      const standing = await findStanding(connection, counted);
+      const standing = await findExistingTenants(connection, counted);
       const added = counted.filter(({ tenantId }) => standing.has(tenantId));
       await writeAll(model, await toAdditions(model, added, mostADay));
     },
@@ -37,7 +37,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
       return (await model.distinct('name', wanted)).map(String);
     },
     async addWaitingSearch(search, limits) {
-      if (!(await findStanding(connection, [search])).has(search.tenantId)) return null;
+      if (!(await findExistingTenants(connection, [search])).has(search.tenantId)) return null;
       return addWaiting(waiting, search, limits);
     },
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {

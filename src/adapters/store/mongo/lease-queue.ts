@@ -34,7 +34,7 @@ export function createLeaseQueue<R extends Delivery>(
       const next = model.findOne(free, { dueAt: 1 }).sort(longestDue);
       return (await next.lean<{ readonly dueAt: Date } | null>())?.dueAt ?? null;
     },
-    async mendTimes(now, { latestDue, latestLease }) {
+    async correctTimes(now, { latestDue, latestLease }) {
       const wrong = { $or: [{ dueAt: { $gt: latestDue } }, { leasedUntil: { $gt: latestLease } }] };
       const change = { $min: { dueAt: now }, $set: { leasedUntil: null } };
       return (await model.updateMany({ state: 'waiting', ...wrong }, change)).modifiedCount;

@@ -32,7 +32,7 @@ export function createLeaseQueue<R extends Delivery>(
       const { due } = findNext.get({ busy: JSON.stringify(busy) }) as { due: number | null };
       return due === null ? null : new Date(due);
     },
-    mendTimes: async (now, { latestDue, latestLease }) =>
+    correctTimes: async (now, { latestDue, latestLease }) =>
       mend.run({ now: now.getTime(), due: latestDue.getTime(), lease: latestLease.getTime() }).changes,
   };
 }

@@ -6,30 +6,31 @@ import { MAX_NEAR_WORDS, NEAR_WORD_FLOOR, TYPO_WEIGHT } from './weights.ts';
 /** A word of the index that is similar to a word of a query. */
 export interface NearWord {
   readonly word: number;
-  /** Product of the n-gram vectors of the two words. */
+  /** Dot product of the n-gram vectors of the two words. */
   readonly product: number;
-  /** 0 to 1. */
+  /** Similarity of the two words, from 0 to 1. */
   readonly similarity: number;
-  /** `same`: the word itself. `typo`: one edit away from a word that no label has. */
+  /** How the word matches. `same`: it is the word of the query. `typo`: it is one edit away from a
+   *  word of the query that no label has. `grams`: it shares n-grams. */
   readonly by: 'same' | 'typo' | 'grams';
 }
 
 export interface NearWords {
   /** Similar words, most similar first. */
   find(word: string): NearWord[];
-  /** Only the word itself, if labels have it. */
+  /** Finds only the word itself, if a label has it. */
   findSame(word: string): NearWord[];
   /** Length of the sum of the n-gram vectors of words. */
   lengthOf(words: readonly string[]): number;
 }
 
-/** The tables that are searched, and working memory. */
+/** The index and the working memory of a search. */
 interface Search {
   readonly terms: OpenTerms;
   /** By word: the product of its n-gram vector with that of the query word; zeros between
    *  searches. */
   readonly product: Float32Array;
-  /** Words with a product; only the first ones are valid. */
+  /** Words with a product; only the entries that the current search wrote are valid. */
   readonly touched: Uint32Array;
 }
 
@@ -89,8 +90,8 @@ function findByGrams(search: Search, word: string, length: number): NearWord[] {
   return near;
 }
 
-/** Multiplies a word with all words that share an n-gram.
- *  @return these words; their products must be reset to 0 */
+/** Adds up the dot products of a word and all words that share an n-gram with it.
+ *  @returns these words; the caller must reset their products to 0 */
 function multiplyGrams({ terms, product, touched }: Search, wordGrams: readonly number[]): Uint32Array {
   const { gramStart, gramWords, weight } = terms.grams;
   let size = 0;

@@ -7,7 +7,7 @@ import { createLabelNames, type LabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import {
-  asks,
+  hasAskingWord,
   beginsWithCapital,
   hasPersonBetween,
   hasPersonWord,
@@ -17,7 +17,7 @@ import {
   isCompoundPart,
   isGenitive,
   isListItem,
-  isTalk,
+  hasTalkWord,
   markSignWords,
   openSigns,
   type SentenceSigns,
@@ -40,7 +40,7 @@ export interface TextToJudge {
 /** A place where a text mentions a tag's label, and by its words means it. */
 interface Mention {
   readonly place: Place;
-  /** The text asks for the skill; otherwise it only mentions it. */
+  /** The text hasAskingWord for the skill; otherwise it only mentions it. */
   readonly isAsked: boolean;
   readonly evidence: Evidence;
   /** The mention counts only if the label is near to the sentence in meaning. */
@@ -60,7 +60,7 @@ export interface CredibleTag {
 /** Tells for which tags a text gives evidence, and where:
  *  - The words of a longer label stand together in one clause, in an order that the language
  *    allows.
- *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or
+ *  - A label of one word has a second sign: the sentence hasAskingWord for it, it is written like a name, or
  *    it is an item of a list.
  *  - Neither is a part of another name.
  *  - Of the tags that one place may mean, only the best is taken. */
@@ -96,10 +96,10 @@ export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
   return { ...text, judge, signs: openSigns(text.read, text.lang, judge.signWords), mentions: new Map() };
 }
 
-/** Tells by its words whether a text asks for learning, or is talk between people. */
+/** Tells by its words whether a text hasAskingWord for learning, or is talk between people. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
-  const hasTalk = read.windows.some((window) => isTalk(signs, window));
-  const isAsking = read.windows.some((window) => asks(signs, window));
+  const hasTalk = read.windows.some((window) => hasTalkWord(signs, window));
+  const isAsking = read.windows.some((window) => hasAskingWord(signs, window));
   return { kind: isAsking ? 'asking' : hasTalk ? 'talk' : 'other', isChat: isChat(signs) };
 }
 
@@ -111,7 +111,7 @@ export function isMentioned(text: TextJudgement, candidate: TagCandidate, share:
   return mention !== null;
 }
 
-/** Chooses the tags with evidence; those that the text asks for come first.
+/** Chooses the tags with evidence; those that the text hasAskingWord for come first.
  *  @param tags best first; `isMentioned` was called for each */
 export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
@@ -202,7 +202,7 @@ function hasAllWords(
   return false;
 }
 
-/** An occupation that nobody asks for must begin its sentence, in a text that names a skill. */
+/** An occupation that nobody hasAskingWord for must begin its sentence, in a text that names a skill. */
 function isBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,

@@ -30,8 +30,8 @@ const TALK_WORDS = wordsOf(
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
     'vendredi samedi dimanche',
 );
-/** Words with which people tell each other something, by language; rare in texts that ask for
- *  skills: past tenses, contractions, pronouns, here and now. They count beside the talk words. */
+/** Words of conversations by language: past tenses, contractions, pronouns, `here`, `now`. They are
+ *  rare in texts that ask for skills. `isChat` counts them together with the talk words. */
 const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',
@@ -49,9 +49,9 @@ const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
     ),
   ],
 ]);
-/** A text is chat if talk words and chat words are this share of its words. */
+/** A text is chat if at least this share of its words are talk words or chat words. */
 const MIN_CHAT_SHARE = 0.06;
-/** English words that are no function words of the index, and do not name anything either. */
+/** English words that name nothing, and that the index does not treat as function words. */
 const EMPTY_WORDS = wordsOf(
   'about above across after again all also although always any because before below between both can could down during each ' +
     'every few here into it just less many may might more most much must never no not now off often once only onto or out over ' +
@@ -62,13 +62,13 @@ const EMPTY_WORDS = wordsOf(
 const GENITIVES = wordsOf('de d du des');
 const ARTICLES = wordsOf('le la l les');
 
-/** Signs of a word, as bits. `none` is set in all signs that were determined. */
-const wordSigns = { none: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
+/** Signs of a word, as bits. `determined` is set once the signs of the word have been looked up. */
+const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
 const ASKING = wordSigns.wish | wordSigns.requirement;
 
 const NUMBER = /^\d{1,3}$/;
 const BREAK = wordMarks.comma | wordMarks.clause;
-/** The most words between a word of asking and what is asked for. */
+/** Maximum number of content words between a word of asking and the skill. */
 const MAX_DISTANCE = 4;
 
 /** The surroundings of a place. */
@@ -82,13 +82,13 @@ interface Around {
 export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'marks'> {
   readonly lang: string;
   readonly requiring: ReadonlySet<string> | undefined;
-  /** Of `markSignWords`. */
+  /** The result of `markSignWords`. */
   readonly signWords: Uint8Array;
-  /** By word of the text: its signs, or 0 if they were not determined yet. */
+  /** By place in the text: the signs of the word, or 0 before they are determined. */
   readonly cache: Uint8Array;
 }
 
-/** By ordinal: 1 for words that may be a sign in some language. */
+/** Marks the words of the index that are a sign in some language: 1 at the ordinal of the word. */
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
@@ -114,10 +114,10 @@ export function openSigns(
 function signsOf(signs: SentenceSigns, place: number): number {
   const { words, wordAt, lang, requiring, signWords, cache } = signs;
   const ordinal = words[place]!;
-  if (ordinal < signWords.length && signWords[ordinal] === 0) return wordSigns.none;
+  if (ordinal < signWords.length && signWords[ordinal] === 0) return wordSigns.determined;
   if (cache[place] !== 0) return cache[place]!;
   const word = wordAt(place);
-  let bits: number = wordSigns.none;
+  let bits: number = wordSigns.determined;
   if (asksForLearning(word, lang)) bits |= wordSigns.wish;
   if (requiring?.has(word) === true) bits |= wordSigns.requirement;
   if (PERSON_WORDS.has(word)) bits |= wordSigns.person;
@@ -137,17 +137,17 @@ function findSign(signs: SentenceSigns, { from, to }: Pick<TextWindow, 'from' | 
   return -1;
 }
 
-/** Whether any word asks for learning, or requires something. */
-export function asks(signs: SentenceSigns, window: TextWindow): boolean {
+/** Whether any word of the window asks for learning, or requires a skill. */
+export function hasAskingWord(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, ASKING) >= 0;
 }
 
-/** Whether any word is common in talk between people. */
-export function isTalk(signs: SentenceSigns, window: TextWindow): boolean {
+/** Whether the window has a person word or a talk word. */
+export function hasTalkWord(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person | wordSigns.talk) >= 0;
 }
 
-/** Whether people tell each other much of the text. */
+/** Whether the text is a chat between people. */
 export function isChat(signs: SentenceSigns): boolean {
   const { length } = signs.words;
   let count = 0;
@@ -156,7 +156,7 @@ export function isChat(signs: SentenceSigns): boolean {
   return count >= MIN_CHAT_SHARE * length;
 }
 
-/** Whether a person speaks of themselves. */
+/** Whether the window has a person word, such as `I` or `my`. */
 export function hasPersonWord(signs: SentenceSigns, window: TextWindow): boolean {
   return findSign(signs, window, wordSigns.person) >= 0;
 }
@@ -196,7 +196,7 @@ function isHeading({ marks, wordAt }: SentenceSigns, { from, to }: TextWindow): 
   return from + 2 < to && (marks[from + 2]! & wordMarks.clause) !== 0 && NUMBER.test(wordAt(from + 1));
 }
 
-/** Whether the place is a whole item of a list, without so much as an article. */
+/** Whether the place is a whole item of a list, without an article. */
 export function isListItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
   const beginsClause = place.from === window.from || (signs.marks[place.from]! & BREAK) !== 0;
   return beginsClause && endsClause(signs, place, window);

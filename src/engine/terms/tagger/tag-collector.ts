@@ -20,13 +20,13 @@ export interface LabelHit {
   readonly concept: number;
   /** One of `labelRoles`. */
   readonly role: number;
-  /** Strength by its words. */
+  /** Strength of the label by the words that match. */
   readonly strength: number;
-  /** A factor of the strength, for instance of a label in another language; else 1. */
+  /** Factor of the strength: below 1 for a label in another language, for instance; else 1. */
   readonly factor: number;
   /** Whether the window has the whole label. */
   readonly whole: boolean;
-  /** Whether the window has only one word of it. */
+  /** Whether the window contains only one word of the label. */
   readonly isOneWord: boolean;
 }
 
@@ -53,7 +53,7 @@ interface Collection {
   readonly repeats: Uint16Array;
   readonly repeatedIn: Uint32Array;
   readonly strongest: StrengthFloor;
-  /** Concepts that were found. */
+  /** Concepts with a label in the text. */
   seen: number[];
   source: number;
   limit: number;
@@ -82,7 +82,8 @@ export function createTagCollector({ concepts }: OpenTerms) {
   return {
     start: (text: TextToCollect) => startText(collection, text),
     add: (hit: LabelHit, window: number) => addLabel(collection, hit, window),
-    /** A weaker label can no longer be among the strongest, however often it is repeated. */
+    /** Strength below which a label can no longer be among the strongest, however often it is
+     *  repeated. */
     floor: () => collection.strongest.floor() / collection.maxRepetition,
     /** The strongest candidates, best first. */
     best: () => listBest(collection),
@@ -154,8 +155,8 @@ function toCandidate(collection: Collection, concept: number): TagCandidate {
   };
 }
 
-/** One word of a longer label is a guess, and idle talk is full of such words. A guess or a weak
- *  candidate counts only beside a surer one. */
+/** Whether a candidate counts. One word of a longer label is only a guess. A guess or a weak
+ *  candidate counts only if its window has a sure candidate. */
 function isCredible(candidate: TagCandidate, sureWindows: ReadonlySet<number>): boolean {
   const confidence = toTagConfidence(candidate.strength);
   if (!isGuess(candidate) && confidence >= TAG_FLOOR) return true;
@@ -170,15 +171,15 @@ function isSure(candidate: TagCandidate): boolean {
   return !isGuess(candidate) && toTagConfidence(candidate.strength) >= SURE_CONFIDENCE;
 }
 
-/** Steps by which strengths are counted. */
+/** Resolution and size of the histogram of strengths. */
 const STEPS_PER_UNIT = 64;
 const STEPS = 1024;
 
 type StrengthFloor = ReturnType<typeof createStrengthFloor>;
 
-/** Tells a strength that at least `limit` concepts have reached. */
+/** Tracks the highest strength that at least `limit` concepts have reached. */
 export function createStrengthFloor() {
-  /** By step: how many concepts are there. */
+  /** Number of concepts by step of strength. */
   const counts = new Uint32Array(STEPS);
   let limit = 0;
   let floorStep = 0;

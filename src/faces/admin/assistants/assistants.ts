@@ -36,7 +36,7 @@ async function switchAssistants(
   return makeRedirect(`/tenants/${id}/assistants/new`, hasAssistants ? 'assistants-on' : 'assistants-off');
 }
 
-/** Errors: ASSISTANT_UNKNOWN for one of another tenant, too. */
+/** Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
 async function endAssistant({ param, actor }: SignedInContext, { assistants }: AdminDeps): Promise<Reply> {
   const id = param('grantId');
   const grant = await assistants.grants.find(id);
@@ -47,13 +47,13 @@ async function endAssistant({ param, actor }: SignedInContext, { assistants }: A
   return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
 }
 
-const path = '/connect/:requestId';
+const CONNECT_PATH = '/connect/:requestId';
 
-/** Where somebody who is signed in says whether an assistant may ask in their name, and for which
- *  tenant. */
-export const connectRoutes: AdminRoute[] = [
-  { method: 'get', path, access: 'viewer', handle: showConnectRequest },
-  { method: 'post', path, access: 'viewer', handle: answerConnectRequest },
+/** The page on which an administrator lets an assistant act in their name, for one tenant, or denies
+ *  it. */
+const connectRoutes: AdminRoute[] = [
+  { method: 'get', path: CONNECT_PATH, access: 'viewer', handle: showConnectRequest },
+  { method: 'post', path: CONNECT_PATH, access: 'viewer', handle: answerConnectRequest },
 ];
 
 async function showConnectRequest(
@@ -61,9 +61,9 @@ async function showConnectRequest(
   { assistants, tenants }: AdminDeps,
 ): Promise<Reply> {
   const pending = await assistants.authorizations.find(param('requestId'));
-  if (pending === null) return over();
-  const choices = await readTenantChoices(tenants, signedIn.admin.tenants, takesAssistants);
-  return makePage('connect', { id: param('requestId'), ...describe(pending), choices });
+  if (pending === null) return makeExpiredPage();
+  const choices = await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants);
+  return makePage('connect', { id: param('requestId'), ...describeRequest(pending), choices });
 }
 
 async function answerConnectRequest(
@@ -73,22 +73,22 @@ async function answerConnectRequest(
   const { param, form, signedIn, actor } = context;
   const id = param('requestId');
   try {
-    if (form.get('answer') !== 'yes') return leave(await assistants.authorizations.deny(id), false);
+    if (form.get('answer') !== 'yes') return makeLeavePage(await assistants.authorizations.deny(id), false);
     const tenantId = form.get('tenant') ?? '';
     if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-    if (!takesAssistants(await tenants.getTenant(tenantId))) throw refuseTurnedOff();
-    return leave(
+    if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw refuseTurnedOff();
+    return makeLeavePage(
       await assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId }),
       true,
     );
   } catch (error) {
-    if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return over();
+    if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return makeExpiredPage();
     throw error;
   }
 }
 
-/** Who asks, and where the answer goes: the one thing about it that is certain. */
-function describe({ clientName, clientId, redirectUri }: PendingAuthorization) {
+/** Describes the client, and the address that receives the answer: only that address is verified. */
+function describeRequest({ clientName, clientId, redirectUri }: PendingAuthorization) {
   const { protocol, host } = new URL(redirectUri);
   return {
     name: clientName,
@@ -97,17 +97,17 @@ function describe({ clientName, clientId, redirectUri }: PendingAuthorization) {
   };
 }
 
-const takesAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
+const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status === 'active' && hasAssistants;
 
-const over = (): Reply => makePage('connect-over', {}, { status: 404 });
+const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** A page instead of a redirect: after a form, browsers follow none to another site (CSP,
- *  form-action). */
-const leave = (leaveFor: string, isAllowed: boolean): Reply =>
+/** Makes a page that leads to the client. After a form, browsers do not follow a redirect to another
+ *  site (CSP, form-action). */
+const makeLeavePage = (leaveFor: string, isAllowed: boolean): Reply =>
   makePage('connect-leave', { leaveFor, isAllowed });
 
-/** The assistants that people of a tenant let in, what they call, and whether they may; letting one
- *  in, and one's own. */
+/** The pages about assistants: the list with the use of tools, the switch of a tenant, the consent,
+ *  and the assistants of the signed-in administrator. */
 export const assistantsRoutes: AdminRoute[] = [
   ...connectRoutes,
   ...ownAssistantsRoutes,

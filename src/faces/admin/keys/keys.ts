@@ -13,9 +13,10 @@ import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 
 const DAY_MS = 86_400_000;
 
-const path = '/tenants/:tenantId/keys';
+const PATH = '/tenants/:tenantId/keys';
 
-/** The API keys of all tenants that one sees; making and revoking keys of one tenant. */
+/** The pages about API keys: the list for the tenants of an administrator, and the creation and
+ *  revocation of keys of one tenant. */
 export const keysRoutes: AdminRoute[] = [
   ...tenantListRoutes({
     part: 'keys',
@@ -27,14 +28,14 @@ export const keysRoutes: AdminRoute[] = [
   }),
   {
     method: 'get',
-    path: `${path}/new`,
+    path: `${PATH}/new`,
     access: 'manager',
     handle: async ({ param }, deps) =>
       showNewKey(deps, await deps.tenants.getTenant(param('tenantId')), fillNewKeyForm()),
   },
-  { method: 'post', path, access: 'manager', handle: createKey },
-  { method: 'get', path: `${path}/:keyId/revoke`, access: 'manager', handle: showRevokeKey },
-  { method: 'post', path: `${path}/:keyId/revoke`, access: 'manager', handle: revokeKey },
+  { method: 'post', path: PATH, access: 'manager', handle: createKey },
+  { method: 'get', path: `${PATH}/:keyId/revoke`, access: 'manager', handle: showRevokeKey },
+  { method: 'post', path: `${PATH}/:keyId/revoke`, access: 'manager', handle: revokeKey },
 ];
 
 function showNewKey({ clock }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200): Reply {
@@ -57,12 +58,13 @@ async function createKey({ param, form, t, actor }: SignedInContext, deps: Admin
   return makePage('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
 }
 
-/** The key is shown in the answer to a POST, which browsers repeat on reload. */
+/** Whether this form is sent for the first time. The page with the key answers a POST, which browsers
+ *  repeat on reload. */
 function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boolean> {
   return nonces.addNonce(`key-form ${once}`, '', new Date(clock.now().getTime() + DAY_MS));
 }
 
-/** Errors: API_KEY_NOT_FOUND for a key of another tenant, too. */
+/** Errors: API_KEY_NOT_FOUND, also for a key of another tenant. */
 async function loadKey(
   { param }: SignedInContext,
   { apiKeys, tenants }: AdminDeps,
@@ -123,7 +125,7 @@ function createKeyForm(now: Date) {
   });
 }
 
-/** `once` makes a form that is sent twice make one key. */
+/** Fills the form. `once` identifies it, so that sending it twice creates one key. */
 function fillNewKeyForm(): FormState {
   return fillForm({
     name: '',
@@ -137,12 +139,12 @@ function fillNewKeyForm(): FormState {
 
 interface FirstCall {
   readonly command: string;
-  /** False where something has to be filled in first: a feedback is about what a search has
-   *  found. */
+  /** False if the person must fill in values first: feedback needs the id and the object of a
+   *  search. */
   readonly isReady: boolean;
 }
 
-/** A first call to copy, for the scope of the key that shows most.
+/** Writes a first call to copy, for the most useful scope of the key.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
 function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
   const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;

@@ -17,8 +17,7 @@ const PATH = '/tenants/:tenantId/objects';
 
 const access = 'manager';
 
-/** One object of a tenant: all of its fields and where each comes from, where it is placed, what
- *  was said of it; hiding it, and undoing what was changed. */
+/** The changes on the page of one object: hiding it, showing it again, and undoing a change. */
 export const objectRoutes: AdminRoute[] = [
   { method: 'post', path: `${PATH}/hide`, access, handle: hideObject },
   { method: 'post', path: `${PATH}/show`, access, handle: revealObject },
@@ -35,7 +34,9 @@ export async function showObject(
   const { fields } = object;
   const words = { t, locale };
   const shown: Readonly<Record<(typeof objectFieldNames)[number], string>> = {
-    ...{ title: fields.title, description: fields.description, provider: fields.provider },
+    title: fields.title,
+    description: fields.description,
+    provider: fields.provider,
     type: fields.type.map((type) => writeTypeFact(type, t)).join(', '),
     bloom: fields.bloom.map((objective) => writeBloomFact(objective, t)).join(', '),
     lang: findLanguageName(fields.lang, locale),
@@ -60,24 +61,25 @@ export async function showObject(
   });
 }
 
-/** What only an upstream finds has no page. */
-async function findNextPage({ objects }: AdminDeps, { tenantId, url }: ObjectTarget): Promise<string> {
-  const isKnown = await objects.exists(tenantId, url);
-  return isKnown ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
+/** Returns the page of an object, or the list for an object that only an upstream finds, which has
+ *  no page. */
+async function findRedirectPath({ objects }: AdminDeps, { tenantId, url }: ObjectTarget): Promise<string> {
+  const hasPage = await objects.exists(tenantId, url);
+  return hasPage ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
 }
 
 async function hideObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { objects } = deps;
   const target = readObjectTarget(context);
   await objects.hide(context.actor, target);
-  return makeRedirect(await findNextPage(deps, target), 'object-hidden');
+  return makeRedirect(await findRedirectPath(deps, target), 'object-hidden');
 }
 
 async function revealObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { objects } = deps;
   const target = readObjectTarget(context);
   await objects.show(context.actor, target);
-  return makeRedirect(await findNextPage(deps, target), 'object-shown');
+  return makeRedirect(await findRedirectPath(deps, target), 'object-shown');
 }
 
 async function undoObjectChange(context: SignedInContext, { objects }: AdminDeps): Promise<Reply> {

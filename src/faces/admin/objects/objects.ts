@@ -21,8 +21,8 @@ const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
 
 const access = 'manager';
 
-/** All that a tenant's people can find, one by one: looking at it, editing, hiding and adding, and
- *  what instructors suggest. */
+/** The pages about the objects of a tenant: the list, viewing, editing, hiding and adding an object,
+ *  and the suggestions of instructors. */
 export const objectsRoutes: AdminRoute[] = [
   { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: chooseObjectList },
   { method: 'get', path: PATH, access: 'viewer', handle: showObjectOrList },
@@ -33,7 +33,7 @@ export const objectsRoutes: AdminRoute[] = [
   ...objectRoutes,
 ];
 
-/** The list is a tenant's: the one that is chosen, or the first. */
+/** Lists the objects of the chosen tenant, or of the first. */
 async function chooseObjectList(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { tenants } = deps;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
@@ -47,7 +47,7 @@ function showObjectOrList(context: SignedInContext, deps: AdminDeps): Promise<Re
     : listObjects(context, deps, context.param('tenantId'));
 }
 
-/** @param outside the form that hides what an upstream finds, as it was sent */
+/** @param outside the refused form that hides an object of an upstream */
 async function listObjects(
   { query, signedIn, t, locale }: SignedInContext,
   { layerOf, local, objects, tenants, upstreams }: AdminDeps,
@@ -75,17 +75,23 @@ async function listObjects(
       list: createListModel({ path: `/tenants/${tenant.id}/objects`, query, choice }, result),
       items: result.items.map((item) => ({
         ...item,
-        place: showPlace(item.url),
+        place: shortenAddress(item.url),
         href: `/admin${objectAddress(tenant.id, item.url)}`,
         view: toObjectView(toPlainObject(item), { t, locale }),
       })),
       waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
-        ...{ url, address, suggestedBy, changedAt, title: state.fields.title ?? url },
+        url,
+        address,
+        suggestedBy,
+        changedAt,
+        title: state.fields.title ?? url,
         description: state.fields.description ?? '',
       })),
       form: outside ?? fillForm({}),
       outside: hidden.map(({ url, state }) => ({
-        ...{ url, isHidden: state.isHidden, title: state.fields.title ?? null },
+        url,
+        isHidden: state.isHidden,
+        title: state.fields.title ?? null,
       })),
       upstream: connection.upstream,
       chosen,
@@ -98,7 +104,7 @@ async function listObjects(
   );
 }
 
-/** What can be chosen in each filter of the list. */
+/** Lists the choices of each filter and the sort orders. */
 async function listFilterChoices(
   { t, locale }: Pick<SignedInContext, 't' | 'locale'>,
   local: LearningService,
@@ -121,7 +127,7 @@ async function listFilterChoices(
   };
 }
 
-/** What only an upstream finds has no page: it is named by its address. */
+/** Hides an object that only an upstream finds. It has no page, so the form contains its address. */
 async function hideUpstreamObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { languages, objects } = deps;
   const { form, actor, t } = context;
@@ -155,16 +161,16 @@ async function saveSuggestionMode(
   return makeRedirect(`/tenants/${tenant.id}/objects`, 'suggestions-saved');
 }
 
-const MAX_PATH = 40;
+const MAX_PATH_LENGTH = 40;
 
-/** Enough of an address to tell where it is. */
-function showPlace(url: string): string {
+/** Shortens an address to its host and the beginning of its path. */
+function shortenAddress(url: string): string {
   const { host, pathname } = new URL(url);
-  const path = pathname.length > MAX_PATH ? `${pathname.slice(0, MAX_PATH)}…` : pathname;
+  const path = pathname.length > MAX_PATH_LENGTH ? `${pathname.slice(0, MAX_PATH_LENGTH)}…` : pathname;
   return host.replace(/^www\./, '') + path;
 }
 
-/** What cannot be used counts as not chosen. */
+/** Reads the filters of the list; an invalid value counts as no filter. */
 function readFilters(query: URLSearchParams): Pick<ObjectListRequest, (typeof filters)[number]> {
   const pick = <T extends string>(name: string, values: readonly T[]): T | null =>
     values.find((value) => value === query.get(name)) ?? null;

@@ -9,14 +9,14 @@ import { readUsed } from './overview-model.ts';
 
 const MOST_USED = 4;
 
-/** Ways on from an empty search field; empty and not whole where nothing can be browsed now, as the
- *  field is there all the same. */
+/** The links below an empty search field. If the service fails, the list of fields is empty and
+ *  `isWhole` is false, and the page still has its search field. */
 export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   const { browsing } = deps;
   const { locale, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
   const [result, used] = await Promise.all([
-    browsing.browse(request, { signal }).catch(orUndefined),
+    browsing.browse(request, { signal }).catch(ignorePassingError),
     readUsed(deps, reader, MOST_USED),
   ]);
   return {
@@ -29,7 +29,7 @@ export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
-function orUndefined(error: unknown): undefined {
+function ignorePassingError(error: unknown): undefined {
   if (isPassingError(error)) return undefined;
   throw error;
 }

@@ -1,18 +1,19 @@
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
+import { isFromScript } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
-/** The lists of a shelf: what the person saved, what was used in this course, and what colleagues
- *  use. */
+/** The tabs of the shelf: objects that the person saved, recent objects of the course, and objects
+ *  of colleagues. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 
 const PAGE_SIZE = 20;
 
 /** Errors of linking that are shown beside the form. */
-const linkProblems = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
+const linkErrorCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
 export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const tab = tabs.find((name) => name === context.query.get('tab')) ?? 'saved';
@@ -24,7 +25,7 @@ export async function showTab(deps: LtiFaceDeps, context: LaunchContext): Promis
   return { kind: 'fragment', view: 'partials/shelf-list', model: { tab, cards, next, isFirst, link } };
 }
 
-/** The first page where the number cannot be read. */
+/** Returns 0, the first page, for an invalid number. */
 function readPageNumber(query: URLSearchParams): number {
   const text = query.get('page') ?? '';
   return /^\d{1,3}$/.test(text) ? Number(text) : 0;
@@ -74,26 +75,25 @@ interface ShelfLink {
   readonly isShared: boolean;
   /** A new code, to be typed in the other place; null where none was requested. */
   readonly code: string | null;
-  /** The code that was typed here, and what is wrong with it. */
+  /** The code that the person typed, and the problem with it. */
   readonly typed: string;
   readonly problem: string | null;
   /** The change that was just made. */
   readonly done: 'linked' | 'unlinked' | null;
 }
 
-/** Changes the link, and shows the form. */
+/** Changes the link and shows the form with the result. */
 export const submitShelfLink = async (deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> =>
   showShelfLink(deps, context, await changeShelfLink(deps, context));
 
-/** The form alone for a script, else as a page. */
+/** Shows the form: as a fragment for a script, else as a page. */
 export async function showShelfLink(
   deps: LtiFaceDeps,
   context: LaunchContext,
   change: Partial<ShelfLink> = {},
 ): Promise<LtiReply> {
   const link = { ...(await readShelfLink(deps, context)), ...change };
-  if (context.request.get('authorization') !== undefined)
-    return { kind: 'fragment', view: 'partials/shelf-link', model: { link } };
+  if (isFromScript(context)) return { kind: 'fragment', view: 'partials/shelf-link', model: { link } };
   return makePage('shelf-link', { link });
 }
 
@@ -114,7 +114,7 @@ async function changeShelfLink(
     await people.link(owner, typed);
     return { done: 'linked' };
   } catch (error) {
-    if (!(error instanceof AppError) || !linkProblems.includes(error.code)) throw error;
+    if (!(error instanceof AppError) || !linkErrorCodes.includes(error.code)) throw error;
     return { typed, problem: t(`shelf.link.problems.${error.code}`, error.data) };
   }
 }

@@ -1,28 +1,39 @@
 import { escapeMrkdwn } from '../blocks/text.ts';
 
-/** What a message shows besides its text, as far as it is read. Slack and its apps write it. */
+/** A message, attachment, block or element. Slack and its apps write them, so nothing is certain. */
 type Shown = Readonly<Record<string, unknown>>;
 
-/** Blocks and elements without words of the message; texts in code are no words either. */
-const wordless: readonly unknown[] = [
-  ...['actions', 'input', 'image', 'file', 'button', 'rich_text_preformatted'],
-  ...['emoji', 'user', 'usergroup', 'channel', 'broadcast', 'date', 'color'],
+/** Types of blocks and elements that are skipped, as they have no text of the message. */
+// biome-ignore format: two groups, blocks and elements
+const skippedTypes: ReadonlySet<unknown> = new Set([
+  'actions', 'input', 'image', 'file', 'button', 'rich_text_preformatted',
+  'emoji', 'user', 'usergroup', 'channel', 'broadcast', 'date', 'color',
+]);
+/** Fields of attachments and blocks that have text, in the order in which Slack shows them. */
+const textFields = [
+  'pretext',
+  'title',
+  'text',
+  'value',
+  'description',
+  'fields',
+  'elements',
+  'rows',
+  'blocks',
 ];
-/** Texts of attachments and blocks, in the order in which they are shown. */
-const parts = ['pretext', 'title', 'text', 'value', 'description', 'fields', 'elements', 'rows', 'blocks'];
 const MAX_DEPTH = 10;
 const MAX_LENGTH = 40_000;
 
-/** The words of a message as mrkdwn: its text, and what only its blocks and attachments show, as
- *  those of bots, integrations and forwarded messages do. A preview of a link counts where there is
- *  nothing else. */
+/** Reads the text of a message as mrkdwn. Adds the lines of its blocks and attachments that have
+ *  words which the text lacks: bots, integrations and forwarded messages have such lines. The preview
+ *  of a link counts only if the message has no text. */
 export function readShownText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
   const all = toList(attachments);
-  const own = all.filter((attachment) => attachment?.original_url === undefined);
+  const withoutPreviews = all.filter((attachment) => attachment?.original_url === undefined);
   const lines = [
     ...toList(blocks).map((block) => readLine(block)),
-    ...(written === '' ? all : own).map(readAttachment),
+    ...(written === '' ? all : withoutPreviews).map(readAttachment),
   ];
   let result = written;
   for (const line of lines) {
@@ -38,17 +49,17 @@ function readAttachment(attachment: Shown | null): string {
   return line === '' && typeof attachment?.fallback === 'string' ? attachment.fallback : line;
 }
 
-/** The texts of a block, an element or an attachment; those of one paragraph on one line. */
+/** Reads the text of a block, an element or an attachment, with one line for each paragraph. */
 function readLine(node: unknown, depth = 0): string {
   if (typeof node !== 'object' || node === null || depth > MAX_DEPTH) return '';
   if (Array.isArray(node)) return node.map((each) => readLine(each, depth + 1)).join('\n');
   const { type, style } = node as Shown;
-  if (wordless.includes(type) || (type === 'text' && (style as Shown | undefined)?.code === true)) return '';
+  if (skippedTypes.has(type) || (type === 'text' && (style as Shown | undefined)?.code === true)) return '';
   if (type === 'rich_text_section' || type === 'rich_text_quote')
     return toList((node as Shown).elements)
       .map((each) => readLine(each, depth + 1))
       .join('');
-  return parts
+  return textFields
     .map((name) => {
       const value = (node as Shown)[name];
       if (typeof value !== 'string') return readLine(value, depth + 1);

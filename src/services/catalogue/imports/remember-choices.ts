@@ -2,8 +2,9 @@ import { AppError } from '#errors';
 import type { ImportSources } from '#ports/imports';
 import type { ImportRepository } from '#ports/store/store';
 
-/** Opens tables as they were read the last time: what somebody chose for a data set holds until
- *  somebody chooses otherwise, or the columns are other ones. */
+/** Wraps import sources so that they reuse the choices (map, sheet or page) of the latest import of
+ *  the same dataset and format. Explicit choices take precedence; if the choices no longer fit the
+ *  columns, the source opens without them. */
 export function rememberImportChoices(
   sources: ImportSources,
   imports: Pick<ImportRepository, 'listImportsOf'>,

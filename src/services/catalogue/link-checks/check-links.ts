@@ -185,7 +185,7 @@ async function visitAndCheck(round: Round, url: string): Promise<number> {
   } else {
     await addCheck(round, { check: judgeLink(before, url, visit, deps.clock.now()), before });
   }
-  return isSkipped ? 0 : manners.restOf(url);
+  return isSkipped ? 0 : manners.findPause(url);
 }
 
 /** How long, and how often, a busy host is waited for at most. */

@@ -123,7 +123,7 @@ export function createFeedbackDeliveryOutbox({ feedback, ...deps }: FeedbackOutb
     queue: {
       claimDue: (now, leasedUntil, busy) => feedback.claimDueFeedback(now, leasedUntil, busy),
       findNextDue: (busy) => feedback.findNextDue(busy),
-      mendTimes: (now, latest) => feedback.mendFeedbackTimes(now, latest),
+      correctTimes: (now, latest) => feedback.mendFeedbackTimes(now, latest),
     },
     receiverOf: ({ tenantId }) => tenantId,
   });

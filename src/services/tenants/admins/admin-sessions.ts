@@ -28,7 +28,7 @@ export interface SignedIn {
   readonly session: AdminSessionRecord;
 }
 
-/** Sessions of administrators. They end after 2 hours without a request, and after 12 hours. */
+/** Sessions of administrators. A session ends after 2 hours without a request, or after 12 hours. */
 export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
 export interface AdminSessionsDeps {
@@ -58,23 +58,23 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
     /** Gives the same error after the same time, whether the name or the password is wrong.
      *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name
      *  or in this browser, in 15 minutes, or when too many passwords are being checked. */
-    async signIn(name: string, password: string, caller: Caller): Promise<SessionGiven> {
+    async signIn(name: string, password: string, caller: Caller): Promise<NewSession> {
       const record = await provePassword(name, password, caller);
-      if (record === null) throw createBeginSessionError();
+      if (record === null) throw createSignInFailedError();
       const isStillProven = async ({ passwordHash }: AdminRecord) =>
         passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
       return begin(record, { caller, by: 'password', isStillProven });
     },
     /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
-    async beginSession(adminId: string, caller: Caller): Promise<SessionGiven> {
+    async beginSession(adminId: string, caller: Caller): Promise<NewSession> {
       const record = await admins.findAdmin(adminId);
       if (record === null) throw createAdminUnknownError();
       return begin(record, { caller, by: 'link', isStillProven: async () => true });
     },
     /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
-    async signInByOidc(subject: string, caller: Caller): Promise<SessionGiven> {
+    async signInByOidc(subject: string, caller: Caller): Promise<NewSession> {
       const record = await admins.findAdminByOidcSubject(subject);
-      if (record === null) throw accountUnknown();
+      if (record === null) throw createAccountUnknownError();
       const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
       return begin(record, { caller, by: 'oidc', isStillProven });
     },
@@ -96,8 +96,11 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
       const now = clock.now();
       await updateAdmin(admins, admin.id, (record) => endAdminSessionsAt(record, now));
       await adminSessions.removeAdminSessions(admin.id, null);
-      const event = { tenantId: null, target: admin.name };
-      await audit.record(toAdminActor(admin, address), { action: 'admin.signed-out-everywhere', ...event });
+      await audit.record(toAdminActor(admin, address), {
+        action: 'admin.signed-out-everywhere',
+        tenantId: null,
+        target: admin.name,
+      });
     },
     /** Sessions that can still be used, the last seen first. */
     async listSessions(adminId: string): Promise<readonly AdminSessionRecord[]> {
@@ -119,18 +122,19 @@ async function noteSeen(
   return { ...session, lastSeenAt };
 }
 
-function accountUnknown(): AppError {
+function createAccountUnknownError(): AppError {
   return new AppError(
     'SIGN_IN_FAILED',
     'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
   );
 }
 
-export interface SessionGiven {
+export interface NewSession {
   /** For the cookie; the store keeps its hash. */
   readonly token: string;
   readonly expiresAt: Date;
-  /** For a cookie that stays: failures in this browser are counted apart from those of strangers. */
+  /** For a persistent cookie: failed sign-ins of this browser are counted separately from those of
+   *  other browsers. */
   readonly browser: { readonly token: string; readonly expiresAt: Date };
 }
 
@@ -152,8 +156,8 @@ const MAX_USER_AGENT_LENGTH = 200;
 
 const NOTE_ATTEMPTS = 3;
 
-/** Begins a session of an authenticated person. Errors: SIGN_IN_FAILED when the credentials were
- *  changed meanwhile. */
+/** Creates a function that begins a session of an authenticated person. Its errors: SIGN_IN_FAILED
+ *  when the credentials were changed meanwhile. */
 function createSessionStart(deps: {
   readonly admins: AdminRepository;
   readonly adminSessions: AdminSessionRepository;
@@ -174,7 +178,7 @@ function createSessionStart(deps: {
     return true;
   }
 
-  return async (record: AdminRecord, start: SessionStart): Promise<SessionGiven> => {
+  return async (record: AdminRecord, start: SessionStart): Promise<NewSession> => {
     const { caller, by } = start;
     const { token, id } = makeAdminToken();
     // Another host, whose clock is ahead, may have ended former sessions.
@@ -188,14 +192,18 @@ function createSessionStart(deps: {
     // session, or this check sees the new password.
     if (!(await noteSignIn(record.id, createdAt, start))) {
       await adminSessions.removeAdminSession(id);
-      throw createBeginSessionError();
+      throw createSignInFailedError();
     }
-    const event = { tenantId: null, target: record.name, details: { by } };
-    await audit.record(toAdminActor(record, address), { action: 'admin.signed-in', ...event });
+    await audit.record(toAdminActor(record, address), {
+      action: 'admin.signed-in',
+      tenantId: null,
+      target: record.name,
+      details: { by },
+    });
     return { token, expiresAt, browser: sealBrowser(deps, record.id) };
   };
 }
 
-function createBeginSessionError(): AppError {
+function createSignInFailedError(): AppError {
   return new AppError('SIGN_IN_FAILED', 'This name and this password do not belong together. Try again.');
 }
