@@ -5,6 +5,7 @@ import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from '.
 import {
   type ChosenCard,
   listenToTrayAdding,
+  markPlacedCards,
   markTrayItemCards,
   type TrayItem,
   toChosenTrayItems,
@@ -33,6 +34,7 @@ export function startTray(form: HTMLFormElement): Tray {
     panel.showCount(list.items.length);
     showGradingOfAll(form, list.items);
     showLoss(form, list.items);
+    markPlaced();
     mark();
   };
   const list = createTrayList(element, {
@@ -44,6 +46,7 @@ export function startTray(form: HTMLFormElement): Tray {
     pointsOfNew: () => readPointsOfAll(form) ?? (points || readLastPoints(form)),
     onChange: show,
   });
+  const markPlaced = markPlacedCards(form, words.inCourse);
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
