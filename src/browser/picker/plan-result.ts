@@ -21,10 +21,10 @@ export function showPlanObjects(result: Element, { skill, html }: { skill: numbe
   showTaking(result);
 }
 
-/** Only where there is something to take. */
+/** Only where there is something to take that is not in the course. */
 function showTaking(result: Element): void {
   for (const button of result.querySelectorAll<HTMLElement>('[data-take], [data-take-all]'))
-    button.hidden = readCards(findPlanPart(button, result)).length === 0;
+    button.hidden = readCards(findPlanPart(button, result), { isNew: true }).length === 0;
 }
 
 /** What a button takes: the skill or the week that it stands in, else all of the plan. */

@@ -102,7 +102,7 @@ function listenToResult(result: HTMLElement, tray: Tray, words: Words): void {
   result.addEventListener('click', (event) => {
     const target = event.target as Element;
     const taking = target.closest('[data-take], [data-take-all]');
-    if (taking !== null) tray.add(readCards(findPlanPart(taking, result)));
+    if (taking !== null) tray.add(readCards(findPlanPart(taking, result), { isNew: true }));
     const leaveOut = target.closest<HTMLElement>('[data-leave-out]');
     if (leaveOut !== null) removeSkillFromPlanResult(result, leaveOut, words);
   });

@@ -79,9 +79,12 @@ function readCard(element: Element): ChosenCard | null {
   return handle && address ? { handle, address, name: title || address, provider } : null;
 }
 
-/** Cards of an element, each object once. */
-export function readCards(within: Element): ChosenCard[] {
-  const cards = [...within.querySelectorAll(CARD)].map(readCard).filter((card) => card !== null);
+/** Cards of an element, each object once.
+ *  @param isNew only those that were not chosen for the course before; all when absent */
+export function readCards(within: Element, { isNew = false } = {}): ChosenCard[] {
+  const cards = [...within.querySelectorAll(isNew ? `${CARD}:not([data-in-course])` : CARD)]
+    .map(readCard)
+    .filter((card) => card !== null);
   return [...new Map(cards.map((card) => [card.address, card])).values()];
 }
 
@@ -101,6 +104,24 @@ export function showTrayItemProblem(button: Element, problem: string | null): vo
   actions?.querySelector('.problem')?.remove();
   if (!problem) return;
   actions?.append(Object.assign(document.createElement('p'), { className: 'problem', textContent: problem }));
+}
+
+/** Shows on all cards, now and of cards to come, and in the tray, which objects were chosen for the
+ *  course before. @returns what shows it anew */
+export function markPlacedCards({ dataset }: HTMLElement, text: string | undefined): () => void {
+  const placed = new Set<string | undefined>(JSON.parse(dataset.placed ?? '[]'));
+  const mark = () => {
+    for (const card of document.querySelectorAll<HTMLElement>(`${CARD}:not([data-in-course])`)) {
+      if (!placed.has(card.dataset.address)) continue;
+      card.dataset.inCourse = '';
+      const fact = Object.assign(document.createElement('li'), { className: 'in-course', textContent: text });
+      card.querySelector('.facts')?.prepend(fact);
+    }
+    for (const note of document.querySelectorAll<HTMLElement>('[data-address] > [data-if-placed]'))
+      note.hidden = !placed.has(note.parentElement?.dataset.address);
+  };
+  document.addEventListener(CARDS_SHOWN, mark);
+  return mark;
 }
 
 /** Shows on all cards whether they are chosen, now and whenever some come into the page. @returns

@@ -5,6 +5,7 @@ import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from '.
 import {
   type ChosenCard,
   listenToTrayAdding,
+  markPlacedCards,
   markTrayItemCards,
   type TrayItem,
   toChosenTrayItems,
@@ -33,6 +34,7 @@ export function startTray(form: HTMLFormElement): Tray {
     panel.showCount(list.items.length);
     showGradingOfAll(form, list.items);
     showLoss(form, list.items);
+    markPlaced();
     mark();
   };
   const list = createTrayList(element, {
@@ -41,9 +43,10 @@ export function startTray(form: HTMLFormElement): Tray {
     template: getElement<HTMLTemplateElement>('[data-tray-template]', form),
     defaults: { maxTitleLength: Number(maxTitle), completion, target },
     words,
-    pointsOfNew: () => readPointsOfAll(form) ?? (points || null),
+    pointsOfNew: () => readPointsOfAll(form) ?? (points || readLastPoints(form)),
     onChange: show,
   });
+  const markPlaced = markPlacedCards(form, words.inCourse);
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
@@ -135,7 +138,9 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
     setTimeout(() => {
       form.ariaBusy = null;
     }, SENDING_MS);
-    if (isChoosing) panel.notify(words.sending ?? '');
+    if (!isChoosing) return;
+    panel.notify(words.sending ?? '');
+    rememberPoints(list.items.at(-1)?.points ?? '');
   });
   // On the way back, the page shows what is kept now, not what it showed then.
   addEventListener('pageshow', ({ persisted }) => {
@@ -174,6 +179,28 @@ function readPointsOfAll(form: HTMLElement): string | null {
   const all = findGradingOfAll(form);
   if (all === null || all.place.hidden || !all.isGraded.checked) return null;
   return all.points.value || all.points.defaultValue;
+}
+
+const LAST_POINTS = 'skilldock-points';
+
+/** Who grades will grade the next time. */
+function rememberPoints(points: string): void {
+  try {
+    localStorage.setItem(LAST_POINTS, points);
+  } catch {
+    // Blocked in the frame of another site.
+  }
+}
+
+function readLastPoints(form: HTMLElement): string | null {
+  const takesPoints = form
+    .querySelector<HTMLTemplateElement>('template')
+    ?.content.querySelector('[data-field=graded]');
+  try {
+    return takesPoints ? localStorage.getItem(LAST_POINTS) || null : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What the platform would delete with what is chosen, which is not yet sent. */

@@ -22,6 +22,8 @@ export interface TrayView {
   /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
   readonly activity: 'graded' | 'unsure' | null;
   readonly platform: string;
+  /** JSON list of the addresses of objects that were chosen for this course. */
+  readonly placed: string;
   /** JSON list of `InitialItem`. */
   readonly initial: string;
   /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is none. */
@@ -70,6 +72,7 @@ export async function readTray(
     startPoints: isGraded ? existing.points : isUnsure ? DEFAULT_POINTS : null,
     activity: isGraded ? 'graded' : isUnsure ? 'unsure' : null,
     platform,
+    placed: JSON.stringify(isEmbed ? await placements.listAddresses(launch) : []),
     initial: JSON.stringify(initial),
     prepared: selection === null ? null : JSON.stringify({ id: selection.id, cards }),
     preparedCount: cards.length,

@@ -35,6 +35,8 @@ export interface Placements {
   replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
   /** The placement that `openLink` would return, without opening the link. */
   findChosen(launch: Launch): Promise<Placement | null>;
+  /** Addresses of the objects chosen for the course of the launch, of the latest 500. */
+  listAddresses(launch: Launch): Promise<readonly string[]>;
   /** What an activity of this title shows in the course of the launch, for platforms that name it only
    *  by its title. Of several the newest with points, whose grades could be lost. */
   findTitled(launch: Launch, title: string): Promise<Placement | null>;
@@ -62,6 +64,7 @@ const MAX_LISTED = 20;
 
 /** More is read than listed, as an object may have been chosen many times. */
 const MAX_READ = 100;
+const MAX_ADDRESSES = 500;
 
 export function createPlacements(deps: PlacementsDeps): Placements {
   const { placements, tenants, usage, insight, clock } = deps;
@@ -88,6 +91,12 @@ export function createPlacements(deps: PlacementsDeps): Placements {
       return replaceLinkPlacement(deps, launch, placement as Placement);
     },
     findChosen: (launch) => findLinkPlacement(placements, launch),
+    async listAddresses({ tenantId, registrationId, context }) {
+      if (context === null) return [];
+      const course = { tenantId, registrationId, contextId: context.id };
+      const placed = await placements.listPlacementsOfContext(course, MAX_ADDRESSES);
+      return [...new Set(placed.map(({ address }) => address))];
+    },
     findTitled: (launch, title) => findTitled(placements, launch, title),
     copyCourse: (copy) => copyCourse(deps, copy),
     async listRecent(launch) {

@@ -82,6 +82,9 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual(['Python a']);
     expect(await loss.isVisible()).toBe(false);
     await searchFor(page, 'Python');
+    const marked = page.locator('#results .in-course');
+    expect(await marked.count()).toBe(1);
+    expect(await page.locator('[data-in-course]').getAttribute('data-title')).toBe('Python a');
     await addButton('Python b').click();
     expect(await titlesOf(page)).toEqual(['Python b']);
     if (!(await page.locator('#tray-panel').isVisible())) await page.click('#tray-toggle');
