@@ -7,17 +7,17 @@ import { createLabelNames, type LabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import {
-  hasAskingWord,
   beginsWithCapital,
+  hasAskingWord,
   hasPersonBetween,
   hasPersonWord,
+  hasTalkWord,
   isAskedFor,
   isBeforeWish,
   isChat,
   isCompoundPart,
   isGenitive,
   isListItem,
-  hasTalkWord,
   markSignWords,
   openSigns,
   type SentenceSigns,
