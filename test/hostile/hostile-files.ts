@@ -207,6 +207,18 @@ export const hostiles: readonly Hostile[] = [
     ends: { refused: /lacks the column title/ },
   },
   {
+    name: 'a workbook with a row of repeated cells',
+    format: 'objects',
+    file: 'repeats.ods',
+    content: (size) => ({
+      '/': writeZip({
+        mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+        'content.xml': `<office:document-content><office:body><office:spreadsheet><table:table table:name="S"><table:table-row>${'<table:covered-table-cell table:number-columns-repeated="16384"/>'.repeat(Math.max(10_000, size / 65))}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+      }),
+    }),
+    ends: { objects: 0 },
+  },
+  {
     name: 'a line that never ends',
     format: 'objects',
     file: 'endless.jsonl',

@@ -1,5 +1,5 @@
 import type { StreamRow } from 'hucre';
-import { readOds, streamOdsRows } from 'hucre/ods';
+import { readOds } from 'hucre/ods';
 import { streamXlsxRows } from 'hucre/xlsx';
 import { runWithDeadline } from '#domain/async/deadline';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
@@ -64,7 +64,7 @@ async function* readSheet(
   try {
     if (kind === 'xlsx')
       yield* inTime(streamXlsxRows(bytes, { ...limit, ...(sheet !== undefined && { sheet }) }));
-    else yield* inTime(streamOdsRows(bytes, { ...limit, sheets: [await findOdsSheet(bytes, sheet)] }));
+    else yield* await readOdsRows(bytes, sheet, maxRows);
   } catch (error) {
     const { message } = error as Error;
     const what = kind === 'xlsx' ? 'an Excel workbook' : 'a workbook (.ods)';
@@ -88,12 +88,13 @@ async function* inTime(rows: AsyncGenerator<StreamRow, void>): AsyncGenerator<St
   }
 }
 
-/** The reader of rows knows sheets by their numbers only. */
-async function findOdsSheet(bytes: Uint8Array, wanted: string | undefined): Promise<number> {
-  if (wanted === undefined) return 0;
-  const names = (await readOds(bytes)).sheets.map(({ name }) => name);
-  if (names.includes(wanted)) return names.indexOf(wanted);
-  throw new Error(`Sheet not found: ${wanted}. It has ${names.join(', ')}`);
+/** The rows of a sheet, blank ones too. Read whole: of its readers only this one limits repeated
+ *  cells, a few of which end the process. */
+async function readOdsRows(bytes: Uint8Array, wanted?: string, maxRows?: number): Promise<StreamRow[]> {
+  const { sheets } = await readOds(bytes);
+  const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  if (sheet !== undefined) return sheet.rows.slice(0, maxRows).map((values, index) => ({ index, values }));
+  throw new Error(`Sheet not found: ${wanted ?? 1}. It has ${sheets.map(({ name }) => name).join(', ')}`);
 }
 
 /** A cell as text; a time of day, as spreadsheets keep lengths, as `1:30`. */
