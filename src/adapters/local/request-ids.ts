@@ -7,7 +7,7 @@ import type { Feedback } from '#ports/learning-service';
 /** Signed identifiers of searches: feedback can be checked although nothing about a search is
  *  stored. */
 export interface RequestIds {
-  /** Creates the id of a search of a tenant that returned these objects; of no tenant when absent. */
+  /** Creates the id of a search that returned these objects, for a tenant or for none. */
   issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId?: string): string;
   /** Errors: REQUEST_ID_INVALID if the id was not issued here or to another tenant, is older than 90 days, or belongs to
    *  a search that did not return this address. One in some thousands of wrong addresses passes. */
@@ -17,7 +17,7 @@ export interface RequestIds {
 const MAX_AGE_MS = 90 * 24 * 3600 * 1000;
 const NONCE_BYTES = 6;
 const SIGNATURE_BYTES = 12;
-/** A wrong address passes if it has the mark of one of the 20 on a page, of 65,536 marks. */
+/** A wrong address passes if its mark is among the 20 of a page; there are 65,536 marks. */
 const MARK_BYTES = 2;
 /** An id has at most 200 characters, with room for so many; pages have 20 objects. */
 const MAX_MARKS = 60;
@@ -76,7 +76,7 @@ function createIdError(message: string): AppError {
 
 interface RequestIdKey {
   sign(body: string, tenantId: string): Buffer;
-  /** The same for all spellings of an address. */
+  /** Computes the mark of an address, the same for all its spellings. */
   mark(url: string): number;
 }
 
@@ -104,8 +104,8 @@ function readMarks(text: string): readonly number[] {
   return Array.from({ length: count }, (_, index) => bytes.readUIntBE(index * MARK_BYTES, MARK_BYTES));
 }
 
-/** Six bytes, counted up from a random start, so that none repeats in this process. They need not
- *  be secret. */
+/** Creates six bytes, counted up from a random start, so that none repeats in this process. They
+ *  need not be secret. */
 function createNonces(): () => string {
   const nonce = randomBytes(NONCE_BYTES);
   return () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Encoder } from '#ports/encoder';
 import { projectRoot } from '#project-root';
 
-/** Folder of the table of word vectors that comes with the program. */
+/** Folder of the bundled table of word vectors. */
 export const meaningDir = join(projectRoot, 'data', 'meaning');
 
 interface Manifest {
@@ -15,14 +15,14 @@ interface Manifest {
 
 let bundledEncoder: Encoder | undefined;
 
-/** The encoder with the bundled table, which is read once in a process or thread.
+/** Opens the encoder with the bundled table, which is read once in each process or thread.
  *  Errors: those of `readFileSync`. */
 export function openEncoder(): Encoder {
   bundledEncoder ??= openStaticEncoder(meaningDir);
   return bundledEncoder;
 }
 
-/** Identifies the bundled table: vectors that were made with another table must be made again. */
+/** Identifies the bundled table: vectors of another table must be computed again. */
 export function readEncoderFingerprint(): string {
   return readManifest(meaningDir).sha256;
 }
@@ -31,8 +31,8 @@ function readManifest(folder: string): Manifest {
   return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 }
 
-/** Encodes texts with a table of word vectors. The vector of a text is the sum of those of its
- *  words, so order and negation do not count.
+/** Encodes texts with a table of word vectors. The vector of a text is the sum of the vectors of
+ *  its words, so order and negation have no effect.
  *  Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
@@ -66,7 +66,7 @@ const MARKS = /[\u0300-\u036f]/g;
 const ASCII = /^[\0-\x7f]*$/;
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' };
 
-/** Folds a text in the same way as the words of the table were folded for training. */
+/** Folds a text as the words of the table were folded for training. */
 function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
@@ -74,7 +74,7 @@ function foldText(text: string): string {
   return bare.replace(/[œæß]/g, (letter) => LIGATURES[letter]!);
 }
 
-/** The sum of the vectors of the words of a text.
+/** Sums up the vectors of the words of a text.
  *  @param corrections replace words without a row */
 function addUpWords(table: WordTable, text: string, corrections?: ReadonlyMap<string, string>): Float64Array {
   const sum = new Float64Array(table.dims);
@@ -152,12 +152,12 @@ function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number
   }
 }
 
-/** Letters of the pieces that stand for a word without a row. */
+/** Minimum number of letters in the pieces of a word without a row. */
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
-/** Hashes of the pieces of `<word>`, where the brackets mark the beginning and the end. The hash of
- *  a piece continues that of the shorter one before it.
+/** Hashes the pieces of `<word>`, where the brackets mark the beginning and the end. The hash of a
+ *  piece continues that of the shorter one before it.
  *  Source: FNV-1a of the UTF-8 bytes, Fowler, Noll & Vo. */
 function hashPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));

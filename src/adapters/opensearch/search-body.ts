@@ -26,15 +26,17 @@ export interface SearchBody {
   readonly sort: readonly object[];
 }
 
-/** Scores are 32-bit floats: with this factor the lowest tier of the worst hit is one as well. */
+/** Factor that gives the lowest tier of the worst hit a score of 1 or more, as scores are 32-bit
+ *  floats. */
 export const RANK_SCALE = 2 ** 60;
 /** Upper bounds of the ranks of the lower tiers: hits in another language, close ones, and both.
  *  The tiers are so far apart that they never overlap. */
 export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
-/** Name of the query that tells which hits are exact. */
+/** Name of the query that marks exact hits. */
 export const EXACT = 'exact';
 
-/** @param selected filters for the documents that a tenant finds and that no overlay replaces */
+/** Writes the body of a search.
+ *  @param selected filters for the documents that a tenant finds and that no overlay replaces */
 export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]): SearchBody {
   switch (plan.kind) {
     case 'words':
@@ -63,8 +65,7 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
     query: {
       bool: {
         must: [rankWords(shown, plan, filters)],
-        // Filters are not scored, so this optional query costs nothing until it is evaluated for
-        // single hits.
+        // Filters are not scored, so this optional query is evaluated only for single hits.
         filter: [{ bool: { must: [all], should: [named] } }],
       },
     },
@@ -73,7 +74,7 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
   };
 }
 
-/** Turns the score of the words into a rank, with filters, language and popularity. */
+/** Converts the score of the words to a rank, with filters, language and popularity. */
 function rankWords(
   query: Query,
   { query: { sort }, lang }: WordsPlan,
@@ -100,19 +101,19 @@ function rankWords(
 /** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** Where a hit is close or in another language (`close`, `other`), dead or alive, this makes its
- *  rank by length. */
+/** Computes the rank by length of a hit, which may be close, in another language (`other`) or dead.
+ *  */
 const RANK_BY_LENGTH = `
   double length = doc['minutes'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(doc['minutes'].value));
   double rank = -length - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
 
-/** Reads from a score the tier of a hit, and what is left of its relevance. */
+/** Reads from a score the tier of a hit and the rest of its relevance. */
 const READ_TIER = `
   double s = _score / params.scale;
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
   double left = s / ((close ? ${tierFactors.close} : 1.0) * (other ? ${tierFactors['other-language']} : 1.0));`;
 
-/** The same ranks as in `offerHit` of the embedded engine. */
+/** Writes the same ranks as `offerHit` of the embedded engine. */
 const wordScripts = {
   shortest: `${READ_TIER}${RANK_BY_LENGTH} return rank + left / (left + 1.0);`,
   random: `${READ_TIER}
@@ -123,7 +124,7 @@ const wordScripts = {
   return step * 4294967296.0 + (double) (h & 4294967295L);`,
 };
 
-/** Points for the preferred language, and for objects about the topic itself, not a narrower
+/** Points for the preferred language, and for objects about the topic itself instead of a narrower
  *  one. */
 const PREFERRED = 2.02;
 const ABOUT = 1.01;
@@ -174,7 +175,7 @@ const browseScripts = {
   boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;${RANK_BY_LENGTH} return rank;`,
 };
 
-/** A query may have about a thousand clauses. */
+/** Maximum number of terms: a query may have about a thousand clauses. */
 const MAX_ALIKE_TERMS = 500;
 
 function writeAlikeBody(
@@ -216,7 +217,7 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   };
 }
 
-/** Where facets are counted, strict filters by value are applied afterwards. */
+/** If facets are counted, strict filters by value are applied afterwards. */
 function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
   const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isByValue(filter);
   return {
@@ -232,7 +233,7 @@ function addFacets(after: readonly WrittenFilter[], details: boolean) {
   };
 }
 
-/** Ties are broken as in the embedded engine. */
+/** Breaks ties as the embedded engine does. */
 const sortBy = (rank: object) => [rank, { hash: 'asc' }];
 
 function byScript(source: string, params: object): object {
