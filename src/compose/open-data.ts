@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
-import { createUploads, type UploadFolder } from '#adapters/files/uploads';
+import { createDataDirError, type DataDir, makeDataDirSecret, openDataDir } from '#adapters/files/data-dir';
+import { createUploads } from '#adapters/files/uploads';
 import { type FileLock, lockFile } from '#adapters/store/sqlite/file-lock';
 import { isDatabaseEmpty } from '#adapters/store/sqlite/schema';
 import type { Config } from '#config';
@@ -12,7 +12,6 @@ import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
 import { createKeyring } from '#services/host/keyring';
 import { createSecrets, type Secrets, type StoredSecret } from '#services/host/secrets';
-import { createDataDirError } from '../adapters/files/data-dir.ts';
 import { DATABASE, openStore } from './open-store.ts';
 import { ALLOW_LOST, openSecretKeys, type SecretKeys, WITHOUT_SECRETS } from './secret-keys.ts';
 import type { Services } from './services.ts';
@@ -28,22 +27,11 @@ export interface DataOptions {
   onProblem(error: unknown): void;
 }
 
-/** What a host keeps between its runs. */
-export interface HostData {
-  readonly dataDir: DataDir;
-  readonly store: Store;
-  readonly secretKeys: SecretKeys;
-  readonly demoKey: string;
-  /** Not started. */
-  readonly uploads: UploadFolder;
-  close(): Promise<void>;
-}
-
 /** Opens the data folder, the store and the secret keys, and creates what a first start needs.
  *  Nothing is created before it is clear that nothing is lost.
  *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST,
  *  SECRETS_LOST. */
-export async function openData(options: DataOptions): Promise<HostData> {
+export async function openData(options: DataOptions) {
   const { config, allowLostSecrets, isBeside, onProblem } = options;
   const dataDir = openDataDir(config.dataDir);
   if (!allowLostSecrets) refuseLostStore(config);
@@ -64,6 +52,7 @@ export async function openData(options: DataOptions): Promise<HostData> {
       await rm(dataDir.file('vectors'), { recursive: true, force: true }).catch(onProblem);
       lock.share();
     }
+    // The uploads are not started.
     return { dataDir, store, secretKeys, demoKey, uploads, close };
   } catch (error) {
     await close();

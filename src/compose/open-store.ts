@@ -50,14 +50,10 @@ export function refuseMissingStore({ mongodbUri, dataDir }: Config): void {
   if (mongodbUri === undefined) refuseMissing(resolve(dataDir, DATABASE));
 }
 
-export interface OpenOptions {
-  /** Refuse a missing embedded store instead of creating it. */
-  readonly mustExist: boolean;
-}
-
 /** A store by its address: `sqlite:PATH`, `mongodb://…` or `mongodb+srv://…`.
+ *  @param options `mustExist` refuses a missing embedded store instead of creating it
  *  Errors: CONFIG_INVALID for another address; STORE_UNAVAILABLE. */
-export async function openStoreAt(address: string, { mustExist }: OpenOptions): Promise<Store> {
+export async function openStoreAt(address: string, options: { readonly mustExist: boolean }): Promise<Store> {
   if (/^mongodb(?:\+srv)?:\/\/./.test(address)) return openMongo(address);
   const [, path] = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(address) ?? [];
   if (path === undefined)
@@ -66,7 +62,7 @@ export async function openStoreAt(address: string, { mustExist }: OpenOptions): 
       'CONFIG_INVALID',
       'A store is named by sqlite: and the path of its file, or by a mongodb:// address.',
     );
-  if (mustExist) refuseMissing(path);
+  if (options.mustExist) refuseMissing(path);
   return openSqlite(path);
 }
 
@@ -107,16 +103,10 @@ export async function openScratchStore(): Promise<ImportScratch> {
   }
 }
 
-interface SharedFilesOptions {
-  readonly store: Store;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}
-
 /** Files that hosts share through MongoDB; nothing for an embedded store, which has one host. */
 export function openSharedFiles(
   { mongodbUri }: Config,
-  { store, clock, onProblem }: SharedFilesOptions,
+  { store, clock, onProblem }: { store: Store; clock: Clock; onProblem(error: unknown): void },
 ): { readonly shared?: SharedFiles } {
   if (mongodbUri === undefined) return {};
   return { shared: createSharedFiles({ files: store.files, nonces: store.nonces, clock, onProblem }) };

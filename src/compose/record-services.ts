@@ -1,22 +1,21 @@
 import type { Config } from '#config';
 import type { Upstream } from '#domain/tenant';
 import type { Clock } from '#ports/clock';
-import type { ImportedCatalog } from '#ports/imports';
 import type { Store } from '#ports/store/store';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
-import { createImports, type Imports } from '#services/catalogue/imports/imports';
-import { createDeadLinks, type DeadLinks } from '#services/catalogue/link-checks/dead-links';
-import { createLinkChecks, type LinkChecks } from '#services/catalogue/link-checks/link-checks';
-import { createKeyring, type Keyring } from '#services/host/keyring';
-import { createSecrets, type Secrets } from '#services/host/secrets';
-import { createFeedbackRecords, type FeedbackRecords } from '#services/people/feedback/feedback-records';
-import { type AdminLinks, createAdminLinks } from '#services/tenants/admins/admin-links';
-import { type AdminSessions, createAdminSessions } from '#services/tenants/admins/admin-sessions';
-import { type Admins, createAdmins } from '#services/tenants/admins/admins';
+import { createImports } from '#services/catalogue/imports/imports';
+import { createDeadLinks } from '#services/catalogue/link-checks/dead-links';
+import { createLinkChecks } from '#services/catalogue/link-checks/link-checks';
+import { createKeyring } from '#services/host/keyring';
+import { createSecrets } from '#services/host/secrets';
+import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
+import { createAdminLinks } from '#services/tenants/admins/admin-links';
+import { createAdminSessions } from '#services/tenants/admins/admin-sessions';
+import { createAdmins } from '#services/tenants/admins/admins';
 import { createPasswords, type Passwords } from '#services/tenants/admins/passwords';
-import { type ApiKeys, createApiKeys } from '#services/tenants/api-keys';
-import { type Audit, createAudit } from '#services/tenants/audit';
-import { createTenants, type Tenants } from '#services/tenants/tenants';
+import { createApiKeys } from '#services/tenants/api-keys';
+import { createAudit } from '#services/tenants/audit';
+import { createTenants } from '#services/tenants/tenants';
 import type { UpstreamChange } from '#services/tenants/upstream-changes';
 import { openScratchStore } from './open-store.ts';
 import type { SecretKeys } from './secret-keys.ts';
@@ -32,23 +31,9 @@ export interface RecordServicesDeps {
 }
 
 /** Services of stored records; all that commands need. */
-export interface RecordServices {
-  readonly keyring: Keyring;
-  readonly secrets: Secrets;
-  readonly audit: Audit;
-  readonly tenants: Tenants;
-  readonly apiKeys: ApiKeys;
-  readonly admins: Admins;
-  readonly adminLinks: AdminLinks;
-  readonly adminSessions: AdminSessions;
-  readonly feedbackRecords: FeedbackRecords;
-  readonly imports: Imports;
-  readonly importedCatalog: ImportedCatalog;
-  readonly linkChecks: LinkChecks;
-  readonly deadLinks: DeadLinks;
-}
+export type RecordServices = ReturnType<typeof createRecordServices>;
 
-export function createRecordServices(deps: RecordServicesDeps): RecordServices {
+export function createRecordServices(deps: RecordServicesDeps) {
   const { store, secretKeys, clock, passwords = createPasswords(), onProblem = () => undefined } = deps;
   const keyring = createKeyring(() => secretKeys.read());
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });

@@ -3,19 +3,15 @@ import { createUpstreams } from '#adapters/remote/upstreams';
 import type { Config } from '#config';
 import type { Clock } from '#ports/clock';
 import type { Tracing } from '#ports/tracing';
-import type { UpstreamInspector, Upstreams } from '#ports/upstream';
+import type { Upstreams } from '#ports/upstream';
 import type { Mask } from './log.ts';
 import { traceLearning } from './tracing.ts';
-
-export interface OpenUpstreams extends Upstreams {
-  close(): Promise<void>;
-}
 
 /** Connections to upstreams. Their keys are masked in the log from then on. */
 export function openUpstreams(
   { privateAccess }: Config,
   { clock, mask, tracing }: { readonly clock: Clock; readonly mask: Mask; readonly tracing: Tracing | null },
-): OpenUpstreams {
+): Upstreams & { close(): Promise<void> } {
   const upstreams = createUpstreams({ privateAccess, clock });
   const hideKeys = ({ apiKey, marketplace }: Parameters<Upstreams['connect']>[0]) => {
     mask.hide(apiKey);
@@ -34,11 +30,5 @@ export function openUpstreams(
   };
 }
 
-export interface OpenInspector extends UpstreamInspector {
-  close(): Promise<void>;
-}
-
 /** For commands, whose user names the address: private networks may be called. */
-export function openUpstreamInspector(): OpenInspector {
-  return createInspector();
-}
+export const openUpstreamInspector = () => createInspector();

@@ -34,6 +34,19 @@ const inEveryLanguage = (words: readonly string[]) => {
   }
   return lists;
 };
+/** A workbook with these rows. */
+function writeWorkbook(rows: string): Buffer {
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const relation = (what: string, target: string) =>
+    `<Relationships><Relationship Id="rId1" Type="${type}/${what}" Target="${target}"/></Relationships>`;
+  return writeZip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relation('officeDocument', 'xl/workbook.xml'),
+    'xl/workbook.xml': '<workbook><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relation('worksheet', 'worksheets/sheet1.xml'),
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  });
+}
 /** Two of which the first has these fields. */
 const concepts = (fields: object) =>
   [{ id: 'a:1', ...fields }, { id: 'a:2' }]
@@ -157,6 +170,53 @@ export const hostiles: readonly Hostile[] = [
     file: 'quote.csv',
     content: (size) => ({ '/': `url,title\n"${'a\n'.repeat(size / 2 + 2_200_000)}` }),
     ends: { refused: /is not closed again, or a row of more than 4 MB/ },
+  },
+  {
+    name: 'a workbook whose list of texts unpacks to far more',
+    format: 'objects',
+    file: 'texts.xlsx',
+    // Always more than the 128 MB that a part may have.
+    content: (size) => ({
+      '/': writeZip({
+        '[Content_Types].xml': '<Types/>',
+        'xl/workbook.xml': '<workbook/>',
+        'xl/sharedStrings.xml': Buffer.alloc(129 * 2 ** 20 + size, '<si/>'),
+      }),
+    }),
+    ends: { refused: /sharedStrings\.xml is larger than 128 MB unpacked/ },
+  },
+  {
+    name: 'a workbook that tells no size of a part',
+    format: 'objects',
+    file: 'sizes.xlsx',
+    content: (size) => ({
+      '/': writeZip(
+        { 'xl/workbook.xml': '<workbook/>', 'xl/sharedStrings.xml': Buffer.alloc(size, '<si/>') },
+        { claimedBytes: 0 },
+      ),
+    }),
+    ends: { refused: /the size of .* is missing/ },
+  },
+  {
+    name: 'a workbook whose header is in a row that no sheet has',
+    format: 'objects',
+    file: 'far.xlsx',
+    content: (size) => ({
+      '/': writeWorkbook(`<row r="1e${Math.min(size, 300)}"><c t="str"><v>url</v></c></row>`),
+    }),
+    ends: { refused: /lacks the column title/ },
+  },
+  {
+    name: 'a workbook with a row of repeated cells',
+    format: 'objects',
+    file: 'repeats.ods',
+    content: (size) => ({
+      '/': writeZip({
+        mimetype: 'application/vnd.oasis.opendocument.spreadsheet',
+        'content.xml': `<office:document-content><office:body><office:spreadsheet><table:table table:name="S"><table:table-row>${'<table:covered-table-cell table:number-columns-repeated="16384"/>'.repeat(Math.max(10_000, size / 65))}</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>`,
+      }),
+    }),
+    ends: { objects: 0 },
   },
   {
     name: 'a line that never ends',

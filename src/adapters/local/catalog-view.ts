@@ -11,17 +11,17 @@ import type { VersionObject, VersionObjects } from './versions/version-objects.t
 export interface AnswerObject {
   readonly object: LearningObject;
   readonly providerId: string;
-  /** Texts whose matches are highlighted, and the keywords, which are only searched. */
+  /** The texts in which matches are highlighted. The keywords are searched, but not shown. */
   readonly texts: Pick<LearningObjectRecord, 'title' | 'description' | 'lang' | 'keywords'>;
 }
 
-/** Finds objects by their addresses, in the same order. Null for one that is missing, hidden or
- *  cannot be read. */
+/** Finds objects by their addresses and returns them in the same order, with null for an object
+ *  that is missing, hidden or unreadable. */
 export type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
-/** A catalogue version as a tenant sees it. */
+/** A catalogue version with the changes of a tenant. */
 export interface CatalogView {
-  /** With hidden ones. */
+  /** All objects, including hidden ones. */
   readonly objects: VersionObjects;
   readonly visible: Pick<ObjectSearch, 'search'>;
   readonly findObjects: FindObjects;
@@ -29,16 +29,15 @@ export interface CatalogView {
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   /** Codes of the languages of the objects. */
   readonly languages: ReadonlySet<string>;
-  /** Titles and keywords of objects in overlays, to be completed; the index of terms has those of
-   *  the version. */
+  /** Lists the titles and keywords of objects in overlays for autocompletion; the index of terms
+   *  has those of the version. */
   listPhrases(): readonly OpenPhrase[];
 }
 
-/** The view of a tenant with this layer of changes; without one, that of a tenant that changed
- *  nothing. */
+/** Returns the view of a tenant with this layer of changes, or of a tenant without changes. */
 export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 
-/** About 1 kB each, and as much again once it is serialized. */
+/** An object takes about 1 kB, and as much again once it is serialized. */
 const MAX_CACHED_OBJECTS = 20_000;
 
 export function createCachedFind({
@@ -68,7 +67,7 @@ export function nameProvider(
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 
-/** @param provider its name */
+/** @param provider the name of the provider */
 export function toAnswerObject(record: LearningObjectRecord, provider: string): AnswerObject {
   const { title, url, description, bloom, type, lang, publisher, author, keywords } = record;
   const { picture, embed, level, learningTime, address, free } = record;

@@ -6,24 +6,24 @@ export interface Place {
   readonly name: string;
   /** Two-letter country code. */
   readonly country: string;
-  /** Degrees. */
+  /** In degrees. */
   readonly lat: number;
   readonly lon: number;
 }
 
 export interface Geocoder {
-  /** The place of an address; null for an unknown one. */
+  /** Finds the place of an address; null for an unknown one. */
   findPlace(address: string): Promise<Place | null>;
-  /** Finds the city that words name, if they name one. */
+  /** Finds the city that the words name, if they name one. */
   readonly findCity: FindCity;
 }
 
-/** Longest place name in words: "Santa Cruz de la Sierra". */
+/** Maximum number of words in the name of a place: "Santa Cruz de la Sierra". */
 const MAX_NAME_WORDS = 5;
 
-/** A geocoder with the embedded list of cities. It takes the first part between commas that is a
- *  city, with or without a postal code ("Montréal, Québec" is Montréal), else the last city in the
- *  text ("12 rue de Paris Lyon" is in Lyon). Of cities with the same name it takes the largest,
+/** Creates a geocoder with the embedded list of cities. It takes the first part between commas that
+ *  is a city, with or without a postal code ("Montréal, Québec" is Montréal), else the last city in
+ *  the text ("12 rue de Paris Lyon" is in Lyon). Of cities with the same name it takes the largest,
  *  unless the address has the country, as two letters or in English, French, Spanish or German. */
 export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
   const byName = indexByName(places);
@@ -48,7 +48,7 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
 
 type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 
-/** Places by each of their names, the largest first. */
+/** Indexes the places by each of their names, the largest first. */
 function indexByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
   for (const place of [...places].sort((a, b) => b.population - a.population)) {
@@ -63,7 +63,7 @@ function indexByName(places: readonly PlaceRecord[]): ByName {
 
 const COUNTRY_LANGUAGES = ['en', 'fr', 'es', 'de'];
 
-/** Codes of the places' countries, by code and by name. */
+/** Indexes the codes of the countries of the places by code and by name. */
 function indexCountries(places: readonly PlaceRecord[]): ReadonlyMap<string, string> {
   const codes = [...new Set(places.map(({ country }) => country))];
   const named = COUNTRY_LANGUAGES.flatMap((lang) => {
@@ -81,7 +81,7 @@ function findWholePart(byName: ByName, parts: readonly string[]): readonly Place
   return undefined;
 }
 
-/** "69003", "D 80333", "1098 XH". */
+/** Matches a postal code at the beginning: "69003", "D 80333", "1098 XH". */
 const POSTAL_CODE = /^(?:[a-z]{1,2} )?\d{4,6}(?: [a-z]{2}(?= ))? /;
 
 function findLastCity(byName: ByName, words: readonly string[]): readonly PlaceRecord[] | undefined {

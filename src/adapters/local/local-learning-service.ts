@@ -31,15 +31,16 @@ import {
 export interface LocalLearningServiceDeps extends ObjectStateOptions {
   /** The providers of the version, without those that tenants added. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** Public address of this host, without a slash at the end; logos are served from there. */
+  /** Public address of this host, without a trailing slash; it serves the logos. */
   readonly publicUrl: string;
 }
 
-/** One version of the catalogue, with the answers that it has given. */
+/** One version of the catalogue with its cached answers. */
 interface Local extends ObjectState {
   readonly publicUrl: string;
   readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** The answers to `listProviders` by the providers of a view: most tenants have the same. */
+  /** The cached answers to `listProviders`, by the providers of a view: most tenants have the same.
+   *  */
   readonly providerLists: WeakMap<object, readonly Provider[]>;
 }
 
@@ -98,7 +99,7 @@ async function tagText(
   };
 }
 
-/** The specification's code for the engine's qualities. */
+/** The codes of the specification for the qualities of the engine. */
 const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 async function suggestTerms(
@@ -127,7 +128,7 @@ function toProvider(
   return {
     id,
     name,
-    // Logos are public, so this host draws none with names that one tenant gave.
+    // Logos are public, so this host draws none from names that a tenant gave.
     logos: providers.has(id) ? listLogos(id, publicUrl) : [],
     url: url ?? `${publicUrl}/browse?provider=${id}`,
     ...(license !== undefined && { license }),

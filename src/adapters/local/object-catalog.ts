@@ -10,7 +10,7 @@ import {
 import { type CatalogView, nameProvider, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
-/** The catalogue as administrators see it, with hidden objects. */
+/** Lists and reads the objects of the catalogue for administrators, including hidden objects. */
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   return {
     findObject: async (layer, url) => (await findCatalogObjects(await viewOf(layer), [url]))[0] ?? null,
@@ -30,8 +30,8 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
 interface ListedIds {
   readonly ids: readonly string[];
   readonly total: number;
-  /** Whether `ids` are the page in its order; otherwise the first MOST_TO_SORT, still to be
-   *  sorted. */
+  /** Whether `ids` are the page in its final order; otherwise they are the first MOST_TO_SORT
+   *  objects, still unsorted. */
   readonly isSorted: boolean;
 }
 

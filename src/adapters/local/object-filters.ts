@@ -9,19 +9,19 @@ import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
 import { AppError } from '#errors';
 import type { Geocoder, Place } from './gazetteer.ts';
 
-/** Filters that exclude even with `match: best-effort`, until nothing fits and they are relaxed. */
+/** Filters that exclude even with `match: best-effort`; they are relaxed if nothing fits. */
 export type RelaxableFilter = 'lang' | 'provider';
 
 export interface FilterOptions {
-  /** The place of the query's address, see `findObjectFilterPlace`. */
+  /** The place of the address in the query, see `findObjectFilterPlace`. */
   readonly place: Place | null;
   readonly relaxed: readonly RelaxableFilter[];
   readonly wishes?: readonly QueryWish[];
 }
 
-/** The query's filters for the engine. With `match: strict` or `!important` a filter excludes;
- *  otherwise it ranks lower, but language and provider exclude unless they are `relaxed`. Wishes
- *  rank, and never exclude. */
+/** Converts the filters of a query to those of the engine. With `match: strict` or `!important` a
+ *  filter excludes; otherwise it ranks lower, but language and provider exclude unless they are
+ *  `relaxed`. Wishes rank, and never exclude. */
 export function buildObjectFilters(
   query: LearningObjectQuery,
   { place, relaxed, wishes = [] }: FilterOptions,
@@ -45,7 +45,7 @@ export function buildObjectFilters(
   };
 }
 
-/** The wishes about which the query has no filter. */
+/** Lists the wishes about which the query has no filter. */
 export function listOpenWishes(
   query: LearningObjectQuery,
   place: Place | null,
@@ -98,7 +98,8 @@ function distance(
     : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
-/** The place of the query's address; null for a query without one. Errors: PLACE_UNKNOWN. */
+/** Finds the place of the address in a query; null for a query without an address. Errors:
+ *  PLACE_UNKNOWN. */
 export async function findObjectFilterPlace(
   { address }: LearningObjectQuery,
   geocoder: Geocoder,

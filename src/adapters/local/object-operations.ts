@@ -32,16 +32,16 @@ export interface ObjectStateOptions {
   readonly geocoder: Geocoder;
   readonly requestIds: RequestIds;
   readonly clock: Clock;
-  /** Absent where objects are found by words alone. */
+  /** Absent if objects are found by words alone. */
   readonly encoder?: Encoder | undefined;
 }
 
-/** What the operations on objects of one catalogue version share. */
+/** The state that the operations on objects of one catalogue version share. */
 export interface ObjectState
   extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
   readonly search: Search;
   readonly topicsById: ReadonlyMap<string, Topic>;
-  /** Cached answers by the objects that were browsed, which tenants without changes share. */
+  /** Cached answers by the browsed set of objects, which tenants without changes share. */
   readonly browsed: WeakMap<object, LRUCache<string, ObjectAnswer>>;
 }
 
@@ -95,7 +95,7 @@ export async function searchObjects(
   };
 }
 
-/** The details of an answer for display: corrected words, facets and highlights. */
+/** Adds the details for display to an answer: corrected words, facets and highlights. */
 function describeMatches(
   { keywords }: LearningObjectQuery,
   { corrections, facets, terms }: ObjectAnswer,
@@ -116,8 +116,8 @@ function describeMatches(
 
 const WORD = /[\p{L}\p{N}]+/gu;
 
-/** The typed text with its corrected words, written as in the texts of the results, that is with
- *  accents.
+/** Replaces the corrected words of the typed text, and writes them as the texts of the results do,
+ *  that is with accents.
  *  @param corrections by folded word
  *  @param texts of the results, such as titles */
 export function correctKeywords(
@@ -133,12 +133,13 @@ export function correctKeywords(
   });
 }
 
-/** Cached answers for each set of objects; an answer holds ids and some hundred counts. */
+/** Maximum number of cached answers for each set of objects; an answer has ids and some hundred
+ *  counts. */
 const MAX_BROWSED = 500;
 
 const noFacets: Facets = { provider: new Map(), type: new Map(), bloom: new Map(), lang: new Map() };
 
-/** Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN. */
+/** Answers `browse`. Errors: PLACE_UNKNOWN, PROVIDER_UNKNOWN. */
 export async function browseObjects(
   state: ObjectState,
   request: BrowseRequest,
@@ -165,7 +166,8 @@ export async function browseObjects(
   };
 }
 
-/** Answers stay valid as long as the objects, and most people look at the same first pages. */
+/** Caches answers: they stay valid as long as the objects, and most people open the same first
+ *  pages. */
 async function browse(
   { browsed, geocoder }: ObjectState,
   request: BrowseRequest,
@@ -217,7 +219,7 @@ function listCountedTopics(
 
 const MAX_ALIKE = 100;
 
-/** Finds objects that are like another one, which need not be in the catalogue. */
+/** Finds objects that are similar to another one, which need not be in the catalogue. */
 export async function findAlikeObjects(
   { viewOf, requestIds }: ObjectState,
   { url, title, description = '', lang = '' }: LearningObject,

@@ -23,33 +23,33 @@ import { fingerprintBase } from './versions/version-objects.ts';
 
 export interface LocalServiceOptions
   extends Pick<OpenVersionOptions, 'requestIds' | 'clock' | 'publicUrl' | 'encoder' | 'external'> {
-  /** Folder of the starter catalogue's JSON Lines files. */
+  /** Folder of the JSON Lines files of the starter catalogue. */
   readonly catalogDir: string;
   /** Folder with the versions of the index, under `catalog`. */
   readonly dataDir: string;
-  /** What was imported; absent for the starter catalogue alone. */
+  /** The imported catalogue; absent for the starter catalogue alone. */
   readonly imported?: ImportedCatalog;
-  /** Versions that hosts share; absent where each host builds its own. */
+  /** The versions that hosts share; absent if each host builds its versions. */
   readonly shared?: SharedFiles;
-  /** Called when files cannot be read or written, or imports cannot be read; the service
-   *  continues. */
+  /** Called when files cannot be read or written, or imports cannot be read; the service continues.
+   *  */
   onProblem(error: unknown): void;
-  /** Pause between two looks for imports; 1,000 when absent. */
+  /** Pause between two checks for imports, in milliseconds; 1,000 by default. */
   readonly pollMs?: number;
-  /** Largest number of objects in an overlay of imports; MAX_OVERLAY_OBJECTS when absent. */
+  /** Maximum number of objects in an overlay of imports; MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
-  /** Runs the work of indexing; by default in a thread of its own. */
+  /** Runs the work of indexing; by default in a separate thread. */
   readonly run?: RunIndexJob;
 }
 
 export interface LocalService {
-  /** Answers from the version that is current when it is asked. */
+  /** Answers each request from the version that is current when the request begins. */
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
   readonly concepts: ConceptCatalog;
   /** Provider id of the object at this address; null if there is none. */
   providerOf(url: string): Promise<string | null>;
-  /** Of the current version. */
+  /** The sizes of the current version. */
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
   /** `ImportedCatalog.version()` of the current version; empty for the starter catalogue alone. */
@@ -57,12 +57,12 @@ export interface LocalService {
   /** Whether the first version was loaded, not built. */
   readonly isFromSnapshot: boolean;
   readonly updates: CatalogUpdates;
-  /** To be called when nothing is asked any more. */
+  /** Closes all versions. Call it after the last request. */
   close(): Promise<void>;
 }
 
 /** Opens the version of the catalogue that was last in use, or the starter catalogue. `updates`
- *  brings what was imported since.
+ *  adds later imports.
  *  Errors: CATALOG_INVALID. */
 export function openLocalService(options: LocalServiceOptions): LocalService {
   const { catalogDir, dataDir, external, overlayLimit = MAX_OVERLAY_OBJECTS } = options;
@@ -124,18 +124,18 @@ const nothingImported: ImportedCatalog = {
 
 interface FirstVersionOptions extends Omit<StarterBuild, 'folder'> {
   readonly folders: VersionFolders;
-  /** Whether a version with imports may be opened; otherwise only the starter catalogue is. */
+  /** Whether a version with imports may be opened, not only the starter catalogue. */
   readonly hasImports: boolean;
 }
 
 interface FirstVersion {
   readonly version: OpenVersion;
-  /** Whether it was loaded, not built. */
+  /** Whether the version was loaded, not built. */
   readonly isFromSnapshot: boolean;
 }
 
-/** Opens the version that was last in use, else the starter catalogue as it came with the program;
- *  if neither can be read, builds the starter catalogue. What was imported since is not waited for.
+/** Opens the version that was last in use, else the prebuilt starter catalogue; if neither can be
+ *  read, builds the starter catalogue. Does not wait for later imports.
  *  Errors: CATALOG_INVALID. */
 function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions): FirstVersion {
   const { base, folders, hasImports } = options;
@@ -157,7 +157,8 @@ function openSaved(folder: string, base: string, opening: OpenVersionOptions): O
   }
 }
 
-/** If it cannot be saved, it is searched all the same, and the next start builds it again. */
+/** Builds and opens the starter catalogue. If its files cannot be saved, searches work
+ *  nevertheless, and the next start builds it again. */
 function openBuilt(options: FirstVersionOptions, opening: OpenVersionOptions): OpenVersion {
   const { folders, base } = options;
   const key = { base, imported: '' };
@@ -187,12 +188,12 @@ function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions):
   }
 }
 
-/** The version that is searched, and earlier ones that still answer requests. */
+/** The version that is searched, and earlier versions that still answer requests. */
 export interface CurrentVersion {
   readonly version: OpenVersion;
-  /** An answer uses one version from beginning to end. */
+  /** Uses one version for an answer from beginning to end. */
   readonly learning: LearningService;
-  /** The previous version is closed after its last answer. */
+  /** Replaces the version; the previous one is closed after its last answer. */
   replace(next: OpenVersion): void;
   /** Closes all versions. */
   close(): void;
@@ -200,7 +201,7 @@ export interface CurrentVersion {
 
 interface Versions {
   current: OpenVersion;
-  /** The open versions, with the number of answers that are under way. */
+  /** The open versions, each with the number of its unfinished answers. */
   readonly underWay: Map<OpenVersion, number>;
 }
 
@@ -237,7 +238,7 @@ export function openCurrentVersion(first: OpenVersion): CurrentVersion {
 
 function countAnswers(versions: Versions, version: OpenVersion, change: number): void {
   const before = versions.underWay.get(version);
-  // `close` has closed it already.
+  // `close` has already closed this version.
   if (before === undefined) return;
   versions.underWay.set(version, before + change);
   if (version !== versions.current && before + change === 0) closeVersion(versions, version);

@@ -31,11 +31,11 @@ export interface SearchResult {
   readonly wishes: readonly QueryWish[];
 }
 
-/** The filters that are relaxed, in turn, until something fits. The language is first: another
+/** The filters that are relaxed, in turn, until an object fits. The language is first: another
  *  language of the chosen provider is closer to the query than another provider. */
 const RELAXATIONS: readonly (readonly RelaxableFilter[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
-/** Objects that are shown where nothing fits. */
+/** Maximum number of close objects that are shown if no object fits. */
 const MAX_CLOSE = 2;
 
 /** Searches for a query of the specification.
@@ -72,7 +72,8 @@ export async function searchLearningObjects(
   return toResult(keepClosest(close, query), wishes);
 }
 
-/** Without facets, which count everything that is close. */
+/** Limits the answer to the closest objects, without facets, which would count all close objects.
+ *  */
 function keepClosest(
   { facets: _, ...close }: ObjectAnswer,
   { page, max }: LearningObjectQuery,
@@ -86,7 +87,7 @@ function toResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchRes
   return { answer, quality, wishes };
 }
 
-/** Without those of a filter that the query does not have, or that must not be relaxed. */
+/** Lists the relaxations of filters that the query has and that may be relaxed. */
 function listRelaxations(query: LearningObjectQuery): readonly (readonly RelaxableFilter[])[] {
   if (query.match === 'strict') return [];
   const canRelax: Record<RelaxableFilter, boolean> = {
@@ -96,9 +97,9 @@ function listRelaxations(query: LearningObjectQuery): readonly (readonly Relaxab
   return RELAXATIONS.filter((step) => step.every((name) => canRelax[name]));
 }
 
-/** The stemmer of the language; all stemmers if the language is open or has none. Where the
- *  person's preferred language is given, a filter does not change the stemmers, so that it finds as
- *  many as its facet counted. */
+/** Chooses the stemmer of the language, or all stemmers if the language is open or has none. If the
+ *  query has the preferred language of the person, a filter does not change the stemmers, so that
+ *  it finds as many objects as its facet counted. */
 function chooseStemmers(
   { lang, prefer }: LearningObjectQuery,
   relaxed: readonly RelaxableFilter[],
@@ -129,12 +130,12 @@ function toEngineQuery(
   };
 }
 
-/** The same for all pages of a query on one day. */
+/** Seeds the shuffle; the seed is the same for all pages of a query on one day. */
 function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: Clock): string {
   return JSON.stringify([clock.now().toISOString().slice(0, 10), keywords, lang, providers]);
 }
 
-/** Of a few kB at most: ids and counts. */
+/** An answer takes a few kB at most: ids and counts. */
 const MAX_ANSWERS = 2_000;
 
 /** Caches the last answers of a search of one catalogue version. They do not expire: the key has

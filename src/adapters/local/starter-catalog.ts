@@ -21,17 +21,17 @@ import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 import { readEncoderFingerprint } from '../meaning/static-encoder.ts';
 import { createTopics, type ObjectTopics, type Topics } from './topics/topics.ts';
 
-/** The records that come with the program, in its folder `data`. */
+/** The bundled records, in the folder `data`. */
 export interface StarterCatalog {
   readonly objects: readonly LearningObjectRecord[];
   readonly providers: readonly ProviderRecord[];
   readonly concepts: readonly ConceptRecord[];
   readonly places: readonly PlaceRecord[];
-  /** Fields to browse by; none if empty. */
+  /** Fields to browse by; empty for none. */
   readonly fields: readonly FieldRecord[];
 }
 
-/** The taxonomy of this project, whose terms come first. */
+/** The taxonomy of this project; its terms come first. */
 export const STARTER_SOURCE = 'Skilldock';
 
 /** Reads the JSON Lines files of the folder and checks that they are consistent.
@@ -87,7 +87,7 @@ export function fingerprintCatalog(folder: string): string {
 
 /** Folder of the running code, compiled or not. */
 const sourceDir = join(import.meta.dirname, '..', '..');
-/** Folders of the code that decides what an index contains. */
+/** Folders of the code that determines the content of an index. */
 export const indexingCode = [
   'engine',
   'domain',
@@ -98,7 +98,7 @@ export const indexingCode = [
 ];
 let codeFingerprint: string | undefined;
 
-/** Read only once: the code that runs stays the same even if its files are replaced. */
+/** Fingerprints the running code, once: it stays the same even if its files are replaced. */
 function fingerprintCode(): string {
   if (codeFingerprint !== undefined) return codeFingerprint;
   const hash = createHash('sha256');
@@ -133,13 +133,13 @@ function findInconsistencies({ objects, providers, concepts, fields }: StarterCa
   const providerIds = new Set(providers.map(({ id }) => id));
   const conceptIds = new Set(concepts.map(({ id }) => id));
   return [
-    ...findRepeated('provider id', idsOf(providers)),
+    ...findRepeated('provider id', listIds(providers)),
     ...findRepeated(
       'object address',
       objects.map(({ url }) => url),
     ),
-    ...findRepeated('concept id', idsOf(concepts)),
-    ...findRepeated('field', idsOf(fields)),
+    ...findRepeated('concept id', listIds(concepts)),
+    ...findRepeated('field', listIds(fields)),
     ...fields.flatMap((field) =>
       field.concepts
         .filter((id) => !conceptIds.has(id))
@@ -157,7 +157,7 @@ function findInconsistencies({ objects, providers, concepts, fields }: StarterCa
   ];
 }
 
-const idsOf = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+const listIds = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
 
 function findRepeated(what: string, ids: readonly string[]): Problem[] {
   const seen = new Set<string>();
@@ -166,8 +166,7 @@ function findRepeated(what: string, ids: readonly string[]): Problem[] {
     .map((id) => ({ path: id, problem: `this ${what} is used twice` }));
 }
 
-/** Topics come from the taxonomy of this project alone: its labels are in several languages and
- *  unambiguous. */
+/** Uses only the taxonomy of this project: its labels are unambiguous and in several languages. */
 export function createStarterTopics({
   concepts,
   fields,
@@ -178,16 +177,16 @@ export function createStarterTopics({
   );
 }
 
-/** Reads the parts of the starter catalogue that an overlay of imports needs, each when it is first
- *  asked for. Many hosts never need them.
+/** Reads the parts of the starter catalogue that an overlay of imports needs, each on its first
+ *  use, as many hosts never need them.
  *  Errors: CATALOG_INVALID. */
 export interface StarterReader {
   listProviders(): readonly ProviderRecord[];
-  /** Null where it has none at this address.
+  /** Finds an object; null if there is none at this address.
    *  @param address normalized */
   findObject(address: string): LearningObjectRecord | null;
   findTopics(record: LearningObjectRecord): ObjectTopics;
-  /** Reads what would delay the first small import. */
+  /** Reads the parts that would delay the first small import. */
   prepare(): void;
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Encoder } from '#ports/encoder';
 import { projectRoot } from '#project-root';
 
-/** Folder of the table of word vectors that comes with the program. */
+/** Folder of the bundled table of word vectors. */
 export const meaningDir = join(projectRoot, 'data', 'meaning');
 
 interface Manifest {
@@ -15,7 +15,7 @@ interface Manifest {
 
 let bundledEncoder: Encoder | undefined;
 
-/** The encoder with the bundled table, which is read once in a process or thread.
+/** Opens the encoder with the bundled table, which is read once in each process or thread.
  *  Errors: those of `readFileSync`. */
 export function openEncoder(): Encoder {
   bundledEncoder ??= openStaticEncoder(meaningDir);
@@ -66,7 +66,7 @@ const MARKS = /[\u0300-\u036f]/g;
 const ASCII = /^[\0-\x7f]*$/;
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss' };
 
-/** Folds a text in the same way as the words of the table were folded for training. */
+/** Folds a text as the words of the table were folded for training. */
 function foldText(text: string): string {
   const lower = text.toLowerCase();
   if (ASCII.test(lower)) return lower;
@@ -156,8 +156,8 @@ function addRow({ codes, dims, bits }: WordTable, sum: Float64Array, row: number
 const SHORTEST_PIECE = 3;
 const LONGEST_PIECE = 5;
 
-/** Hashes of the pieces of `<word>`, where the brackets mark the beginning and the end. The hash of
- *  a piece continues that of the shorter one before it.
+/** Hashes the pieces of `<word>`, where the brackets mark the beginning and the end. The hash of a
+ *  piece continues that of the shorter one before it.
  *  Source: FNV-1a of the UTF-8 bytes, Fowler, Noll & Vo. */
 function hashPieces(word: string): number[] {
   const letters = [...`<${word}>`].map((letter) => Buffer.from(letter));

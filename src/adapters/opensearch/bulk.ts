@@ -7,7 +7,7 @@ export interface BulkOptions {
   /** File with two lines for each document. */
   readonly path: string;
   readonly signal: AbortSignal;
-  /** Size of a request; 4 MB when absent. */
+  /** Size of a request; 4 MB by default. */
   readonly maxBytes?: number;
 }
 
@@ -25,17 +25,19 @@ interface BulkAnswer {
 }
 
 const MAX_BYTES = 4 * 2 ** 20;
-/** Requests at a time: documents are read while a request is answered. */
+/** Number of simultaneous requests: documents are read while a request is answered. */
 const AT_ONCE = 2;
 const BULK_MS = 60_000;
-/** After this time, which is less, a node answers which documents it could not index. */
+/** Time after which a node reports the documents that it could not index. It is shorter than the
+ *  time for the request. */
 const NODE_TIMEOUT = '30s';
-/** Status of a document that is sent again: the node is busy, or a shard is not available yet. */
+/** Status codes of documents that are sent again: the node is busy, or a shard is not available
+ *  yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** Sends all documents of a file. What is not answered, or refused by a busy node, is sent again:
- *  documents have ids, so that none is indexed twice.
- *  Errors: CATALOG_UNAVAILABLE, those of reading, the signal's reason. */
+/** Sends all documents of a file. Documents without an answer, or refused by a busy node, are sent
+ *  again: they have ids, so that none is indexed twice.
+ *  Errors: CATALOG_UNAVAILABLE, those of reading, the reason of the signal. */
 export async function sendDocuments(client: OpenSearch, options: BulkOptions): Promise<void> {
   const { maxBytes = MAX_BYTES } = options;
   const failed = new AbortController();
@@ -63,13 +65,13 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
     await Promise.all(underWay);
     signal.throwIfAborted();
   } finally {
-    // No request is under way when this function returns.
+    // All requests have ended when this function returns.
     failed.abort();
     await Promise.all(underWay);
   }
 }
 
-/** Lines end with a line feed; other separators of lines may occur in texts. */
+/** Reads pairs of lines. Lines end with a line feed; texts may contain other line separators. */
 async function* readPairs(path: string): AsyncGenerator<Pair> {
   let [rest, action] = ['', ''];
   for await (const chunk of createReadStream(path, 'utf8')) {
@@ -106,7 +108,7 @@ async function sendOnce(
     query: {
       filter_path: 'errors,items.*.status,items.*.error.type,items.*.error.reason',
       timeout: NODE_TIMEOUT,
-      // Otherwise an index that was removed meanwhile would be created again, without our mappings.
+      // Without this, an index that was removed meanwhile would be created again without mappings.
       require_alias: true,
     },
     body: `${pairs.map((pair) => pair.join('\n')).join('\n')}\n`,

@@ -10,13 +10,13 @@ export interface OpenSearchOptions {
   /** Addresses of the nodes, without user and path; at least one. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
-  /** Instead of a user. */
+  /** Used instead of a user. */
   readonly apiKey?: string;
-  /** File of the certificate that signed those of the nodes; absent where the machine trusts it. */
+  /** File of the certificate that signed those of the nodes; absent if the machine trusts it. */
   readonly caFile?: string;
-  /** Time for a search; 5,000 when absent. */
+  /** Time limit of a search in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;
-  /** Pause of the circuit breaker after repeated failures; 5,000 when absent. */
+  /** Pause of the circuit breaker after repeated failures, in milliseconds; 5,000 by default. */
   readonly pauseMs?: number;
 }
 
@@ -24,26 +24,26 @@ export interface AskOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
-  /** A text is sent as newline-delimited JSON. */
+  /** The body; a string is sent as newline-delimited JSON. */
   readonly body?: object | string;
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the time for a search. */
+  /** Replaces the time limit of a search. */
   readonly timeoutMs?: number;
-  /** A status of 400 or more that is no failure. */
+  /** A status of 400 or more that does not count as a failure. */
   readonly alsoStatus?: number;
   /** Whether the request belongs to filling an index: it ignores the circuit breaker, and does not
    *  affect it. */
   readonly isBackground?: boolean;
 }
 
-/** One client for the whole host, with its connections. */
+/** The only client of the host, with its connections. */
 export interface OpenSearch {
   /** Sends a request and returns the body of the answer.
    *  Errors: CATALOG_UNAVAILABLE, with `data.reason`; the reason of the signal. */
   ask<T>(options: AskOptions): Promise<T>;
   /** The last failure; null after a success. */
   readonly problem: AppError | null;
-  /** The message of the failure, and the time of the first one in a row. */
+  /** The message of the last failure, and the time of the first one in a row. */
   readonly trouble: CatalogTrouble | null;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 5_000;
 const MAX_FAILURES = 5;
 
-/** Errors: CONFIG_INVALID where the file of the certificate cannot be read. */
+/** Opens the client. Errors: CONFIG_INVALID if the file of the certificate cannot be read. */
 export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
   const { nodes, timeoutMs = TIMEOUT_MS, pauseMs = PAUSE_MS } = options;
   const client = createClient(options);
@@ -71,7 +71,7 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
         const failure = isPaused ? createPausedError(nodes, pauseMs) : error;
         if (failure instanceof AppError && failure.data.reason !== 'index-missing') {
           if (problem === null) since = new Date();
-          // The failure before a pause says why.
+          // The failure before a pause has the reason.
           if (problem === null || !isPaused) problem = failure;
         }
         throw failure;
@@ -87,7 +87,7 @@ export function openOpenSearch(options: OpenSearchOptions): OpenSearch {
   };
 }
 
-/** Time for another node to answer if one did not. */
+/** Additional time for another node to answer if the first did not. */
 const GRACE_MS = 250;
 
 async function send<T>(
@@ -101,7 +101,7 @@ async function send<T>(
     { method, path, querystring: { ...query }, ...content },
     {
       requestTimeout: timeoutMs,
-      // If a node cannot be reached, another one is asked.
+      // If a node cannot be reached, the client asks another one.
       maxRetries: nodes.length - 1,
       ...(alsoStatus !== undefined && { ignore: [alsoStatus] }),
     },
@@ -110,7 +110,7 @@ async function send<T>(
   const abort = () => void request.abort();
   signal?.addEventListener('abort', abort, { once: true });
   let isLate = false;
-  // The client's own deadline is only for the first byte of an answer.
+  // The deadline of the client only applies to the first byte of an answer.
   const deadline = setTimeout(() => {
     isLate = true;
     abort();
@@ -126,14 +126,14 @@ async function send<T>(
   }
 }
 
-/** More than a node needs to restart. */
+/** Longer than the restart of a node takes. */
 const PATIENCE_MS = 180_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-/** Repeats work until it is answered, for three minutes.
- *  Errors: those of the work; the signal's reason.
- *  @param work may be done twice */
+/** Repeats work until the server answers, for three minutes.
+ *  Errors: those of the work; the reason of the signal.
+ *  @param work may run twice */
 export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   const until = Date.now() + PATIENCE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {

@@ -3,13 +3,14 @@ import { createCatalogError } from './explain.ts';
 
 export interface CatalogState {
   readonly version: string;
-  /** Of the index of the current version: `green`, `yellow` or `red`. */
+  /** Health of the index of the current version: `green`, `yellow` or `red`. */
   readonly health: string;
-  /** Of the current version; 0 if there is none yet. */
+  /** Number of documents of the current version; 0 if there is none yet. */
   readonly documents: number;
 }
 
-/** @param alias of the current version
+/** Describes the state of the catalogue.
+ *  @param alias of the current version
  *  Errors: CATALOG_UNAVAILABLE, also for an unsupported release of OpenSearch. */
 export async function describeCatalog(client: OpenSearch, alias: string): Promise<CatalogState> {
   const version = await checkServerVersion(client);
@@ -41,7 +42,7 @@ export async function checkServerVersion(client: OpenSearch): Promise<string> {
 const OLDEST = { major: 2, minor: 11 };
 const FIRST_UNSUPPORTED_MAJOR = 4;
 
-/** Errors: CATALOG_UNAVAILABLE. */
+/** Rejects unsupported releases. Errors: CATALOG_UNAVAILABLE. */
 export function refuseUnsupported({ number, distribution }: { number: string; distribution?: string }): void {
   const [major = 0, minor = 0] = number.split('.').map(Number);
   const isOldEnough = major < FIRST_UNSUPPORTED_MAJOR;

@@ -31,8 +31,8 @@ const properties = {
   vector: { type: 'binary' },
 } as const satisfies Record<keyof ExternalDocument, object>;
 
-/** The fields in `_source`. They are always read together: to select some, a node would have to
- *  parse them. */
+/** The fields in `_source`. They are always read together: to select some of them, a node would
+ *  have to parse the source. */
 const sourceFields = [
   'record',
   'vector',
@@ -56,7 +56,7 @@ export function createIndexBody({ shards, replicas }: IndexShape): object {
       index: {
         number_of_shards: shards,
         number_of_replicas: replicas,
-        // `fillVersion` refreshes the index when all documents are there; later only merges become
+        // `fillVersion` refreshes the index once it has all documents; later only merges become
         // visible.
         refresh_interval: '60s',
       },
@@ -74,7 +74,7 @@ interface MultiGet {
   readonly docs: readonly { readonly _source?: DocumentSource }[];
 }
 
-/** Reads objects by their addresses; missing ones are left out. Errors: CATALOG_UNAVAILABLE. */
+/** Reads objects by their addresses, without missing ones. Errors: CATALOG_UNAVAILABLE. */
 export async function readObjects(
   client: OpenSearch,
   index: string,

@@ -1,7 +1,7 @@
 import { errors } from '@opensearch-project/opensearch';
 import { AppError } from '#errors';
 
-/** Why OpenSearch cannot be used: `data.reason` of CATALOG_UNAVAILABLE. */
+/** The reason why OpenSearch cannot be used: `data.reason` of CATALOG_UNAVAILABLE. */
 export type CatalogReason =
   | 'unreachable'
   | 'untrusted'
@@ -29,12 +29,12 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 export interface Failure {
   /** Addresses of the nodes. */
   readonly nodes: readonly string[];
-  /** Whether the request was aborted because its time was over. */
+  /** Whether the request was aborted at its time limit. */
   readonly isLate?: boolean;
 }
 
-/** Turns an error of the client into one of ours. It is not the cause, as it has the request with
- *  its headers. */
+/** Converts an error of the client to an `AppError`. The error is not its cause, as it contains the
+ *  request with its headers. */
 export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainError(error);
@@ -58,7 +58,7 @@ function listHosts(nodes: readonly string[]): string {
   return nodes.map((node) => new URL(node).host).join(', ');
 }
 
-/** Whether there was no answer, or not in time, so that the request may be repeated. */
+/** Whether the request got no answer in time, so that it may be repeated. */
 export function isNoAnswer(error: unknown): boolean {
   const reasons: readonly unknown[] = ['unreachable', 'late', 'busy', 'unready'] satisfies CatalogReason[];
   return error instanceof AppError && reasons.includes(error.data.reason);
@@ -70,7 +70,7 @@ export function isIndexMissing(error: unknown): boolean {
 
 interface Explanation {
   readonly reason: CatalogReason;
-  /** The rest of a sentence that begins with "The catalogue", and what to do. */
+  /** The rest of a sentence that begins with "The catalogue", and advice. */
   readonly text: string;
 }
 
@@ -82,7 +82,7 @@ function explainError(error: unknown): Explanation {
     const { error: body } = (error.body ?? {}) as { error?: { type?: string } };
     return explainStatus(error.statusCode ?? 0, body?.type ?? '');
   }
-  // The client does not tell errors of certificates apart.
+  // The client does not distinguish errors of certificates.
   if (error instanceof errors.ConnectionError && /certificate/i.test(error.message))
     return {
       reason: 'untrusted',

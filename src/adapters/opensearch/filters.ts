@@ -15,9 +15,9 @@ export type Query = Readonly<Record<string, unknown>>;
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
-  /** Documents that meet it. */
+  /** Matches documents that meet the filter. */
   readonly meets: Query;
-  /** Documents that lack the value. */
+  /** Matches documents that lack the value. */
   readonly unknown: Query;
 }
 
@@ -36,7 +36,7 @@ export function isByValue({ name }: WrittenFilter): boolean {
   return (valueFields as readonly FilterName[]).includes(name);
 }
 
-/** The same filters as `compileFilters` of the embedded engine. */
+/** Writes the same filters as `compileFilters` of the embedded engine. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   const written: WrittenFilter[] = [];
   const add = (name: FilterName, { strict }: { readonly strict: boolean }, meets: Query, unknown: Query) =>
@@ -89,13 +89,13 @@ function overlaps({ min, max }: RangeFilter): Query {
   ]);
 }
 
-/** A factor of the ranks of some documents. */
+/** A factor for the ranks of some documents. */
 export interface Factor {
   readonly weight: number;
   readonly filter: Query;
 }
 
-/** The factors of filters that only rank lower. */
+/** Writes the factors of filters that rank documents lower instead of excluding them. */
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
@@ -116,5 +116,5 @@ export function writeFacets(filters: readonly WrittenFilter[]): Record<ValueFiel
   return Object.fromEntries(facets) as Record<ValueField, object>;
 }
 
-/** No catalogue has so many providers or topics. */
+/** Maximum number of values; no catalogue has so many providers or topics. */
 export const MAX_VALUES = 10_000;

@@ -11,8 +11,8 @@ import { BELOW, EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './se
 export interface FindOptions {
   readonly client: OpenSearch;
   readonly index: string;
-  /** Largest rank that one request reaches, for which a node sorts as many hits; later pages are
-   *  reached step by step. */
+  /** Maximum rank that one request reaches, for which a node sorts as many hits; later pages need
+   *  several requests. */
   readonly maxWindow: number;
   /** Called with the object of each hit. */
   onObject(object: VersionObject): void;
@@ -43,7 +43,7 @@ interface SearchResponse {
   >;
 }
 
-/** Finds a page of what a plan of the engine describes.
+/** Finds a page of the hits that a plan of the engine describes.
  *  @param page `selected` filters the documents that a tenant finds and that no overlay replaces
  *  Errors: CATALOG_UNAVAILABLE. */
 export async function findInIndex(
@@ -54,7 +54,7 @@ export async function findInIndex(
   if (plan.kind === 'words' && plan.groups.every(({ ways }) => ways.length === 0))
     return { hits: [], total: 0, fitting: 0, ...readCounts({}, plan) };
   const isInWindow = page.offset + page.limit <= options.maxWindow;
-  // Scripts that sort need scores, which are computed only on request.
+  // Scores, which sorting scripts need, are computed only on request.
   const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
   const response = await (isInWindow ? searchPage : searchLatePage)(options, body, page);
   const documents = response.hits.hits;
@@ -113,7 +113,7 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
       const size = Math.min(maxWindow, page.offset - done);
       const { hits } = (await search({ ...ranksOnly, _source: false }, size, last)).hits;
       if (hits.length < size) {
-        // The page is behind the last one; total and facets are the same.
+        // The page is after the last hit; total and facets are the same.
         const first = await searchPage(options, body, { offset: 0, limit: 1 });
         return { ...first, hits: { ...first.hits, hits: [] } };
       }
@@ -122,7 +122,7 @@ async function searchLatePage(options: FindOptions, body: TrackedBody, page: Pag
     }
     return await search({ ...body, _source: true }, page.limit, last);
   } finally {
-    // Otherwise it would expire after a minute.
+    // Without this, the point in time would expire after a minute.
     await client
       .ask({ method: 'DELETE', path: '/_search/point_in_time', body: { pit_id: [id] } })
       .catch(() => undefined);
@@ -143,10 +143,10 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
   };
 }
 
-/** Larger values stand for a missing value. */
+/** Larger values represent a missing value. */
 const MAX_SORT_VALUE = 1e30;
 
-/** The rank as the embedded engine computes it. */
+/** Converts a sort value to the rank that the embedded engine computes. */
 function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
     const isKnown = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;

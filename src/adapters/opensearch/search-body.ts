@@ -34,7 +34,8 @@ export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } a
 /** Name of the query that only exact hits match. */
 export const EXACT = 'exact';
 
-/** @param selected filters for the documents that a tenant finds and that no overlay replaces */
+/** Writes the body of a search.
+ *  @param selected filters for the documents that a tenant finds and that no overlay replaces */
 export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]): SearchBody {
   switch (plan.kind) {
     case 'words':
@@ -63,8 +64,7 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
     query: {
       bool: {
         must: [rankWords(shown, plan, filters)],
-        // Filters are not scored, so this optional query costs nothing until it is evaluated for
-        // single hits.
+        // Filters are not scored, so this optional query is evaluated only for single hits.
         filter: [{ bool: { must: [all], should: [named] } }],
       },
     },
@@ -73,7 +73,7 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
   };
 }
 
-/** Turns the score of the words into a rank, with filters, language and popularity. */
+/** Converts the score of the words to a rank, with filters, language and popularity. */
 function rankWords(
   query: Query,
   { query: { sort }, lang }: WordsPlan,
@@ -113,7 +113,7 @@ const READ_TIER = `
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
   double left = s / ((close ? ${tierFactors.close} : 1.0) * (other ? ${tierFactors['other-language']} : 1.0));`;
 
-/** The same ranks as in `offerHit` of the embedded engine. */
+/** Writes the same ranks as `offerHit` of the embedded engine. */
 const wordScripts = {
   shortest: `${READ_TIER}${RANK_BY_LENGTH} return rank + left / (left + 1.0);`,
   random: `${READ_TIER}
@@ -124,7 +124,7 @@ const wordScripts = {
   return step * 4294967296.0 + (double) (h & 4294967295L);`,
 };
 
-/** Points for the preferred language, and for objects about the topic itself, not a narrower
+/** Points for the preferred language, and for objects about the topic itself instead of a narrower
  *  one. */
 const PREFERRED = 2.02;
 const ABOUT = 1.01;

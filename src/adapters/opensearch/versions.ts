@@ -10,7 +10,7 @@ import { findTerm } from './words.ts';
 
 export interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
-  /** Of the names of all indexes of this deployment. */
+  /** Prefix of the names of all indexes of this deployment. */
   readonly prefix: string;
   /** Size of a request that sends documents. */
   readonly maxBulkBytes?: number;
@@ -19,18 +19,19 @@ export interface VersionsOptions extends IndexShape {
 /** The indexes of a deployment. A version has the index `<prefix>-<version>`, the current one also
  *  the alias `<prefix>`, and the alias `<prefix>-<version>-in` receives documents. */
 export interface Versions extends Omit<ExternalIndex, 'open'> {
-  /** Name of the index of a version. */
+  /** Returns the name of the index of a version. */
   indexOf(version: string): string;
-  /** Errors: CATALOG_UNAVAILABLE, also where not all documents have been sent yet. */
+  /** Checks that all documents have been sent. Errors: CATALOG_UNAVAILABLE, also if some are
+   *  missing. */
   requireFilled(index: string): Promise<void>;
-  /** Forgets that an index was complete, because it has turned out to be missing. */
+  /** Removes the record that an index is complete, after the index has turned out to be missing. */
   forget(index: string): void;
 }
 
 interface Deployment extends VersionsOptions {
-  /** Times at which an index was seen to have all documents. */
+  /** Times of the last checks in which an index had all documents. */
   readonly completeAt: Map<string, number>;
-  /** Times at which an index was seen to have been filled. */
+  /** Times of the last checks in which an index was filled. */
   readonly filledAt: Map<string, number>;
 }
 
@@ -58,9 +59,9 @@ export function openVersions(options: VersionsOptions): Versions {
   };
 }
 
-/** Time for a request of administration. */
+/** Time limit of an administrative request. */
 const ADMIN_MS = 60_000;
-/** How long an index counts as complete or filled; hosts check every second or two. */
+/** Time for which an index counts as complete or filled; hosts check every second or two. */
 const RECENT_MS = 30_000;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
@@ -73,7 +74,7 @@ function sendOnce(client: OpenSearch): Send {
   return (request) => client.ask({ ...request, timeoutMs: ADMIN_MS });
 }
 
-/** Sends requests that may be repeated, until they are answered. */
+/** Creates a function that sends requests, which may be repeated, until they are answered. */
 function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
   return <T>(request: AskOptions) =>
     repeatUntilAnswered(
@@ -102,7 +103,7 @@ async function selectIndex(deployment: Deployment, index: string, documents: num
 
 async function requireFilled(deployment: Deployment, index: string): Promise<void> {
   const { client, completeAt, filledAt } = deployment;
-  // The look for imports checks often enough that searches seldom have to.
+  // The check for imports runs so often that searches seldom have to check.
   if (isRecent(completeAt.get(index)) || isRecent(filledAt.get(index))) return;
   const meta = (await readMetas(deployment, client.ask)).get(index);
   if (meta?.documents === undefined)
@@ -133,11 +134,11 @@ async function fillIndex(
 ): Promise<void> {
   const { client, maxBulkBytes } = deployment;
   const send = sendUntilAnswered(client, signal);
-  // Fails at once where the server is unavailable: it is waited for only later.
+  // This request fails at once if the server is unavailable; only later ones wait for it.
   await checkServerVersion(client);
   await createIndex(deployment, send, index);
   await sendDocuments(client, {
-    index: inletOf(index),
+    index: nameInlet(index),
     path,
     signal,
     ...(maxBulkBytes !== undefined && { maxBytes: maxBulkBytes }),
@@ -153,12 +154,12 @@ async function fillIndex(
   await pruneIndexes(deployment, send, index);
 }
 
-/** The alias through which documents are sent. */
-const inletOf = (index: string) => `${index}-in`;
+/** Returns the name of the alias through which documents are sent. */
+const nameInlet = (index: string) => `${index}-in`;
 
-/** Several hosts may create it at the same time. */
+/** Creates an index, which other hosts may do at the same time. */
 async function createIndex(deployment: Deployment, send: Send, index: string): Promise<void> {
-  const body = { ...createIndexBody(deployment), aliases: { [inletOf(index)]: {} } };
+  const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const { status } = await send<{ status?: number }>({
     method: 'PUT',
     path: `/${index}`,
@@ -171,13 +172,13 @@ async function createIndex(deployment: Deployment, send: Send, index: string): P
 
 /** The `_meta` of an index. */
 interface IndexMeta {
-  /** Present once all documents are there. */
+  /** Set after all documents have been sent. */
   readonly documents?: number;
   /** ISO 8601 */
   readonly currentSince?: string;
 }
 
-/** The indexes of this deployment, by name. */
+/** Reads the `_meta` of each index of this deployment, by the name of the index. */
 async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
   const mappingsByIndex = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
     method: 'GET',
@@ -188,8 +189,8 @@ async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMa
   return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
 }
 
-/** Names of versions; another deployment whose prefix begins with ours has more characters in
- *  between. */
+/** Matches the rest of an index name after the prefix. The names of a deployment whose longer
+ *  prefix begins with this one do not match. */
 const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 
 function isOurs({ prefix }: Deployment, name: string): boolean {
@@ -202,7 +203,7 @@ async function count(send: Send, index: string, query?: object): Promise<number>
   return answer.count;
 }
 
-/** Terms whose numbers of documents are compared. */
+/** Number of terms whose document counts are compared. */
 const COMPARED_TERMS = 20;
 
 /** Compares the number of documents, and the numbers for some terms from all over the alphabet. */
@@ -216,7 +217,7 @@ async function findDifference(send: Send, index: string, words: LiveSegment): Pr
   return null;
 }
 
-/** The indexes with the alias of the current version: one, or none yet. */
+/** Lists the indexes with the alias of the current version: one, or none yet. */
 async function listCurrent(deployment: Deployment, send: Send): Promise<readonly string[]> {
   const { prefix } = deployment;
   // A user may have no rights for indexes with other prefixes.
@@ -225,8 +226,8 @@ async function listCurrent(deployment: Deployment, send: Send): Promise<readonly
   return Object.keys(aliasesByIndex).filter((name) => isOurs(deployment, name));
 }
 
-/** The alias is set first: a host that is killed in between leaves an index that does not count as
- *  filled. */
+/** Makes an index the current one. The alias is set first: if a host is killed in between, the
+ *  index does not count as filled. */
 async function makeCurrent(
   deployment: Deployment,
   send: Send,
@@ -238,7 +239,7 @@ async function makeCurrent(
   await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
 }
 
-/** Moves the alias in one step; tries again if another host has moved it meanwhile. */
+/** Moves the alias in one step; repeats this if another host has moved the alias meanwhile. */
 async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
   const others = (await listCurrent(deployment, send)).filter((each) => each !== index);
@@ -254,23 +255,23 @@ async function switchAlias(deployment: Deployment, send: Send, index: string, tr
   }
 }
 
-/** Keeps the current version and the one before it, and one of another release that may still be
- *  running. */
+/** Removes all indexes except the current version, the one before it, and one of another release
+ *  that may still be running. */
 async function pruneIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
-  const baseOf = (name: string) => name.slice(0, name.lastIndexOf('-'));
+  const readBase = (name: string) => name.slice(0, name.lastIndexOf('-'));
   const metas = [...(await readMetas(deployment, send))].sort(([, a], [, b]) =>
     (a.currentSince ?? '') < (b.currentSince ?? '') ? 1 : -1,
   );
   const filled = metas.filter(([, { documents }]) => documents !== undefined).map(([name]) => name);
   const unfilled = metas.map(([name]) => name).filter((name) => !filled.includes(name));
-  const sameBase = filled.filter((name) => baseOf(name) === baseOf(current) && name !== current);
-  const otherBases = filled.filter((name) => baseOf(name) !== baseOf(current));
+  const sameBase = filled.filter((name) => readBase(name) === readBase(current) && name !== current);
+  const otherBases = filled.filter((name) => readBase(name) !== readBase(current));
   const unused = [...sameBase.slice(1), ...otherBases.slice(1), ...(await listAbandoned(send, unfilled))];
   if (unused.length > 0)
     await send({ method: 'DELETE', path: `/${unused.join(',')}`, query: { ignore_unavailable: true } });
 }
 
-/** Another host may still be filling a younger index. */
+/** Minimum age of an abandoned index; another host may still be filling a younger one. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 async function listAbandoned(send: Send, indexes: readonly string[]): Promise<readonly string[]> {

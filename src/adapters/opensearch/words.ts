@@ -12,22 +12,22 @@ import { anyOf, everyOf, nothing, type Query } from './filters.ts';
 
 type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
-/** The words of a query, by the formula of the embedded engine (see its DESIGN.md). */
+/** The words of a query, scored by the formula of the embedded engine (see its DESIGN.md). */
 export interface WrittenWords {
-  /** Documents that are shown, scored as `worth` says; close ones are reduced so far that they come
-   *  last. */
+  /** Matches documents that are shown, scored by `worth`; the scores of close ones are reduced so
+   *  far that they come last. */
   readonly shown: Query;
-  /** Documents with every word exactly. */
+  /** Matches documents with every word exactly. */
   readonly exact: Query;
 }
 
-/** The score of a document: its relevance times what it covers of the query, or times the mean of
- *  that and 1; or always 1. */
+/** The score of a document: its relevance times the share of the query that it covers, or times the
+ *  mean of that share and 1; or always 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
-/** More clauses make a query too large: a term has several. */
+/** Maximum number of terms, as each has several clauses and a query has a limit. */
 const MAX_TERMS = 120;
-/** Impacts lose less than this where they are stored. */
+/** Stored impacts lose less precision than this. */
 const TOLERANCE = 1e-4;
 
 /** @param filters that all documents meet */
@@ -39,23 +39,23 @@ export function writeWords(
   const required = groups.filter(({ isRequired }) => isRequired);
   const exact = everyOf(required.map(({ ways }) => findAny(ways.filter(({ isExact }) => isExact))));
   if (plan.query.model !== 'strict') return { exact, shown: scoreEvidence(plan, { groups, worth, filters }) };
-  // All is covered.
+  // With one word, every document covers the whole query.
   const matching = findAll(groups, filters);
   return { exact, shown: worth === 'one' ? { constant_score: { filter: matching } } : matching };
 }
 
-/** Documents with all required words, scored by their relevance. */
+/** Matches documents with all required words, scored by their relevance. */
 function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query {
   const scored = (isWanted: boolean) =>
     groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
-/** Coverage is counted in whole steps. */
+/** Number of steps of the coverage, which is a whole number. */
 const COVERAGE_STEPS = 1023;
-/** Less than the score of any document that is shown. */
+/** Lower than the score of any document that is shown. */
 const MIN_SCORE = 1e-37;
-/** Stands for a relevance that was rounded to 0. */
+/** Replaces a relevance that was rounded to 0. */
 const MIN_RELEVANCE = 1e-6;
 
 interface EvidenceOptions {
@@ -64,10 +64,10 @@ interface EvidenceOptions {
   readonly filters: readonly Query[];
 }
 
-/** Documents that are shown. Each word is looked up once, so one number has all the evidence for a
- *  document: its relevance, plus a unit larger than any relevance for each step of coverage, plus,
- *  for a document with a phrase, one unit more than all steps. An expression takes the number
- *  apart. */
+/** Matches documents that are shown. Each word is looked up once, so one number has all the
+ *  evidence for a document: its relevance, plus a unit larger than any relevance for each step of
+ *  coverage, plus, for a document with a phrase, one unit more than all steps. An expression
+ *  decodes the number. */
 function scoreEvidence(
   { phrases, query: { isLoose = false } }: WordsPlan,
   { groups, worth, filters }: EvidenceOptions,
@@ -94,9 +94,9 @@ function scoreEvidence(
     Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));
   const words = groups.map((group, g) => {
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
-    return { query: scoreGroup(group), steps: isAlone ? stepsOf([group]) : 0 };
+    return { query: scoreGroup(group), steps: isAlone ? countSteps([group]) : 0 };
   });
-  // The words of a phrase cover something only together.
+  // The words of a phrase count for coverage only together.
   const phraseFilters = phrases.map((members) => {
     const phraseGroups = groups.filter((_, g) => members.includes(g));
     return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: stepsOf(phraseGroups) };
@@ -134,14 +134,14 @@ function addSteps(query: Query, boost: number): Query {
 }
 
 interface ScriptOptions {
-  /** Whether one word is the whole query: a document with it covers everything. */
+  /** Whether the query has only one word: a document with it covers the whole query. */
   readonly isSingle: boolean;
   readonly hasPhrases: boolean;
   readonly isLoose: boolean;
   readonly worth: Worth;
 }
 
-/** The expression for the score of a document; 0 where it is not shown. There are few different
+/** Writes the expression for the score of a document; 0 if it is not shown. There are few different
  *  texts, as nodes compile each of them once. */
 function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
@@ -173,13 +173,14 @@ function scoreBest(ways: readonly Query[]): Query {
   return { dis_max: { queries: ways } };
 }
 
-/** Of a way with several words all must match; the score is the mean of the best terms for each. */
+/** Scores a way. Of a way with several words all must match; the score is the mean of the best
+ *  terms for each. */
 function scoreWay({ words, worth }: Way): Query {
   const scored = words.map((named) => scoreBest(named.map((term) => scoreTerm(term, worth / words.length))));
   return scored.length === 1 ? (scored[0] ?? nothing) : { bool: { must: scored } };
 }
 
-/** @param worth score of a document that has nothing but this term */
+/** @param worth score of a document that has only this term */
 export function scoreTerm(term: string, worth: number): Query {
   return {
     rank_feature: {
@@ -190,18 +191,18 @@ export function scoreTerm(term: string, worth: number): Query {
   };
 }
 
-/** Documents that match any of the ways. */
+/** Matches documents with any of the ways. */
 function findAny(ways: readonly Way[]): Query {
   const queries = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
   return queries.length === 0 ? nothing : anyOf(queries);
 }
 
-/** Documents with this term. */
+/** Matches documents with this term. */
 export function findTerm(term: string): Query {
   return scoreTerm(term, 1);
 }
 
-/** The best ways of each group, exact ones first, if there are too many terms. */
+/** Reduces each group to its best ways, exact ones first, if there are too many terms. */
 function limitTerms(groups: readonly WayGroup[]): readonly WayGroup[] {
   const countTerms = ({ words }: Way) => words.reduce((sum, named) => sum + named.length, 0);
   const total = groups.flatMap(({ ways }) => ways).reduce((sum, way) => sum + countTerms(way), 0);

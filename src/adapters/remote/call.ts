@@ -12,21 +12,21 @@ export interface Call extends Endpoint {
   /** Identical for each attempt to post the same content. A header, as a service may refuse unknown
    *  fields. */
   readonly idempotencyKey?: string;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
-  /** The caller's part of the signal: it is not aborted when the operation's time is over. */
+  /** Signal of the caller alone: unlike `signal`, it is not aborted at the deadline. */
   readonly callerSignal?: AbortSignal | undefined;
-  /** When the time of the whole operation is over, by `performance.now()`. */
+  /** Deadline of the whole operation, by `performance.now()`. */
   readonly deadlineMs?: number;
 }
 
-/** Where one operation of a connection is. */
+/** The location of one operation of a connection. */
 export interface Endpoint {
-  /** Its name on the wire, such as `search-provider`. */
+  /** Name of the operation in the specification, such as `search-provider`. */
   readonly operation: string;
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Absent where the operation needs none, or none was given. */
+  /** Absent if the operation needs none, or the connection has none. */
   readonly key?: KeyHeader;
   /** See `UpstreamConnection`. */
   readonly isEnteredByOwner?: boolean;
@@ -41,21 +41,21 @@ interface KeyHeader {
 /** An answer of any status. */
 export interface Answer {
   readonly status: number;
-  /** The same, or the status of a failure within the answer. */
+  /** The HTTP status, or that of a failure within the answer. */
   readonly effectiveStatus: number;
   readonly text: string;
-  /** The parsed JSON; undefined where the text is not JSON. */
+  /** The parsed JSON; undefined if the text is not JSON. */
   readonly body: unknown;
   readonly headers: IncomingHttpHeaders;
 }
 
 /** Makes a call.
  *  Errors: UPSTREAM_ADDRESS_REFUSED, UPSTREAM_UNREACHABLE, UPSTREAM_TIMEOUT, UPSTREAM_FAILED for a
- *  redirect that is not followed, RESPONSE_INVALID for what is not HTTP or too large; the reason of
- *  the call's signal once that is aborted. */
+ *  redirect that is not followed, RESPONSE_INVALID for an answer that is not HTTP or too large; the
+ *  reason of an aborted signal. */
 export type Send = (call: Call) => Promise<Answer>;
 
-/** Stands around a call: it may wait, refuse, repeat, or learn from the answer. */
+/** Wraps a call: it may delay, refuse or repeat the call, or learn from the answer. */
 export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
 /** The content of a call. */
@@ -63,7 +63,7 @@ export interface Question extends SentRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Gives the JSON that an operation of one connection is answered with.
+/** Calls an operation of one connection and returns the JSON of the answer.
  *  Errors: those of `locateEndpoint`, `Send`, `readAnswer` and the policies around `Send`. */
 export type Ask = (operation: Operation, question?: Question) => Promise<unknown>;
 
@@ -89,10 +89,10 @@ export function createCall(
  *    as `https://api.example.org`. We add `/domcomp/v1/similar`, `/learningobject/v2/provider` and
  *    so on.
  *  - Address of a marketplace gateway: `{marketplace_url}` of the specification, up to the last
- *    segment. We add the name of the operation only, `/provider`, and no version: if a gateway has
- *    one in its addresses, it is part of what is entered. Of a Skilldock that is
- *    `https://skills.example.org/marketplace`. The gateway has the six learning-object operations;
- *    Competency operations go to the address of the service all the same.
+ *    segment. We add the name of the operation only, `/provider`, and no version: if the gateway has
+ *    one in its addresses, the entered address includes it. The gateway of a Skilldock is
+ *    `https://skills.example.org/marketplace`. A gateway has the six learning-object operations;
+ *    Competency operations use the address of the service.
  *
  *  Errors: UPSTREAM_ADDRESS_REFUSED, and UPSTREAM_KEY_REFUSED for a key that no header can
  *  carry. */
@@ -108,7 +108,7 @@ export function locateEndpoint(
   return { operation: name, method, url, isEnteredByOwner, ...(key !== undefined && { key }) };
 }
 
-/** The address of an operation without user names, passwords, queries and keys, to be shown. */
+/** Formats the address of an operation for display, without user name, password, query and keys. */
 export function showEndpoint(connection: UpstreamConnection, operation: Operation): string {
   const { url, marketplace } = connection;
   const withoutKeys = { url, ...(marketplace !== undefined && { marketplace: { url: marketplace.url } }) };
@@ -154,21 +154,20 @@ function createAddressError(problem: string): AppError {
   return new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
 }
 
-/** Whether a failed call was ended before it could tell anything about the service: by its caller,
- *  or, because the operation's time was over, so soon after its start that nobody could have
- *  answered.
+/** Whether a failed call ended too early to show the state of the service: the caller aborted it, or
+ *  the deadline of the operation passed within `minTimeMs` of its start.
  *  @param startedMs by `performance.now()`
- *  @param minTimeMs after this, a call without an answer is late */
+ *  @param minTimeMs time after which a call without an answer is late */
 export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {
   if (callerSignal?.aborted) return true;
   return signal?.aborted === true && performance.now() - startedMs < minTimeMs;
 }
 
-/** No service can make anybody wait longer than this. */
+/** Longer waits that a service asks for are reduced to this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** Whole seconds of a `Retry-After` header, which has seconds or a date; undefined where it cannot
- *  be used.
+/** Reads a `Retry-After` header, which has seconds or a date, as whole seconds; undefined if it is
+ *  absent or invalid.
  *  @example readRetryAfter('120', clock) // 120 */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;
@@ -178,5 +177,5 @@ export function readRetryAfter(header: string | undefined, clock: Clock): number
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), MAX_RETRY_AFTER_SECONDS);
 }
 
-/** The same word in English and in French, in which `suggest` is at its best. */
+/** A word of both English and French, the languages that `suggest` supports best. */
 export const SAMPLE_WORD = 'communication';

@@ -1,7 +1,7 @@
-/** What a teacher was at, for a while: the same person finds it in the same course again, in the
- *  same window. */
+/** What a teacher was at, for a while: the same person finds it in the same course again. */
 
 import { keepInEntryState, readEntryState } from '../lti/entry-state.ts';
+import { postSessionForm } from '../lti/session.ts';
 
 const KEPT_MS = 4 * 3_600_000;
 
@@ -11,7 +11,7 @@ interface Kept<T> {
 }
 
 /** Where storage is blocked, as it may be in the frame of another site, it stays with the page and
- *  its reloads. */
+ *  its reloads, and on the host, as a dialog may be closed. */
 export function keepForCourse(key: string, value: unknown): void {
   const kept = { keptAt: Date.now(), value };
   try {
@@ -21,7 +21,26 @@ export function keepForCourse(key: string, value: unknown): void {
   }
 }
 
+/** What changes within this time is sent at once. */
+const SENDING_MS = 300;
+const atHost: Record<string, Kept<unknown>> = readHost();
+let sending: ReturnType<typeof setTimeout> | undefined;
+
+function readHost(): Record<string, Kept<unknown>> {
+  try {
+    return JSON.parse(document.querySelector<HTMLElement>('[data-kept]')?.dataset.kept ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
 function keepBesidePage(key: string, kept: Kept<unknown>): void {
+  atHost[key] = kept;
+  clearTimeout(sending);
+  sending = setTimeout(() => {
+    // Offline, it stays with the page.
+    postSessionForm('/picker/kept', { kept: JSON.stringify(atHost) }).catch(() => undefined);
+  }, SENDING_MS);
   try {
     keepInEntryState({ [key]: kept });
   } catch {
@@ -31,14 +50,15 @@ function keepBesidePage(key: string, kept: Kept<unknown>): void {
 
 /** Null where there is nothing, or only something too old to be remembered. */
 export function readKeptForCourse<T>(key: string): T | null {
-  const { keptAt = 0, value = null } = readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? {};
+  const { keptAt = 0, value = null } =
+    readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (atHost[key] as Kept<T>) ?? {};
   return Date.now() - keptAt < KEPT_MS ? value : null;
 }
 
-/** Null where it is blocked. */
+/** Null where it is blocked, or has nothing. */
 function readStorage<T>(key: string): Kept<T> | null {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return JSON.parse(sessionStorage.getItem(key) ?? 'null');
   } catch {
     return null;
   }

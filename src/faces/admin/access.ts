@@ -6,7 +6,7 @@ import type { AdminSessions, NewSession, SignedIn } from '#services/tenants/admi
 import { isSentByOwnPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
-/** Let the request through or say why not; people who are not signed in are sent to do that first.
+/** Checks that the person is signed in and has the role and the tenant that a route requires.
  *  Errors: SIGN_IN_REQUIRED, ROLE_INSUFFICIENT, TENANT_UNKNOWN. */
 export function requireAccess(route: AdminRoute, context: PageContext): SignedInContext {
   const { signedIn } = context;
@@ -21,8 +21,8 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
   return { ...context, signedIn, actor: describeActor(signedIn, context) };
 }
 
-/** Another's tenant is answered like one that does not exist, so that nobody learns which ones
- *  exist. */
+/** Treats a tenant outside the scope like a missing one, so that the answer does not reveal which
+ *  tenants exist. */
 function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void {
   if (tenantId !== undefined && !isInScope(admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
 }
@@ -35,8 +35,8 @@ function describeActor({ admin }: SignedIn, { caller }: PageContext) {
   return { kind: 'admin', id: admin.id, name: admin.name, address: caller.address } as const;
 }
 
-/** A change must come from a form of our own pages: with its token and, where the browser says so,
- *  from this site.
+/** Checks that a form comes from an admin page: it needs the CSRF token and, if the browser states
+ *  the site, this site.
  *  Errors: FORM_EXPIRED. */
 export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
   if (isSentByOwnPage(request) && sent !== null && isSameText(sent, expected)) return;
@@ -51,8 +51,7 @@ function isSameText(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Text that our own page can put into a form and another site cannot know: it is derived from a
- *  cookie. */
+/** Derives the CSRF token of forms from a cookie, so that other sites cannot know it. */
 export function deriveCsrfToken(cookieValue: string): string {
   return createHmac('sha256', cookieValue).update('skilldock csrf').digest('base64url');
 }
@@ -69,8 +68,8 @@ interface Entry {
   readonly cookies?: readonly CookieChange[];
 }
 
-/** Go on as somebody who has just proved who they are. The session has a new token, and the
- *  browser's former session ends, so that nobody stays signed in unseen. */
+/** Signs an authenticated person in. The session has a new token, and the former session of the
+ *  browser ends, so that it does not stay open unnoticed. */
 export async function grantSessionAccess(
   { cookie }: Pick<PageContext, 'cookie'>,
   { sessions, given, to, cookies = [] }: Entry,
@@ -82,7 +81,7 @@ export async function grantSessionAccess(
   return { kind: 'redirect', to, cookies: [session, { name: 'browser', value, expiresAt }, ...cookies] };
 }
 
-/** How a refused form is answered: 429 where one has to wait, else the given status. */
+/** Returns the status of a refused form: 429 if the person has to wait, else the given status. */
 export function describeAccessRefusal(error: unknown, status: number): PageMore {
   if (!(error instanceof AppError) || error.kind !== 'rate_limited') return { status };
   return { status: 429, retryAfterSeconds: error.retryAfterSeconds };

@@ -6,36 +6,36 @@ import type { SetCookie } from '../cookies.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { AdminDeps } from './deps.ts';
 
-/** What a handler knows of a request. */
+/** A request, as handlers receive it. */
 export interface PageContext {
   readonly request: Request;
-  /** What the path says, by the names that the route gives its parts. */
+  /** Parameters of the path by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** What the path says for `:name`. Throws where the route has no such part. */
+  /** Returns the path parameter `:name`. Throws if the route does not have it. */
   param(name: string): string;
   readonly query: URLSearchParams;
   /** The fields of a POST; empty for a GET. */
   readonly form: URLSearchParams;
-  /** Null on routes for anyone, when nobody is signed in. */
+  /** Null if nobody is signed in, which only routes for anyone allow. */
   readonly signedIn: SignedIn | null;
   readonly locale: string;
   readonly t: Translate;
   /** For the hidden field `csrf` of every form. */
   readonly csrf: string;
-  /** What the browser sent of our own cookies. */
+  /** Returns the value of one of our cookies. */
   cookie(name: CookieName): string | undefined;
   readonly caller: Readonly<Record<'address' | 'userAgent' | 'browser', string | null>>;
 }
 
-/** The same, where the guard let somebody in. */
+/** The context of a request by somebody who is signed in and has the required role. */
 export interface SignedInContext extends PageContext {
   readonly signedIn: SignedIn;
   readonly actor: Actor;
 }
 
-/** The same, where a file may have come with the form. The handler removes it. */
+/** The context of a form that may have a file, which the handler removes. */
 export interface UploadContext extends SignedInContext {
-  /** Null where none was chosen. */
+  /** Null if no file was chosen. */
   readonly upload: Upload | null;
 }
 
@@ -63,18 +63,17 @@ export interface PageReply {
   readonly cookies?: readonly CookieChange[];
 }
 
-/** Null takes the cookie away. */
-/** `form` stands for a session where nobody is signed in yet. */
+/** `form` replaces `session` until somebody signs in. */
 export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc';
 export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C, deps: AdminDeps) => Reply | Promise<Reply>;
 
-/** One line of the route table. Paths are below `/admin`. A `:tenantId` in the path is checked
- *  against the tenants of the person before the handler is called. */
+/** A route below `/admin`. A `:tenantId` in its path is checked against the tenants of the person
+ *  before the handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
-  /** The least role. */
+  /** The minimum role. */
   | { readonly access: AdminRole; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
   | { readonly access: AdminRole; readonly takesFile: true; readonly handle: Handler<UploadContext> }
 );
@@ -87,10 +86,10 @@ export const makePage = (
   more: PageMore = {},
 ): PageReply => ({ kind: 'page', view, model, ...more });
 
-/** Leads to a page of ours, with a notice that says what was done.
+/** Creates a redirect to an admin page, with an optional notice of what was done.
  *  @param to path below `/admin`, `/tenants`
  *  @param notice key below `notices` in the catalogues
- *  @param count what the notice counts
+ *  @param count number in the text of the notice
  *  @example makeRedirect('/tenants#keys', 'key-revoked', 2).to
  *  // '/admin/tenants?notice=key-revoked&count=2#keys' */
 export function makeRedirect(to: string, notice?: string, count?: number): Reply {
@@ -100,8 +99,8 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** The page of ours that a form names to go on to, including `/admin`; anything else, like another
- *  site, becomes the overview. */
+/** Reads the path of the admin page that follows a form, including `/admin`. Any other address, such
+ *  as one of another site, becomes the overview. */
 export function readNextPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';

@@ -1,7 +1,6 @@
-import type { Router } from 'express';
-import type { Provider } from '#domain/catalog';
+import type { Request, Response } from 'express';
 import { AppError } from '#errors';
-import { createStrictRouter } from '../strict-paths.ts';
+import type { HomeFaceDeps } from './deps.ts';
 
 interface LogoOptions {
   readonly name: string;
@@ -40,20 +39,22 @@ const variants: ReadonlyMap<string, Variant> = new Map(
   ),
 );
 
-/** The four logos of each provider of our own engine. Pages of any origin may show them. */
-export function createLogos(ownProviders: () => Promise<readonly Provider[]>): Router {
-  return createStrictRouter().get('/logos/:provider/:variant', async (request, response) => {
-    const provider = (await ownProviders()).find(({ id }) => id === request.params.provider);
-    const variant = variants.get(request.params.variant);
-    if (provider === undefined || variant === undefined) {
-      const message = 'There is no such logo. The provider list names the addresses of all logos.';
-      throw new AppError('PATH_UNKNOWN', message);
-    }
-    response
-      .type('image/svg+xml')
-      .set({ 'Cache-Control': 'public, max-age=86400', 'Cross-Origin-Resource-Policy': 'cross-origin' })
-      .send(drawLogo({ name: provider.name, ...variant }));
-  });
+/** One of the four logos of each provider of our own engine. Pages of any origin may show them. */
+export async function sendLogo(
+  { params }: Request,
+  response: Response,
+  { ownProviders }: Pick<HomeFaceDeps, 'ownProviders'>,
+): Promise<void> {
+  const provider = (await ownProviders()).find(({ id }) => id === params.provider);
+  const variant = variants.get(String(params.variant));
+  if (provider === undefined || variant === undefined) {
+    const message = 'There is no such logo. The provider list names the addresses of all logos.';
+    throw new AppError('PATH_UNKNOWN', message);
+  }
+  response
+    .type('image/svg+xml')
+    .set({ 'Cache-Control': 'public, max-age=86400', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+    .send(drawLogo({ name: provider.name, ...variant }));
 }
 
 /** A neutral wordmark as SVG: the provider's name (or its initials in a square) in a colour made

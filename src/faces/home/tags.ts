@@ -1,46 +1,35 @@
-import express, { type Request, type Response, type Router } from 'express';
+import type { Request, Response } from 'express';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { Discovery } from '#services/searching/discovery';
 import { emptyForm } from '../search-view/search-form.ts';
-import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { findLanguageName } from '../words/language-names.ts';
-import type { HomeFaceDeps } from './deps.ts';
-import type { Limit } from './limiter.ts';
 import { type Reader, readPageModel } from './page-model.ts';
+import { type HomePages, type HomeRoute, readReader } from './pages.ts';
 
 /** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the
  *  longest text is still read, so that a text that is a little too long comes back with the problem
  *  beside it. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
-export interface TagsOptions {
-  readonly limitSearches: Limit;
-  readReader(request: Request, response: Response): Reader;
-}
-
 /** The tags of a pasted text, on the front page. */
-export function createTags(deps: HomeFaceDeps, { limitSearches, readReader }: TagsOptions): Router {
-  const readForm = express.urlencoded({ extended: false, limit: MAX_FORM_BYTES });
-  const router = createStrictRouter();
-  router.get('/tags', (_request, response) => response.redirect('/#tag'));
-  router.post('/tags', readForm, async (request, response) => {
-    await limitSearches(request);
-    // Anything but a form leaves no body.
-    const fields = (request.body ?? {}) as Record<string, unknown>;
-    const reader = readReader(request, response);
-    const [model, tagging] = await Promise.all([
-      readPageModel(deps, emptyForm, reader),
-      tag(deps.discovery, fields, reader),
-    ]);
-    const page = views.render('home', { ...model, tagging });
-    response
-      .status(tagging.problem === undefined ? 200 : 400)
-      .type('html')
-      .set('Cache-Control', 'no-store')
-      .send(page);
-  });
-  return router;
+export const tagRoutes: readonly HomeRoute[] = [
+  { method: 'get', path: '/tags', handle: (_request, response) => response.redirect('/#tag') },
+  { method: 'post', path: '/tags', maxFormBytes: MAX_FORM_BYTES, handle: showTags },
+];
+
+async function showTags(request: Request, response: Response, pages: HomePages): Promise<void> {
+  await pages.limitSearches(request);
+  // Anything but a form leaves no body.
+  const fields = (request.body ?? {}) as Record<string, unknown>;
+  const reader = readReader(request, response, pages);
+  const [model, tagging] = await Promise.all([
+    readPageModel(pages, emptyForm, reader),
+    tag(pages.discovery, fields, reader),
+  ]);
+  response.status(tagging.problem === undefined ? 200 : 400);
+  response.type('html').set('Cache-Control', 'no-store');
+  response.send(views.render('home', { ...model, tagging }));
 }
 
 interface Tagging {

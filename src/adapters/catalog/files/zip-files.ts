@@ -11,13 +11,15 @@ const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 /** Lists the files in a ZIP file. Nothing is unpacked onto the disk, and no entry gives more bytes
  *  than the directory of the ZIP file says.
  *  Errors: IMPORT_INVALID for a broken file, too many or too large entries, and paths that lead
- *  outside. */
+ *  outside.
+ *  @param maxEntryBytes of each entry when unpacked, for readers that hold entries in memory */
 export async function listZip(
   place: string | Buffer,
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
+  maxEntryBytes = Number.POSITIVE_INFINITY,
 ): Promise<SourceFile[]> {
   const file = { place, name };
-  const entries = await withZip(file, (zip) => readEntries(zip, name));
+  const entries = await withZip(file, (zip) => readEntries(zip, name, maxEntryBytes));
   return entries
     .filter(({ fileName }) => !fileName.endsWith('/') && !fileName.startsWith('__MACOSX/'))
     .map((entry) => ({
@@ -59,7 +61,7 @@ async function withZip<T>(file: NamedFile, use: (zip: ZipFile) => Promise<T>): P
   }
 }
 
-function readEntries(zip: ZipFile, name: string): Promise<Entry[]> {
+function readEntries(zip: ZipFile, name: string, maxEntryBytes: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   let unpackedBytes = 0;
   return new Promise((resolve, reject) => {
@@ -68,7 +70,8 @@ function readEntries(zip: ZipFile, name: string): Promise<Entry[]> {
     zip.on('entry', (entry: Entry) => {
       unpackedBytes += entry.uncompressedSize;
       entries.push(entry);
-      const problem = problemOf(entry, entries.length, unpackedBytes);
+      const problem =
+        problemOf(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
       if (problem === null) zip.readEntry();
       else reject(refusal(name, new Error(problem)));
     });
@@ -81,6 +84,20 @@ function problemOf(entry: Entry, count: number, unpackedBytes: number): string |
   if (unpackedBytes > MAX_UNPACKED_BYTES) return 'unpacked it would be larger than 8 GiB';
   if (entry.isEncrypted()) return `${entry.fileName} is encrypted`;
   return null;
+}
+
+/** Of nothing, packed. */
+const EMPTY_BYTES = 2;
+
+/** Other readers of ZIP files take no size in the directory for no limit. */
+function findSizeProblem(entry: Entry, maxBytes: number): string | null {
+  if (maxBytes === Number.POSITIVE_INFINITY) return null;
+  const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag: flags } = entry;
+  if (uncompressedSize > maxBytes)
+    return `${fileName} is larger than ${maxBytes / 2 ** 20} MB unpacked. Save the sheet as CSV UTF-8`;
+  const isSizeLater = (flags & 8) !== 0 && !fileName.endsWith('/');
+  const hasSize = uncompressedSize > 0 || (compressedSize <= EMPTY_BYTES && !isSizeLater);
+  return hasSize ? null : `the size of ${fileName} is missing`;
 }
 
 async function openEntry(file: NamedFile, entry: Entry): Promise<Readable> {

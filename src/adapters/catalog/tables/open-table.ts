@@ -12,6 +12,8 @@ interface TableOptions extends DelimitedOptions {
 
 /** A workbook is held in memory as it is packed. */
 const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
+/** Parts such as the list of texts are held in memory unpacked. */
+const MAX_PART_BYTES = 128 * 1024 * 1024;
 
 /** Opens a file of rows and columns with a header: text with delimiters, or a workbook (`.xlsx`,
  *  `.ods`).
@@ -23,7 +25,7 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
     return openDelimitedTable(file, options);
   }
   const bytes = await readWhole(file);
-  const entries = await listZip(bytes, file);
+  const entries = await listZip(bytes, file, MAX_PART_BYTES);
   const paths = entries.map(({ path }) => path);
   refusePackage(file.name, paths);
   const kind = findWorkbookKind(paths);

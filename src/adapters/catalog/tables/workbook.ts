@@ -1,6 +1,7 @@
 import type { StreamRow } from 'hucre';
-import { readOds, streamOdsRows } from 'hucre/ods';
+import { readOds } from 'hucre/ods';
 import { streamXlsxRows } from 'hucre/xlsx';
+import { runWithDeadline } from '#domain/async/deadline';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { readHeader } from './columns.ts';
 import {
@@ -19,17 +20,20 @@ interface WorkbookOptions extends DelimitedOptions {
   readonly bytes: Uint8Array;
 }
 
+const ROW_TIMEOUT_MS = 60_000;
+
 /** Opens a sheet of a workbook (`.xlsx`, `.ods`) as a table, row by row.
  *  Errors: IMPORT_INVALID where it cannot be read, and where the sheet or required columns are
  *  missing. */
 export async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
-  const rows: string[][] = [];
-  for await (const { index, values } of readSheet(file, options, MAX_ROWS_BEFORE_HEADER)) {
-    while (rows.length < index) rows.push([]);
-    rows.push(values.map(showCell));
-  }
-  const at = findHeaderRow(rows, options);
-  const cells = rows[at] ?? [];
+  const rows: { readonly index: number; readonly cells: string[] }[] = [];
+  for await (const { index, values } of readSheet(file, options, MAX_ROWS_BEFORE_HEADER))
+    rows.push({ index, cells: values.map(showCell) });
+  const at = findHeaderRow(
+    rows.map(({ cells }) => cells),
+    options,
+  );
+  const { index: headerIndex, cells } = rows[at] ?? { index: 0, cells: [] };
   const header = readHeader(
     file.name,
     cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1),
@@ -43,7 +47,7 @@ export async function openWorkbookTable(file: SourceFile, options: WorkbookOptio
       for await (const { index, values } of readSheet(file, options)) {
         signal.throwIfAborted();
         const row = values.map(showCell);
-        if (index <= at || row.every((cell) => cell.trim() === '')) continue;
+        if (index <= headerIndex || row.every((cell) => cell.trim() === '')) continue;
         // How much of the packed file a row takes is not known.
         yield { line: index + 1, endBytes: sizeBytes, ...toRowFields(row, header) };
       }
@@ -58,8 +62,9 @@ async function* readSheet(
 ): AsyncGenerator<StreamRow> {
   const limit = maxRows === undefined ? {} : { maxRows };
   try {
-    if (kind === 'xlsx') yield* streamXlsxRows(bytes, { ...limit, ...(sheet !== undefined && { sheet }) });
-    else yield* streamOdsRows(bytes, { ...limit, sheets: [await findOdsSheet(bytes, sheet)] });
+    if (kind === 'xlsx')
+      yield* inTime(streamXlsxRows(bytes, { ...limit, ...(sheet !== undefined && { sheet }) }));
+    else yield* await readOdsRows(bytes, sheet, maxRows);
   } catch (error) {
     const { message } = error as Error;
     const what = kind === 'xlsx' ? 'an Excel workbook' : 'a workbook (.ods)';
@@ -70,12 +75,26 @@ async function* readSheet(
   }
 }
 
-/** The reader of rows knows sheets by their numbers only. */
-async function findOdsSheet(bytes: Uint8Array, wanted: string | undefined): Promise<number> {
-  if (wanted === undefined) return 0;
-  const names = (await readOds(bytes)).sheets.map(({ name }) => name);
-  if (names.includes(wanted)) return names.indexOf(wanted);
-  throw new Error(`Sheet not found: ${wanted}. It has ${names.join(', ')}`);
+/** Rows each of which comes in time: the parser takes minutes for some small files that are meant to
+ *  do harm. */
+async function* inTime(rows: AsyncGenerator<StreamRow, void>): AsyncGenerator<StreamRow> {
+  const createLateError = () => new Error(`a row takes more than ${ROW_TIMEOUT_MS / 1_000} s to read`);
+  for (;;) {
+    const { done, value } = await runWithDeadline({ timeoutMs: ROW_TIMEOUT_MS, createLateError }, () =>
+      rows.next(),
+    );
+    if (done || value === undefined) return;
+    yield value;
+  }
+}
+
+/** The rows of a sheet, blank ones too. Read whole: of its readers only this one limits repeated
+ *  cells, a few of which end the process. */
+async function readOdsRows(bytes: Uint8Array, wanted?: string, maxRows?: number): Promise<StreamRow[]> {
+  const { sheets } = await readOds(bytes);
+  const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  if (sheet !== undefined) return sheet.rows.slice(0, maxRows).map((values, index) => ({ index, values }));
+  throw new Error(`Sheet not found: ${wanted ?? 1}. It has ${sheets.map(({ name }) => name).join(', ')}`);
 }
 
 /** A cell as text; a time of day, as spreadsheets keep lengths, as `1:30`. */

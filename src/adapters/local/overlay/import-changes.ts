@@ -10,7 +10,7 @@ import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../vers
 import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry } from './overlay.ts';
 
-/** How the imported catalogue differs from a version that was built earlier. */
+/** The differences between the imported catalogue and a version that was built earlier. */
 export interface ImportChanges {
   /** `ImportedCatalog.version()` with these changes. */
   readonly imported: string;
@@ -18,22 +18,22 @@ export interface ImportChanges {
   /** All providers, by id. */
   readonly providers: ReadonlyMap<string, ProviderRecord>;
   readonly counts: CatalogCounts;
-  /** Where the next search for changes goes on. */
+  /** The report with which the next search for changes continues. */
   readonly report: ChangeReport;
 }
 
-/** What the store reports as changed since a version was built. */
+/** The changes since a version was built, as the store reports them. */
 interface ChangeReport {
   readonly imports: string;
-  /** Imported objects by key as they are now; some may not have changed. */
+  /** The reported objects by key, in their present state; some may not have changed. */
   readonly objects: ImportedChanges['objects'];
-  /** All imported providers; null while none has changed. */
+  /** All imported providers; null if none has changed. */
   readonly providers: ImportedChanges['providers'];
   /** All addresses that no longer answer. */
   readonly dead: ReadonlySet<string>;
 }
 
-/** A version as it was built, without overlays. */
+/** A version without overlays. */
 export interface BuiltVersion {
   readonly summary: Pick<CatalogSummary, 'state' | 'providers' | 'counts'>;
   readonly objects: Pick<VersionObjects, 'find'>;
@@ -42,17 +42,17 @@ export interface BuiltVersion {
 export interface ImportChangesOptions {
   readonly imported: ImportedCatalog;
   readonly built: BuiltVersion;
-  /** The result for the same version at an earlier time; null for none. */
+  /** The result for the same version at an earlier time; null if there is none. */
   readonly previous: ImportChanges | null;
-  /** Changed objects beyond which a new version has to be built. */
+  /** Maximum number of changed objects; with more, a new version has to be built. */
   readonly limit: number;
   readonly starter: StarterReader;
 }
 
-/** Finds what has changed since a version was built, so that the version with these changes answers
- *  exactly as a new build would. It costs as much as what changed since `previous`.
- *  Shape:  null where a new version has to be built: there are too many changes, or the store
- *  cannot tell them; `later` where something else was imported meanwhile.
+/** Finds the changes since a version was built, so that the version with these changes answers
+ *  exactly as a new build would. Its cost grows with the changes since `previous`.
+ *  Shape:  null if a new version has to be built: there are too many changes, or the store cannot
+ *  determine them; `later` if another import ended meanwhile.
  *  Errors: those of the store and of reading records; CATALOG_INVALID. */
 export async function findImportChanges(
   options: ImportChangesOptions,
@@ -91,7 +91,7 @@ interface ReadReport {
   readonly changedAddresses: readonly string[];
 }
 
-/** @param since an earlier report; null for none since the version was built */
+/** @param since an earlier report; null to report everything since the version was built */
 async function readReport(
   imported: ImportedCatalog,
   state: CatalogSummary['state'],
@@ -111,17 +111,17 @@ async function readReport(
   };
 }
 
-/** The members of exactly one of the sets. */
+/** Lists the members of exactly one of the sets. */
 function listDifferences(a: ReadonlySet<string>, b: ReadonlySet<string>): string[] {
   if (a === b) return [];
   return [...a].filter((url) => !b.has(url)).concat([...b].filter((url) => !a.has(url)));
 }
 
-/** Records that are read, or objects that are compared, before requests are answered again. */
+/** Number of records to read, or objects to compare, before other requests are answered. */
 const BATCH = 50;
 
-/** @param entries of the earlier report; those of changed addresses are replaced
- *  @returns false where the store cannot tell what replaces an object */
+/** Updates the entries of the earlier report at the changed addresses.
+ *  @returns false if the store cannot determine which object replaces another */
 async function updateEntries(
   entries: Map<string, OverlayEntry>,
   { report, changedAddresses }: ReadReport,
@@ -136,10 +136,13 @@ async function updateEntries(
     for (const [address, { url, imports }] of batch) {
       const base = baseObjects.get(url) ?? null;
       const hasDuplicates = duplicated === null || duplicated.has(address);
-      const winner = chooseImport(base, imports, hasDuplicates);
-      if (winner === undefined) return false;
-      const record = winner ?? starter.findObject(address);
-      const flags = { isImported: winner !== null, isDead: record !== null && report.dead.has(record.url) };
+      const replacement = chooseImport(base, imports, hasDuplicates);
+      if (replacement === undefined) return false;
+      const record = replacement ?? starter.findObject(address);
+      const flags = {
+        isImported: replacement !== null,
+        isDead: record !== null && report.dead.has(record.url),
+      };
       const object = record && createObject(record, flags, starter);
       entries.delete(address);
       if (!isSameObject(base, object)) entries.set(address, { base, object });
@@ -161,7 +164,7 @@ function createObject(
 interface AddressChanges {
   /** One of the spellings of the address. */
   readonly url: string;
-  /** Reported objects by key, that is by spelling; null for one that is gone or invalid. */
+  /** Reported objects by key, that is by spelling; null for a removed or invalid object. */
   readonly imports: Map<string, LearningObjectRecord | null>;
 }
 
@@ -179,8 +182,8 @@ function groupByAddress(
   return groups;
 }
 
-/** The imported object that is searched at an address: of several spellings, the first in byte
- *  order of the keys. Null for none; undefined where it may be one that the build left out as a
+/** Chooses the imported object that is searched at an address: of several spellings, the first in
+ *  byte order of the keys. Null for none; undefined if it may be one that the build left out as a
  *  duplicate, whose record is unknown.
  *  @param base the object of the version, whose key comes before those of all duplicates */
 function chooseImport(
@@ -200,7 +203,7 @@ function isSameObject(a: VersionObject | null, b: VersionObject | null): boolean
   return a.isDead === b.isDead && a.origin === b.origin && isDeepStrictEqual(a.record, b.record);
 }
 
-/** @param imported all imported providers; null where none has changed */
+/** @param imported all imported providers; null if none has changed */
 function mergeProviders(
   { built, starter }: Pick<ImportChangesOptions, 'built' | 'starter'>,
   imported: readonly ImportedRecord[] | null,

@@ -7,14 +7,14 @@ import type { Encoder } from '#ports/encoder';
 import { toIndexDocument } from '../versions/build-version.ts';
 import { isSelected, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 
-/** A changed address: the object of the base there, and the object that replaces it. Null for
- *  none. */
+/** A changed address, with the object of the base at this address and the object that replaces it.
+ *  Null for no object. */
 export interface OverlayEntry {
   readonly base: VersionObject | null;
   readonly object: VersionObject | null;
 }
 
-/** The changed addresses, as `normalizeObjectAddress` writes them. */
+/** Changed objects by address, in the form of `normalizeObjectAddress`. */
 export type OverlayEntries = ReadonlyMap<string, OverlayEntry>;
 
 /** Changed objects with their index. Immutable. */
@@ -23,9 +23,9 @@ export interface Overlay {
   readonly segments: readonly LiveSegment[];
 }
 
-/** The objects of a base with an overlay: a search of it equals a search of one index of both. The
- *  overlay of imports lies over a version as it was built; the overlay of what administrators
- *  changed for all tenants lies over that, and the one of a tenant over both. */
+/** Combines a base with an overlay: a search of the result equals a search of one index of both.
+ *  The overlay of imports applies to a version without overlays; the overlay of changes by
+ *  administrators for all tenants applies to the result, and the overlay of a tenant to both. */
 export function overlayObjects(base: VersionObjects, { entries, segments }: Overlay): VersionObjects {
   const changed = [...entries.values()];
   const replaced = changed.flatMap((entry) => entry.base?.record.url ?? []);
@@ -56,12 +56,12 @@ export function overlayObjects(base: VersionObjects, { entries, segments }: Over
 
 export interface OverlayIndex {
   /** Indexes the objects that are new since the last update, a few at a time, and removes those
-   *  that are gone. An object is new if it is not the same JavaScript object. */
+   *  that are gone. An object is new if it is another JavaScript object. */
   update(entries: OverlayEntries): Promise<Overlay>;
   stats(): ObjectIndexStats;
 }
 
-/** @param encoder gives objects vectors; absent where they are found by words alone */
+/** @param encoder computes the vectors of objects; absent if objects are found by words alone */
 export function createOverlayIndex(encoder?: Encoder): OverlayIndex {
   const state: IndexState = { index: createObjectIndex(), indexed: new Map(), encoder };
   const runInTurn = limitConcurrency({ running: 1 });
@@ -78,7 +78,7 @@ interface IndexState {
   readonly encoder: Encoder | undefined;
 }
 
-/** Objects that are indexed before requests are answered again. */
+/** Number of objects to index before other requests are answered. */
 const BATCH = 50;
 
 async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<Overlay> {
@@ -98,7 +98,7 @@ async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<
     index.select([]);
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // Later updates change the sets of live documents.
+  // The sets are copied because later updates change them.
   const segments = index.select([]).map((part) => ({ ...part, live: part.live.slice() }));
   return { entries, segments };
 }

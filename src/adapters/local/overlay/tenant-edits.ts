@@ -26,13 +26,13 @@ import {
   overlayObjects,
 } from './overlay.ts';
 
-/** Tenants that are searched at about the same time: each holds a bit for each object, and its own
- *  objects. */
+/** Maximum number of cached tenants: each takes a bit for each object, and its edited objects. */
 const MAX_TENANTS = 200;
 
-/** Applies what administrators changed to the catalogue. A change costs as much as the object it
- *  changes.
- *  @param encoder gives changed objects vectors; absent where objects are found by words alone */
+/** Applies the edits of administrators to the catalogue. An edit costs as much as the object that
+ *  it changes.
+ *  @param encoder computes the vectors of changed objects; absent if objects are found by words
+ *  alone */
 export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf {
   const findProvider = createProviderFinder(base.providers);
   const createLayer = (): AppliedLayer => {
@@ -62,12 +62,11 @@ export function createTenantViews(base: CatalogView, encoder?: Encoder): ViewOf 
   };
 }
 
-/** A layer with the objects that were made from its changes, so that only new changes cost
- *  something. */
+/** A layer with its changed objects, cached so that only new changes cost something. */
 interface AppliedLayer {
   readonly index: OverlayIndex;
   readonly findProvider: ProviderFinder;
-  /** Version of the layer below, on which `edits` are based. */
+  /** Version of the lower layer, on which `edits` are based. */
   below: string;
   /** By address. */
   edits: ReadonlyMap<string, AppliedEdit>;
@@ -76,7 +75,7 @@ interface AppliedLayer {
 interface AppliedEdit {
   /** Version of the change. */
   readonly version: ObjectChange['version'];
-  /** Null where the object is no longer in the catalogue. */
+  /** Null if the object is no longer in the catalogue. */
   readonly entry: OverlayEntry | null;
 }
 
@@ -111,12 +110,12 @@ async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Belo
   return { objects: overlayObjects(below.objects, overlay), entries };
 }
 
-/** Nobody has estimated how popular an added object is: a little above the middle, as somebody
- *  wanted it. */
+/** Popularity of an added object, which nobody has estimated: a little above the middle, as
+ *  somebody wanted the object. */
 const ADDED_POPULARITY = 0.6;
 const otherField = { topics: [OTHER_FIELD], widerTopics: [] };
 
-/** Null where a change is of an object that is no longer in the catalogue. */
+/** Returns null if the changed object is no longer in the catalogue. */
 function changeObject(
   base: VersionObject | null,
   { tenantId, url, state: { isAdded, isHidden, fields } }: ObjectChange,
@@ -136,12 +135,12 @@ function changeObject(
     origin: isAdded ? 'added' : (base?.origin ?? 'added'),
     isEdited: (base?.isEdited ?? false) || (!isAdded && Object.keys(fields).length > 0),
     hiddenFor: base?.hiddenFor ?? (isHidden ? scope : null),
-    // Topics are found when a version is built; an object that is only here has none.
+    // The build of a version finds topics, so an object that only this layer has gets none.
     findTopics: base?.findTopics ?? (() => otherField),
   };
 }
 
-/** Undefined where the result is no valid record. */
+/** Applies an edit to a record; undefined if the result is invalid. */
 function editRecord(
   original: Partial<LearningObjectRecord>,
   edits: ObjectEdits,
@@ -162,7 +161,7 @@ function editRecord(
 
 type ProviderFinder = (name: string, url: string) => ProviderRecord;
 
-/** Finds a provider of the catalogue by its name, or makes one. */
+/** Finds a provider of the catalogue by its name, or creates one. */
 function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): ProviderFinder {
   let byName: Map<string, ProviderRecord> | undefined;
   return (name, url) => {

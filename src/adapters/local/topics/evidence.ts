@@ -4,13 +4,14 @@ import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import { createLanguageTerms, createWordReader, NO_TERM, termOf } from '#engine/text/word-reader';
 
-/** The parts of an object in which topics are looked for. */
+/** The parts of an object that may contain topics. */
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
 
-/** The evidence that a label in a text is for its concept. A phrase or a name is more than a word:
- *  "construction" is also a step of making films. Least is a word that is not the main label, or
- *  that has another form: "rendering" is also a plasterer's work, and "constructive" has nothing to
- *  do with building. A description only supports what the title and the keywords say. */
+/** The strength of the evidence that a label in a text is for its concept. A phrase or a name is
+ *  stronger than a word: "construction" is also a step of making films. The weakest is a word that
+ *  is not the main label, or that has another form: "rendering" is also a plasterer's work, and
+ *  "constructive" has nothing to do with building. A description only supports the title and the
+ *  keywords. */
 const evidence = {
   title: { phrase: 4, name: 3, word: 2.5, byword: 2 },
   keyword: { phrase: 3, name: 3, word: 2.5, byword: 2 },
@@ -18,17 +19,18 @@ const evidence = {
   inKeyword: { phrase: 2, name: 1, word: 1, byword: 1 },
   description: { phrase: 1, name: 1, word: 0.5, byword: 0.5 },
 } as const;
-/** Whatever the language of an object, keywords in English are common. */
+/** The language in which keywords are common, whatever the language of an object. */
 const COMMON_LANGUAGE = 'en';
-/** Stands for every language: names such as Python. */
+/** The language code of names such as Python, which are the same in every language. */
 const NAMES = '';
-/** Cached words, which take some 30 MB; beyond that all are dropped before the next object. */
+/** Maximum number of cached words, which take some 30 MB; then the cache is cleared before the next
+ *  object. */
 const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Adds up the evidence that an object is about each concept, by the concept's id. */
+/** Sums up the evidence that an object is about each concept, by the id of the concept. */
 export type FindEvidence = (object: DescribedObject) => ReadonlyMap<string, number>;
 
-/** @param maxCachedWords that are cached between objects */
+/** @param maxCachedWords maximum number of words that are cached between objects */
 export function createEvidenceFinder(
   concepts: readonly ConceptRecord[],
   maxCachedWords = MAX_CACHED_WORDS,
@@ -52,7 +54,7 @@ type LabelsByLanguage = ReadonlyMap<string, Labels>;
 
 interface TextReader {
   readonly reader: ReturnType<typeof createWordReader>;
-  /** The numbers of terms that words have in a language. */
+  /** Returns the numbers of the terms of words in a language. */
   readonly termsIn: ReturnType<typeof createLanguageTerms>;
 }
 
@@ -129,8 +131,7 @@ function findInLanguage(
   return result;
 }
 
-/** Of several concepts with the same label, those whose label is closest to the text: it means only
- *  one of them.
+/** Chooses, of several concepts with the same label, those whose label is closest to the text.
  *  @param word of the text, the first one of a phrase */
 function chooseConcepts(
   labels: readonly Label[],
@@ -145,11 +146,11 @@ function chooseConcepts(
   return concepts.filter(({ weight }) => weight > 0 && weight === best);
 }
 
-/** Letters that an inflected word may have more. */
+/** Maximum number of letters that inflection adds to a word. */
 const MAX_INFLECTION = 2;
 
-/** Words with the same stem may differ in meaning. Null for a name that is spelled otherwise: "awe"
- *  is not AWS. */
+/** Determines the kind of a match, as words with the same stem may differ in meaning. Null for a
+ *  name in another spelling: "awe" is not AWS. */
 function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null {
   if (kind === 'phrase' || word === firstWord) return kind;
   if (kind === 'name') return null;
@@ -159,7 +160,7 @@ function toMatchKind({ kind, firstWord }: Label, word: string): LabelKind | null
 
 /** A label of a concept. */
 interface Label {
-  /** Of the concept. */
+  /** Id of the concept. */
   readonly id: string;
   readonly kind: LabelKind;
   readonly firstWord: string;
@@ -178,13 +179,13 @@ interface Labels {
 /** A tree of labels by the numbers of their terms. */
 interface LabelNode {
   readonly next: Map<number, LabelNode>;
-  /** Those that end here. */
+  /** The labels that end at this node. */
   labels: readonly Label[];
 }
 
-/** Number of all terms that no label has. */
+/** The number of all terms that are in no label. */
 const OTHER_TERM = 0;
-/** Words of a label; longer ones are ignored. */
+/** Maximum number of words in a label; longer labels are ignored. */
 const MAX_LABEL_WORDS = 5;
 
 function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
@@ -228,22 +229,22 @@ function openNode({ numbers, root }: Labels, words: readonly string[], lang: str
   return node;
 }
 
-/** Whether it has a capital or a sign that words do not have. */
+/** Whether a text has a capital or a sign that words do not have. */
 const isName = (text: string) => /^[\p{Lu}\d.]|[+#]/u.test(text);
 
-/** Names are not stemmed. */
+/** Stems a word, unless it is a name. */
 function toLabelTerm(word: string, lang: string): string {
   return lang === NAMES ? word : toTerm(word, lang);
 }
 
-/** NO_TERM for function words, so that "gestion de projet" is also found in "gestion des
+/** Returns NO_TERM for function words, so that "gestion de projet" is also found in "gestion des
  *  projets". */
 function toTermNumber(word: string, lang: string, labels: Labels | undefined): number {
   if (lang !== NAMES && isStopword(word, lang)) return NO_TERM;
   return labels?.numbers.get(toLabelTerm(word, lang)) ?? OTHER_TERM;
 }
 
-/** Visits the longest labels from left to right. */
+/** Visits the longest labels in a text from left to right. */
 function visitPhrases(
   terms: readonly number[],
   root: LabelNode,
@@ -253,7 +254,7 @@ function visitPhrases(
     if (terms[start] === OTHER_TERM) continue;
     let labels: readonly Label[] = [];
     let length = 0;
-    // Behind the last term there is OTHER_TERM, with which no label goes on.
+    // OTHER_TERM follows the last term; no label continues with it.
     for (let at = start, node: LabelNode | undefined = root; ; at++) {
       node = node.next.get(terms[at] ?? OTHER_TERM);
       if (node === undefined) break;

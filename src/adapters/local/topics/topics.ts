@@ -5,26 +5,27 @@ import { createEvidenceFinder, type DescribedObject } from './evidence.ts';
 /** The topics of an object, by id. */
 export interface ObjectTopics {
   readonly topics: readonly string[];
-  /** Broader ones within a field, such as `web development` for an object about HTML. */
+  /** The broader topics within a field, such as `web development` for an object about HTML. */
   readonly widerTopics: readonly string[];
 }
 
 export interface Topics {
-  /** The topics to browse by: fields, and the skills of each. */
+  /** The topics to browse by: fields, and the skills of each field. */
   readonly list: readonly Topic[];
   /** Finds the topics that the texts of an object mention, and their fields. An object without a
    *  clear field has the field for all others. */
   find(object: DescribedObject): ObjectTopics;
 }
 
-/** Digits in the code of a broad field, with which the codes of narrower fields begin. */
+/** Number of digits in the code of a broad field; the codes of its narrower fields begin with them.
+ *  */
 const BROAD_DIGITS = 2;
-/** Least evidence for a field, or for a concept outside the object's fields: a name or a phrase,
- *  not a word. */
+/** Minimum evidence for a field, or for a concept outside the fields of the object: a name or a
+ *  phrase, not a word. */
 const MIN_EVIDENCE = 3;
-/** Least evidence for a concept of the object's fields. */
+/** Minimum evidence for a concept in the fields of the object. */
 const MIN_EVIDENCE_IN_FIELD = 2.5;
-/** Least evidence for a second field, as a share of that for the first. */
+/** Minimum evidence for a second field, as a share of the evidence for the first. */
 const MIN_SECOND_SHARE = 0.6;
 const MAX_FIELDS = 2;
 
@@ -79,7 +80,7 @@ function createFieldFinder(concepts: readonly ConceptRecord[], fields: readonly 
   };
 }
 
-/** Finds the broader concepts of a concept, up to those that fields list, which mean the same as
+/** Finds the broader concepts of a concept, except those that a field lists, which mean the same as
  *  the field. */
 function createBroaderFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]) {
   const heads = new Set(fields.flatMap((field) => field.concepts));
@@ -99,7 +100,7 @@ function createBroaderFinder(concepts: readonly ConceptRecord[], fields: readonl
   };
 }
 
-/** The fields with the most evidence, each after its broad field. */
+/** Chooses the fields with the most evidence, each after its broad field. */
 function chooseFields(evidence: ReadonlyMap<string, number>, fieldsOf: FieldsOf): readonly string[] {
   const weights = new Map<string, number>();
   const certain = new Set<string>();

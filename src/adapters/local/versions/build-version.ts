@@ -31,20 +31,20 @@ export interface BuildJob {
   readonly catalogDir: string;
   /** An existing folder, into which the files are written. */
   readonly folder: string;
-  /** File of `writeImportedLines`; null for the starter catalogue alone. */
+  /** The file that `writeImportedLines` wrote; null for the starter catalogue alone. */
   readonly linesPath: string | null;
   readonly fingerprint: string;
-  /** `ImportedCatalog.version()` of what the file has. */
+  /** `ImportedCatalog.version()` of the content of the file. */
   readonly imported: string;
-  /** `ImportedCatalog.importsVersion()` of what the file has. */
+  /** `ImportedCatalog.importsVersion()` of the content of the file. */
   readonly imports: string;
-  /** Whether an external index keeps the objects. Then only their words are indexed, and a file of
+  /** Whether an external index stores the objects. Then only their words are indexed, and a file of
    *  documents for that index is written. */
   readonly isExternal?: boolean;
 }
 
-/** Builds both indexes of a version and writes all its files: seconds to minutes of work without a
- *  break, so hosts do it in another thread.
+/** Builds both indexes of a version and writes all its files. This takes seconds to minutes without
+ *  a break, so hosts do it in another thread.
  *  Errors: CATALOG_INVALID for the starter catalogue; those of reading and writing.
  *  @param pause called for each object and concept, so that searches can go first */
 export function buildVersion(
@@ -84,14 +84,14 @@ export function buildStarterVersion({ base, ...build }: StarterBuild): VersionBl
 }
 
 interface Output {
-  /** Of the records file. */
+  /** Path of the records file. */
   readonly path: string;
-  /** Null where the objects are indexed here. */
+  /** Null if the embedded engine indexes the objects. */
   readonly documents: DocumentsWriter | null;
   pause(): void;
 }
 
-/** Documents that are given to the index at once. */
+/** Number of documents that are given to the index at once. */
 const BATCH = 1_000;
 
 function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, documents, pause }: Output) {
@@ -144,7 +144,7 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   }
 }
 
-/** Explains an error of the thread that builds: it keeps all concepts in memory, which may be too
+/** Explains an error of the thread that builds: it has all concepts in memory, which may be too
  *  many. */
 export function explainVersionBuildError(error: unknown): unknown {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
@@ -155,14 +155,14 @@ export function explainVersionBuildError(error: unknown): unknown {
   );
 }
 
-/** What is indexed of an object besides its record. */
+/** The facts about an object that are indexed besides its record. */
 export interface IndexFacts extends ObjectTopics {
   /** Whether its address no longer answers. */
   readonly isDead: boolean;
 }
 
-/** A record as the engine indexes it.
- *  @param encoder gives it a vector; absent where objects are found by words alone */
+/** Converts a record to a document of the engine.
+ *  @param encoder computes the vector; absent if objects are found by words alone */
 export function toIndexDocument(
   record: LearningObjectRecord,
   { isDead, topics, widerTopics }: IndexFacts = { isDead: false, topics: [], widerTopics: [] },
@@ -195,14 +195,14 @@ export function toIndexDocument(
   };
 }
 
-/** Characters of an object that are encoded: the beginning says what it is about. */
+/** Maximum number of characters that are encoded: the beginning of a text has its subject. */
 const MAX_ENCODED_CHARS = 1_000;
 
 function toEncodedText({ title, keywords, description }: LearningObjectRecord): string {
   return `${title}. ${keywords.join(', ')}. ${description}`.slice(0, MAX_ENCODED_CHARS);
 }
 
-/** The texts of an object that autocompletion offers. */
+/** Lists the texts of an object that autocompletion offers. */
 export function listSuggestPhrases(
   record: Pick<LearningObjectRecord, 'title' | 'keywords' | 'lang' | 'popularity'>,
 ): readonly SuggestPhrase[] {
@@ -211,14 +211,15 @@ export function listSuggestPhrases(
   return [{ text: title, lang, weight: 0.5 * popularity }, ...ofKeywords];
 }
 
-/** More would make autocompletion slow, and nobody looks beyond the first ten. */
+/** Maximum number of phrases: more would make autocompletion slow, and nobody looks beyond the
+ *  first ten suggestions. */
 const MAX_PHRASES = 150_000;
 
-/** Collects phrases; if they are too many, those of the most popular objects. */
+/** Collects phrases; if there are too many, only those of the most popular objects remain. */
 function createPhraseList() {
   let phrases: SuggestPhrase[] = [];
   const prune = () => {
-    // The sort is stable, so that every host keeps the same phrases.
+    // The sort is stable, so that every host has the same phrases.
     phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, MAX_PHRASES);
   };
   return {

@@ -14,7 +14,7 @@ import { writeQuantized } from '#engine/vectors/vector-rows';
 import type { VectorRows } from '#engine/vectors/vectors';
 import type { StoredRecord } from './records-file.ts';
 
-/** An object as an external index keeps it. What is absent is unknown. */
+/** An object as an external index stores it. An absent value is unknown. */
 export interface ExternalDocument {
   /** Breaks ties as the embedded engine does. */
   readonly hash: number;
@@ -33,7 +33,7 @@ export interface ExternalDocument {
   readonly minutes?: number;
   /** Negative for a dead object. */
   readonly popularity?: number;
-  /** Factor of the relevance that comes from the popularity. */
+  /** Factor by which the popularity multiplies the relevance. */
   readonly lift: number;
   readonly isDead: boolean;
   readonly ageMin?: number;
@@ -41,23 +41,23 @@ export interface ExternalDocument {
   readonly free?: boolean;
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
-  /** Stored, not indexed; so is the vector. */
+  /** The record. Like the vector, it is stored and not indexed. */
   readonly record: LearningObjectRecord;
-  /** Base64 of a 32-bit float, the scale, and of a signed byte for each dimension; absent where
-   *  there is none. */
+  /** Base64 of a 32-bit float, the scale, and of a signed byte for each dimension; absent if the
+   *  object has no vector. */
   readonly vector?: string;
 }
 
-/** Logarithm of the largest value. The larger it is, the less is lost where values have eight
- *  binary places. */
+/** Logarithm of the largest value. The larger it is, the less precision is lost in values with
+ *  eight binary places. */
 export const IMPACT_SCALE = 80;
 
-/** Id of a document: the same for all spellings of an address. */
+/** Returns the id of a document, the same for all spellings of an address. */
 export function toDocumentId(url: string): string {
   return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
 }
 
-/** Factor of the relevance of an object with this popularity. */
+/** Computes the factor by which this popularity multiplies the relevance. */
 export function toPopularityLift(popularity: number | undefined): number {
   return 1 + POPULARITY_LIFT * (popularity ?? 0);
 }
@@ -67,13 +67,13 @@ export interface DocumentsWriter {
   add(stored: StoredRecord, document: ObjectDocument): void;
   /** Completes the file, and returns a snapshot of the words of all documents. */
   save(meta: unknown): Uint8Array;
-  /** It may be called again. */
+  /** Closes the file; further calls do nothing. */
   close(): void;
 }
 
 const WRITE_CHARS = 1024 * 1024;
 
-/** The file has two lines for each document: an action with its id, and the document. */
+/** Opens a file with two lines for each document: an action with its id, and the document. */
 export function createDocumentsWriter(path: string): DocumentsWriter {
   const file = openSync(path, 'w');
   const words = createVocabularyBuilder();
@@ -104,8 +104,8 @@ export function createDocumentsWriter(path: string): DocumentsWriter {
   };
 }
 
-/** JSON of an `ExternalDocument`. Most of it are impacts, which are written without an object in
- *  between. */
+/** Writes the JSON of an `ExternalDocument`. Most of it is impacts, which are written directly,
+ *  without an intermediate object. */
 export function writeDocument(
   { record, isImported, isDead }: StoredRecord,
   document: ObjectDocument,
@@ -148,7 +148,7 @@ function writeVector(vector: Float32Array): string {
   return bytes.toString('base64');
 }
 
-/** The vectors of documents, a row each; undefined where none has one. */
+/** Reads the vectors of documents, a row for each; undefined if none has one. */
 export function readDocumentVectors(
   documents: readonly Pick<ExternalDocument, 'vector'>[],
 ): VectorRows | undefined {
@@ -162,7 +162,7 @@ export function readDocumentVectors(
 }
 
 const float = new DataView(new ArrayBuffer(4));
-/** Bits of a 32-bit float that the external index cuts off. */
+/** Number of bits of a 32-bit float that the external index drops. */
 const CUT_BITS = 15;
 
 function cutFloat(value: number): number {
@@ -170,8 +170,8 @@ function cutFloat(value: number): number {
   return float.getUint32(0) >>> CUT_BITS;
 }
 
-/** The value of an impact with few digits: of all numbers that the index keeps as the same float, a
- *  short one. A node parses fifty of them for each document. */
+/** Writes the value of an impact with few digits: of all numbers that the index stores as the same
+ *  float, a short one. A node parses fifty of them for each document. */
 function writeImpact(impact: number): string {
   const half = 1 << (CUT_BITS - 1);
   float.setFloat32(0, Math.expm1((IMPACT_SCALE * impact) / 255));

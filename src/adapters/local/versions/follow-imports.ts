@@ -13,17 +13,17 @@ import {
 import type { OpenVersion } from './open-version.ts';
 import { nameVersionFolder, type VersionKey } from './version-files.ts';
 
-/** Makes what was imported searchable. */
+/** Makes imports searchable. */
 export interface CatalogUpdates {
-  /** Makes what is imported now searchable, also where another host is building it. After half a
-   *  minute, when the signal is aborted, or on failure the work goes on in the background. Never
-   *  rejects. */
+  /** Makes the present imports searchable, or waits for another host that is building them. After
+   *  half a minute, when the signal is aborted, or on failure, the work continues in the
+   *  background. Never rejects. */
   catchUp(signal?: AbortSignal): Promise<void>;
-  /** Whether everything that was imported has been searchable at some time. */
+  /** Whether all imports have been searchable at some time. */
   readonly hasCaughtUp: boolean;
-  /** Looks for imports every second from now on, less often while that fails. */
+  /** Begins to check for imports every second, less often while the checks fail. */
   start(): void;
-  /** Aborts what is under way. */
+  /** Aborts the work in progress. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export interface FollowImportsOptions
   switchTo(version: MadeVersion): void;
   /** Replaces the current version by the same one with another overlay. */
   replace(version: OpenVersion): void;
-  /** Largest number of objects in an overlay; with more changes a version is built. 0 for no
+  /** Maximum number of objects in an overlay; with more changes a version is built. 0 for no
    *  overlays. */
   readonly overlayLimit: number;
   readonly starter: StarterReader;
@@ -53,9 +53,9 @@ interface Follower {
   failures: number;
   hasCaughtUp: boolean;
   timer?: NodeJS.Timeout;
-  /** The look that is under way. */
+  /** The check in progress. */
   looking: Promise<Outcome> | undefined;
-  /** The build ahead that is under way; never rejects. */
+  /** The build ahead in progress; never rejects. */
   buildingAhead: Promise<void> | undefined;
   /** The version that was built ahead. */
   builtAhead: MadeVersion | null;
@@ -115,10 +115,10 @@ async function catchUp(follower: Follower, given: AbortSignal): Promise<void> {
   prepareStarter(follower);
 }
 
-/** Reads ahead what the first small import needs: nobody waits while a host starts. */
+/** Reads the data for the first small import in advance: nobody waits while a host starts. */
 function prepareStarter({ options }: Follower): void {
   const { current, overlayLimit, starter, signal, onProblem } = options;
-  // Where nothing was ever imported, it may never be needed.
+  // A host that never had imports may never need these data.
   if (overlayLimit === 0 || signal.aborted || current().imported === '') return;
   try {
     starter.prepare();
@@ -127,7 +127,7 @@ function prepareStarter({ options }: Follower): void {
   }
 }
 
-/** Looks for imports, once at a time however many ask for it. Never rejects. */
+/** Checks for imports; calls during a check share its result. Never rejects. */
 function look(follower: Follower): Promise<Outcome> {
   const { signal, onProblem } = follower.options;
   follower.looking ??= update(follower)
@@ -198,7 +198,8 @@ async function hasAllObjects({ base, external, current }: Follower['options']): 
   }
 }
 
-/** Lays what has changed over the current version. Null where a version has to be built instead. */
+/** Applies the changes to the current version as an overlay. Null if a version has to be built
+ *  instead. */
 async function overlayChanges(options: Follower['options']): Promise<Outcome | null> {
   const { imported, current, replace, starter, signal, overlayLimit: limit } = options;
   if (limit === 0) return null;
@@ -215,7 +216,7 @@ async function overlayChanges(options: Follower['options']): Promise<Outcome | n
   return 'current';
 }
 
-/** Switches to another version that becomes current by an overlay.
+/** Switches to another version that becomes current with an overlay.
  *  @returns whether there was one */
 async function useOverlayBase(options: Follower['options']): Promise<boolean> {
   const { base, current, overlayLimit: limit } = options;

@@ -20,7 +20,7 @@ export type IndexJob =
   | ({ readonly kind: 'build' } & BuildJob)
   | { readonly kind: 'load'; readonly folder: string; readonly base: string };
 
-/** The verified blocks of a version. Null where a version to load is missing, damaged, or of
+/** Returns the verified blocks of a version; null if a version to load is missing, damaged, or of
  *  another base.
  *  Errors: those of `buildVersion` and of reading.
  *  @param pause called often while a version is built */
@@ -37,7 +37,7 @@ function loadBlocks(folder: string, base: string): VersionBlocks | null {
     };
     const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
     const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
-    // Of the records file only the length is checked: each record is checked when it is read.
+    // Only the length of the records file is checked now: each record is checked when it is read.
     const { size } = statSync(join(folder, versionFiles.records));
     return isOfBase && size === summary.recordBytes ? blocks : null;
   } catch (error) {
@@ -62,16 +62,16 @@ export interface IndexWorkerData {
   readonly searches: SharedArrayBuffer;
 }
 
-/** Runs a job in a thread of its own, so that requests are answered meanwhile. The blocks are
+/** Runs a job in a separate thread, so that requests are answered meanwhile. The blocks are
  *  transferred.
- *  Errors: as `runIndexJob`; the signal's reason. */
+ *  Errors: as `runIndexJob`; the reason of the signal. */
 export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const worker = new Worker(new URL('./index-worker.js', import.meta.url), {
       workerData: { job, searches: processSearches.memory } satisfies IndexWorkerData,
-      // By default a thread gets less memory than the process, whatever limit the process was
-      // started with.
+      // By default a thread gets less memory than the process, regardless of the limit of the
+      // process.
       resourceLimits: { maxOldGenerationSizeMb: Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20) },
     });
     const stop = () => void worker.terminate();
@@ -83,12 +83,12 @@ export const runIndexJobInWorker: RunIndexJob = (job, signal) =>
     });
   });
 
-/** The buffers of a result that `postMessage` can transfer. */
+/** Lists the buffers of a result that `postMessage` can transfer. */
 export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[] {
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }
 
-/** Counts the searches that are being answered, in memory that the thread of a build can read. */
+/** Counts the searches in progress, in memory that the thread of a build can read. */
 export interface SearchActivity {
   /** One 32-bit counter. */
   readonly memory: SharedArrayBuffer;
@@ -110,11 +110,11 @@ export function createSearchActivity(): SearchActivity {
   };
 }
 
-/** The searches of this process. */
+/** Counts the searches of this process. */
 export const processSearches = createSearchActivity();
 
-/** Longest single wait: a search that waits for something other than this processor does not stop
- *  the build. */
+/** Maximum length of a single wait: a search that waits for something other than the processor does
+ *  not stop the build. */
 const MAX_WAIT_MS = 20;
 
 /** Returns a function that a long computation calls about every millisecond. It waits while a

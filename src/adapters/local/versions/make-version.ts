@@ -32,20 +32,21 @@ export interface LoadOptions {
   readonly signal: AbortSignal;
   /** Runs the work, by default `runIndexJobInWorker`. */
   readonly run?: RunIndexJob;
-  /** Keeps the objects; absent for the embedded engine. */
+  /** The index that stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex | undefined;
-  /** Versions that hosts share; absent where each host builds its own. */
+  /** The versions that hosts share; absent if each host builds its versions. */
   readonly shared?: SharedFiles;
-  /** Whether a version may be used while the external index is unavailable: terms are searched
-   *  then, and searches for objects fail. */
+  /** Whether a version may be used while the external index is unavailable: then terms are
+   *  searched, and searches for objects fail. */
   readonly mayLackObjects?: boolean;
   /** Called with the reason why existing files cannot be read or shared. */
   onProblem?(error: unknown): void;
 }
 
-/** Loads a version that this host, or another one, has built. Null where it is missing, incomplete
- *  or damaged, or where the external index lacks objects of it: it has to be built then.
- *  Errors: those of the store; the signal's reason. */
+/** Loads a version that this host or another one has built. Null if the version is missing,
+ *  incomplete or damaged, or if the external index lacks some of its objects: then it has to be
+ *  built.
+ *  Errors: those of the store; the reason of the signal. */
 export async function loadVersion(key: VersionKey, options: LoadOptions): Promise<MadeVersion | null> {
   const { folders, shared } = options;
   let version = await loadFolder(folders.pathOf(key), key.base, options);
@@ -60,13 +61,13 @@ export interface LoadBaseOptions extends LoadOptions {
   readonly imported: ImportedCatalog;
   /** Largest number of objects in an overlay. */
   readonly limit: number;
-  /** Folder of a version that is not wanted. */
+  /** Folder of a version that must not be loaded. */
   readonly except?: string;
 }
 
-/** Loads a version that becomes current by an overlay: the last one in use here, else the last
- *  shared one. Null where there is none.
- *  Errors: those of the store; the signal's reason. */
+/** Loads a version that becomes current with an overlay: the last one in use on this host, else the
+ *  last shared one. Null if there is none.
+ *  Errors: those of the store; the reason of the signal. */
 export async function loadOverlayBase(base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { folders, shared, external, except } = options;
   const folder = folders.findLatest(base) ?? (external === undefined ? builtIndexDir : null);
@@ -96,7 +97,7 @@ async function loadFolder(
   base: string,
   { signal, run = runIndexJobInWorker, onProblem }: LoadOptions,
 ): Promise<MadeVersion | null> {
-  // Hosts that wait for another one look every second: no thread is started for nothing.
+  // Hosts that wait for another host check every second, so no thread is started in vain.
   if (!existsSync(folder)) return null;
   try {
     const blocks = await run({ kind: 'load', folder, base }, signal);
@@ -126,7 +127,7 @@ async function selectExternally(
   }
 }
 
-/** Whether an error says that the external index cannot be reached. */
+/** Whether an error reports that the external index cannot be reached. */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && error.code === 'CATALOG_UNAVAILABLE';
 }
@@ -142,15 +143,15 @@ export interface MakeOptions extends LoadOptions {
 }
 
 export interface MakeSharedOptions extends MakeOptions {
-  /** Whether the existing version, here or shared, cannot be used. */
+  /** Whether the existing version, local or shared, cannot be used. */
   readonly isDamaged?: boolean;
-  /** Called as soon as the version can be used here, before it is shared. If it throws, the version
-   *  is not shared. */
+  /** Called as soon as this host can use the version, before it is shared. If it throws, the
+   *  version is not shared. */
   onMade?(version: MadeVersion): void;
 }
 
-/** Builds a version and shares it with other hosts. Null where another host is building it, or
- *  where something else was imported meanwhile.
+/** Builds a version and shares it with other hosts. Null if another host is building it, or if
+ *  another import ended meanwhile.
  *  Errors: as `makeVersion`; those of `onMade`. */
 export async function makeSharedVersion(
   key: VersionKey,
@@ -164,7 +165,7 @@ export async function makeSharedVersion(
   };
   if (shared === undefined) return announce(await makeVersion(key, options));
   return shared.alone(nameSharedVersion(key), async () => {
-    // Another host may have finished it just now.
+    // Another host may have finished this version meanwhile.
     const existing = isDamaged ? null : await loadVersion(key, options);
     if (existing !== null) return announce(existing);
     const made = announce(await makeVersion(key, options));
@@ -173,10 +174,11 @@ export async function makeSharedVersion(
   });
 }
 
-/** Reads all imports, builds a version, and moves its files into the version's folder. Null where
- *  something else was imported meanwhile, as what was read may be a mixture. (Links that are found
- *  dead meanwhile do not matter: the next version has them.) On failure nothing is left behind.
- *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
+/** Reads all imports, builds a version, and moves its files into the folder of the version. Null if
+ *  another import ended meanwhile, as the records may be a mixture then. (Links that are found dead
+ *  meanwhile do not matter: the next version has them.) On failure all files are removed.
+ *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the reason of the
+ *  signal. */
 export async function makeVersion(key: VersionKey, options: MakeOptions): Promise<MadeVersion | null> {
   const { catalogDir, folders, imported, signal, run = runIndexJobInWorker, external, onStep } = options;
   const draft = folders.createDraft(key);

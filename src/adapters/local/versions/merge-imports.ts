@@ -28,17 +28,17 @@ export interface MergeTarget {
 }
 
 export interface MergeResult extends Omit<BuiltState, 'imports'> {
-  /** Those of the starter catalogue, imported ones, and those of which there is no record. */
+  /** The providers of the starter catalogue, imported ones, and those without a record. */
   readonly providers: readonly ProviderRecord[];
   /** Number of imported records that were ignored because they do not fit their schema. */
   readonly skipped: number;
 }
 
-/** Merges what was imported into the starter catalogue. An imported concept or object replaces the
- *  one with the same id or address; an imported provider keeps fields of the starter's that it
- *  lacks. Imports need not be consistent: of objects at one address the first is taken, a provider
- *  without a record is described from its id, and the engine ignores links to concepts that do not
- *  exist. */
+/** Merges the imports into the starter catalogue. An imported concept or object replaces the one
+ *  with the same id or address; an imported provider takes the fields that it lacks from the
+ *  provider of the starter catalogue. Imports need not be consistent: of objects at one address the
+ *  first is taken, a provider without a record is described from its id, and the engine ignores
+ *  links to concepts that do not exist. */
 export function mergeImports(
   starter: StarterCatalog,
   imported: Iterable<ImportedLine>,
@@ -77,9 +77,9 @@ interface Merge {
   /** Ids of providers without a record. */
   readonly undescribed: Set<string>;
   readonly duplicates: string[];
-  /** Those that no import has replaced so far. */
+  /** The concepts that no import has replaced so far. */
   readonly starterConcepts: Map<string, ConceptRecord>;
-  /** Of the objects so far, normalized. */
+  /** The normalized addresses of the objects so far. */
   readonly addresses: Set<string>;
   readonly dead: Set<string>;
 }
@@ -116,7 +116,7 @@ function mergeObject(
   target.addObject(record, address, { isImported, isDead: dead.has(record.url) });
 }
 
-/** Null for an invalid record. */
+/** Reads an imported object; null for an invalid record. */
 export function readImportedObject({
   key,
   parts,
@@ -139,17 +139,17 @@ export function mergeProvider(
   return true;
 }
 
-/** Describes a provider of which only the id is known: `open-learn` is "Open learn". */
+/** Describes a provider by its id alone: `open-learn` is "Open learn". */
 export function describeFromId(id: string): ProviderRecord {
   const words = id.replaceAll('-', ' ');
   return { id, name: words.charAt(0).toUpperCase() + words.slice(1) };
 }
 
-/** Requests are answered between two pieces of this size. */
+/** Number of characters that are written before other requests are answered. */
 const WRITE_CHARS = 32 * 1024;
 
-/** Writes everything that was imported to a file.
- *  Errors: those of the store and of writing; the signal's reason. */
+/** Writes all imports to a file.
+ *  Errors: those of the store and of writing; the reason of the signal. */
 export async function writeImportedLines(
   path: string,
   imported: ImportedCatalog,
@@ -178,7 +178,7 @@ async function* readImports(imported: ImportedCatalog): AsyncIterable<ImportedLi
 
 const READ_BYTES = 1024 * 1024;
 
-/** Reads the lines of such a file, with only a piece of it in memory at a time. */
+/** Reads the lines of a file by `writeImportedLines`, one part at a time to save memory. */
 export function* readImportedLines(path: string): Iterable<ImportedLine> {
   const file = openSync(path, 'r');
   try {

@@ -24,27 +24,28 @@ import {
 } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
 
-/** What is searched, for metrics and the start message. */
+/** The sizes of the catalogue, for metrics and the start message. */
 export type CatalogSizes = {
   readonly objects: number;
   readonly providers: number;
   readonly concepts: number;
   readonly labels: number;
   readonly postings: number;
-  /** Of the arrays of the object index, as far as they are in this host. */
+  /** Size of the arrays of the object index in the memory of this host. */
   readonly indexBytes: number;
 };
 
 /** A version of the catalogue that can be searched, with an overlay or without. */
 export interface OpenVersion {
-  /** `ImportedCatalog.version()` of what is searched; empty for the starter catalogue alone. */
+  /** `ImportedCatalog.version()` of the searched catalogue; empty for the starter catalogue alone.
+   *  */
   readonly imported: string;
   readonly folder: string;
   /** The version without the overlay. */
   readonly built: BuiltVersion & { readonly imported: string; readonly documents: number };
-  /** The changes of the overlay; null where there is none. */
+  /** The changes of the overlay; null if there is none. */
   readonly changes: ImportChanges | null;
-  /** The same version with another overlay instead of the present one. Both have to be closed. */
+  /** Returns the same version with another overlay. Both versions have to be closed. */
   withChanges(changes: ImportChanges): Promise<OpenVersion>;
   readonly learning: LearningService;
   readonly catalog: ObjectCatalog;
@@ -53,16 +54,16 @@ export interface OpenVersion {
   providerOf(url: string): Promise<string | null>;
   readonly sizes: CatalogSizes;
   readonly counts: CatalogCounts;
-  /** Whether a record could not be read, so that the files have to be made again. */
+  /** Whether a record could not be read, so that the files have to be built again. */
   readonly isDamaged: boolean;
-  /** To be called when no answer needs a record any more. */
+  /** Closes the version. Call it after the last answer. */
   close(): void;
 }
 
 export interface OpenVersionOptions
   extends Pick<LocalLearningServiceDeps, 'requestIds' | 'clock' | 'publicUrl' | 'geocoder' | 'encoder'> {
   onProblem(error: unknown): void;
-  /** Keeps the objects; absent for the embedded engine. */
+  /** The index that stores the objects; absent for the embedded engine. */
   readonly external?: ExternalIndex;
 }
 
@@ -89,7 +90,7 @@ interface SharedParts {
   readonly stored: StoredObjects;
   readonly terms: TermIndex;
   readonly overlayIndex: OverlayIndex;
-  /** Versions that are open; the last one to be closed closes the files. */
+  /** Number of open versions that share these parts; the last one to close closes the files. */
   uses: number;
 }
 
@@ -119,7 +120,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
     catalog: createObjectCatalog(viewOf),
     concepts: { findConcept: terms.findConcept, listTaxonomies: () => counts.taxonomies },
     async providerOf(url) {
-      // Feedback is kept even while the external index is unavailable.
+      // Feedback is accepted even while the external index is unavailable.
       const [object] = await findObjects([url]).catch(() => []);
       return object?.providerId ?? null;
     },
@@ -134,7 +135,7 @@ function openWithOverlay(parts: SharedParts, imports: ImportOverlay | null): Ope
   };
 }
 
-/** The view of tenants that changed nothing. */
+/** Creates the view of tenants without changes. */
 function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay | null): CatalogView {
   const { changes, overlay } = imports ?? {};
   const providers = changes?.providers ?? new Map(summary.providers.map((record) => [record.id, record]));
@@ -165,18 +166,18 @@ function measure(
     providers,
     concepts: terms.counts.concepts,
     labels: terms.counts.labels,
-    // Those of replaced objects are counted as well.
+    // Postings of replaced objects count as well.
     postings: stored.postings + postings,
     indexBytes: stored.bytes + bytes,
   };
 }
 
-/** The objects that a version was built with. */
+/** The objects of a version without overlays. */
 interface StoredObjects {
   readonly objects: VersionObjects;
   readonly documents: number;
   readonly postings: number;
-  /** In the memory of this host. */
+  /** Number of bytes in the memory of this host. */
   readonly bytes: number;
   /** Whether a record could not be read. */
   readonly isDamaged: boolean;
@@ -215,7 +216,7 @@ function openEmbedded(
     try {
       return file.find(url);
     } catch (error) {
-      // Reported once only: every search would repeat it.
+      // Reported only once, as every search would repeat the problem.
       if (!isDamaged) options.onProblem(error);
       isDamaged = true;
       return null;

@@ -19,7 +19,7 @@ import { nameVersionFolder } from './version-files.ts';
 import { builtIndexDir, openVersionFolders } from './version-folders.ts';
 import { type ExternalIndex, fingerprintBase } from './version-objects.ts';
 
-/** Whether the index that came with the program fits the starter catalogue and the code. */
+/** Whether the prebuilt index fits the starter catalogue and the code. */
 export function isBuiltIndexCurrent(catalogDir: string): boolean {
   return runIndexJob({ kind: 'load', folder: builtIndexDir, base: fingerprintCatalog(catalogDir) }) !== null;
 }
@@ -38,8 +38,8 @@ export interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external
   readonly dataDir: string;
   readonly imported: ImportedCatalog;
   readonly signal?: AbortSignal;
-  /** Changes that hosts get as an overlay, without a build; half of MAX_OVERLAY_OBJECTS when
-   *  absent. */
+  /** Maximum number of changes that hosts apply as an overlay, without a build; half of
+   *  MAX_OVERLAY_OBJECTS by default. */
   readonly overlayLimit?: number;
   onProgress?(step: PrepareStep): void;
 }
@@ -49,10 +49,11 @@ export type PrepareStep = MakeStep | 'waiting' | 'ready';
 
 const WAIT_MS = 500;
 
-/** Makes sure that the data folder has the version of what is imported now, or one that becomes it
- *  by an overlay, so that hosts with this folder only load it.
+/** Prepares, in the data folder, the version of the present imports, or one that becomes it with an
+ *  overlay, so that hosts with this folder only load it.
  *  @returns whether there was anything to do
- *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the signal's reason. */
+ *  Errors: CATALOG_INVALID, those of the store, of reading and of writing; the reason of the
+ *  signal. */
 export async function prepareIndex(options: PrepareIndexOptions): Promise<boolean> {
   const { catalogDir, dataDir, imported, external, onProgress } = options;
   const { signal = new AbortController().signal, overlayLimit: limit = MAX_OVERLAY_OBJECTS / 2 } = options;
@@ -65,7 +66,7 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
   }
   for (let isFirst = true; ; isFirst = false) {
     const key = { base, imported: await imported.version() };
-    // The program came with the version of the starter catalogue.
+    // The version of the starter catalogue is prebuilt.
     const isBuilt = key.imported === '' && external === undefined;
     const isReady = isBuilt || (await loadVersion(key, making)) !== null;
     const made = isReady ? null : await makeSharedVersion(key, making);
@@ -80,12 +81,12 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
 }
 
 export interface ExternalIndexReport {
-  /** How the external index differed; null where it did not. */
+  /** The difference of the external index; null if there was none. */
   readonly problem: string | null;
   readonly documents: number;
 }
 
-/** Compares an external index with what is imported, and fills it again if it differs.
+/** Compares an external index with the imports, and fills it again if they differ.
  *  Errors: those of `prepareIndex`. */
 export async function checkExternalIndex(
   options: PrepareIndexOptions & { readonly external: ExternalIndex },
@@ -95,7 +96,7 @@ export async function checkExternalIndex(
   const folders = openVersionFolders(dataDir);
   const key = { base, imported: await imported.version() };
   const making = { ...options, folders, signal };
-  // `examine` reports what the external index lacks, so loading need not ask it.
+  // `examine` reports missing objects, so loading need not check for them.
   const loading = { ...making, external: undefined };
   // Hosts may use an older version with an overlay.
   const load = async () =>
@@ -114,7 +115,7 @@ export async function checkExternalIndex(
       await makeVersion(key, making);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      // Filling does not remove documents that should not be there.
+      // Filling does not remove superfluous documents.
       await external.drop(nameVersionFolder(key));
       await makeVersion(key, making);
     }

@@ -39,9 +39,9 @@ const WRITE_BYTES = 1024 * 1024;
 export interface RecordsWriter {
   /** @param address normalized by `normalizeObjectAddress` */
   add(record: LearningObjectRecord, address: string, flags: RecordFlags): void;
-  /** Completes the file. */
+  /** Completes the file and returns its table and length. */
   finish(): { readonly table: RecordTable; readonly bytes: number };
-  /** After `finish` or instead of it. */
+  /** Closes the file, after `finish` or instead of it. */
   close(): void;
 }
 
@@ -79,7 +79,7 @@ export function createRecordsWriter(path: string): RecordsWriter {
     },
     finish() {
       write();
-      // Otherwise a power cut could leave a version without its content.
+      // Without this, a power cut could leave a version without its content.
       fsyncSync(file);
       const order = orderByHash(hash.finish());
       const sorted = {
@@ -97,14 +97,14 @@ export function createRecordsWriter(path: string): RecordsWriter {
 }
 
 export interface RecordsFile {
-  /** The record of the object at this address, however it is spelt; null where there is none.
-   *  Errors: those of reading; `Error` where the line is damaged. */
+  /** Reads the record of the object at this address, in any spelling; null if there is none.
+   *  Errors: those of reading; `Error` if the line is damaged. */
   find(url: string): StoredRecord | null;
   close(): void;
 }
 
-/** Reads records one by one from the file; the operating system caches what is read often.
- *  Errors: those of opening; `Error` where the file has another length than was written. */
+/** Opens a file to read single records; the operating system caches those that are read often.
+ *  Errors: those of opening; `Error` if the length of the file is wrong. */
 export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
   const file = openSync(path, 'r');
   if (fstatSync(file).size !== length) {

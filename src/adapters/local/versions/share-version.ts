@@ -6,25 +6,26 @@ import { FILE_PART_BYTES } from '#ports/store/store';
 import { nameVersionBase, nameVersionFolder, type VersionRef, versionFiles } from './version-files.ts';
 import type { VersionFolders } from './version-folders.ts';
 
-/** The name of a shared version goes on with its base, so that releases that run side by side do
- *  not read each other's versions. */
+/** Prefix of the names of shared versions. The base of the version follows, so that releases that
+ *  run side by side do not read each other's versions. */
 const PREFIX = 'catalog-1/';
-/** The version that is searched and the one before it, of two releases. */
+/** Maximum number of shared versions: of two releases, the current version and the one before it.
+ *  */
 const MAX_SHARED = 4;
-/** Each host builds a larger version itself, which is faster than to store it. */
+/** Maximum size of a shared version. Each host builds larger ones, as storing them takes longer. */
 const MAX_BYTES = 4 * 1024 ** 3;
 
-/** A shared file is made of these, one after the other. */
+/** The names of the files that a shared file consists of, in this order. */
 const names = Object.values(versionFiles);
 
-/** Their lengths, which the shared file has as its `about`. */
+/** The lengths of these files, which the shared file has as its `about`. */
 type Lengths = readonly number[];
 
 export function nameSharedVersion(version: VersionRef): string {
   return PREFIX + nameVersionFolder(version);
 }
 
-/** Folder name of the version of this base that was shared last; null where there is none.
+/** Finds the folder name of the version of this base that was shared last; null if there is none.
  *  Errors: those of the store. */
 export async function findLatestShared(shared: SharedFiles, base: string): Promise<string | null> {
   const [latest] = await shared.list(`${PREFIX}${nameVersionBase(base)}-`);
@@ -55,10 +56,10 @@ interface FetchOptions {
   onProblem?(error: unknown): void;
 }
 
-/** Copies a version that another host shared into its folder. A damaged one is removed from the
+/** Copies a version that another host shared into its folder, and removes a damaged one from the
  *  store.
- *  @returns whether there was an intact one.
- *  Errors: those of the store and of writing; the signal's reason. */
+ *  @returns whether there was an intact one
+ *  Errors: those of the store and of writing; the reason of the signal. */
 export async function fetchVersion(version: VersionRef, options: FetchOptions): Promise<boolean> {
   const { shared, folders, onProblem } = options;
   const name = nameSharedVersion(version);

@@ -5,7 +5,7 @@ import type { CatalogCounts, Counts, Topic } from '#domain/catalog';
 import { type DecodeOptions, decodeSnapshot, encodeSnapshot } from '#engine/snapshot';
 import type { RecordTable } from './records-file.ts';
 
-/** What a version of the catalogue is made from. */
+/** The sources of a version of the catalogue. */
 export interface VersionKey {
   /** Fingerprint of the starter data and of the code that indexes. */
   readonly base: string;
@@ -13,7 +13,7 @@ export interface VersionKey {
   readonly imported: string;
 }
 
-/** The files of a version, in a folder of their own. */
+/** The files of a version, which has a separate folder. */
 export const versionFiles = {
   objects: 'objects.index',
   terms: 'terms.index',
@@ -22,7 +22,7 @@ export const versionFiles = {
   records: 'records.jsonl',
 } as const;
 
-/** A file beside them until an external index has the objects. */
+/** A file in the same folder that exists until the external index has the objects. */
 export const DOCUMENTS_FILE = 'documents.jsonl';
 
 /** The files that stay in memory while a version is searched. */
@@ -30,23 +30,23 @@ export type VersionBlocks = Readonly<Record<'objects' | 'terms' | 'catalog', Uin
 
 export const blockNames = ['objects', 'terms', 'catalog'] as const satisfies (keyof VersionBlocks)[];
 
-/** What a version was built from, to find later what has changed since. */
+/** The sources of a version, which later builds compare with the store. */
 export interface BuiltState {
   /** `ImportedCatalog.importsVersion()`. */
   readonly imports: string;
-  /** All addresses that no longer answered; null where they are more than `MAX_COMPARED`. */
+  /** All addresses that no longer answered; null if there are more than `MAX_COMPARED`. */
   readonly dead: readonly string[] | null;
   /** Keys of imported objects that are not searched, because another one has the same address in
-   *  another spelling; null where they are more than `MAX_COMPARED`. */
+   *  another spelling; null if there are more than `MAX_COMPARED`. */
   readonly duplicates: readonly string[] | null;
-  /** Ids of the providers of which there is no record. */
+  /** Ids of the providers without a record. */
   readonly undescribedProviders: readonly string[];
 }
 
-/** About 2 MB of addresses. */
+/** Maximum number of compared addresses, which take about 2 MB. */
 export const MAX_COMPARED = 20_000;
 
-/** What there is to know about a version besides its indexes. */
+/** The facts about a version besides its indexes. */
 export interface CatalogSummary {
   readonly fingerprint: string;
   /** `VersionKey.imported`. */
@@ -57,7 +57,7 @@ export interface CatalogSummary {
   readonly topics: readonly Topic[];
   /** Imported records that were ignored because they do not fit their schema. */
   readonly skipped: number;
-  /** Length of the records file, which is empty if an external index keeps the objects. */
+  /** Length of the records file, which is empty if an external index stores the objects. */
   readonly recordBytes: number;
   /** Ids of the objects that come from the starter catalogue. */
   readonly starterIds: readonly string[];
@@ -97,7 +97,7 @@ interface CatalogCounter {
   finish(): CatalogCounts;
 }
 
-/** @param initial counts to go on from */
+/** @param initial counts to begin with */
 export function createCatalogCounter(initial?: CatalogCounts): CatalogCounter {
   const counts = {
     providers: new Map(initial?.providers),
@@ -130,7 +130,7 @@ function sortCounts(counts: Counts): Counts {
   return new Map(positive.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)));
 }
 
-/** The fingerprint in every file of the version. */
+/** Returns the fingerprint that every file of the version has. */
 export function writeVersionFingerprint({ base, imported }: VersionKey): string {
   return `${base}:${imported}`;
 }
@@ -138,7 +138,8 @@ export function writeVersionFingerprint({ base, imported }: VersionKey): string 
 /** A version, or the name of its folder. */
 export type VersionRef = VersionKey | string;
 
-/** Name of the folder of a version; names of versions with the same base begin alike. */
+/** Returns the name of the folder of a version; the names of versions with the same base have a
+ *  common prefix. */
 export function nameVersionFolder(version: VersionRef): string {
   if (typeof version === 'string') return version;
   const { base, imported } = version;
@@ -150,10 +151,10 @@ export function nameVersionBase(base: string): string {
   return base.slice(0, 16);
 }
 
-/** Node reads and writes less than 2 GiB at once. */
+/** Maximum number of bytes in a chunk: Node reads and writes less than 2 GiB at once. */
 const CHUNK_BYTES = 2 ** 30;
 
-/** Reads a file into a buffer of its own, which can be transferred to another thread.
+/** Reads a file into a separate buffer, which can be transferred to another thread.
  *  Errors: those of reading. */
 export function readBlockFile(path: string): Uint8Array<ArrayBuffer> {
   const file = openSync(path, 'r');

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { projectRoot } from '#project-root';
 import { nameVersionBase, nameVersionFolder, type VersionRef } from './version-files.ts';
 
-/** The index of the starter catalogue, which the build of the program makes; see build-index.ts. */
+/** Folder of the index of the starter catalogue, which the build of the program creates; see
+ *  build-index.ts. */
 export const builtIndexDir = join(projectRoot, 'dist', 'index');
 
 /** A version that is being written, in a folder beside its final one. */
@@ -14,8 +15,7 @@ export interface Draft {
   readonly path: string;
   /** Renames the folder of the complete draft to its final name. */
   commit(): void;
-  /** Removes the draft, and lets others write the version. After a commit there is nothing left to
-   *  remove. */
+  /** Removes the draft, if it was not committed, and lets other processes write the version. */
   discard(): void;
 }
 
@@ -24,11 +24,12 @@ export interface Draft {
  *  them may remove one. */
 export interface VersionFolders {
   pathOf(version: VersionRef): string;
-  /** Folder of the version of this base that was last in use; null where there is none. */
+  /** Finds the folder of the version of this base that was last in use; null if there is none. */
   findLatest(base: string): string | null;
-  /** Whether somebody else on this machine is writing it now. */
+  /** Whether a process on this machine is writing the version now. */
   isBeingWritten(version: VersionRef): boolean;
-  /** The draft is touched every few seconds, so that others wait for it, until it is discarded. */
+  /** Creates a draft. It is touched every few seconds until it is discarded, so that other
+   *  processes wait for it. */
   createDraft(version: VersionRef): Draft;
   /** Marks a version as in use, and removes all others except the one last in use before it. */
   prune(current: string): Promise<void>;
@@ -65,7 +66,7 @@ export function openVersionFolders(dataDir: string): VersionFolders {
 const DRAFT_SUFFIX = '.new';
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 const TOUCH_MS = 3_000;
-/** A draft that was not touched for so long is abandoned. */
+/** Time without a touch after which a draft counts as abandoned. */
 const ABANDONED_MS = 15_000;
 let draftCount = 0;
 
@@ -79,7 +80,7 @@ function createDraft(folder: string): Draft {
   return {
     path,
     commit() {
-      // An existing folder holds the same version, or a damaged one that could not be used.
+      // An existing folder has the same version, or a damaged one that could not be used.
       const old = `${path}.old${DRAFT_SUFFIX}`;
       try {
         renameSync(folder, old);
@@ -102,7 +103,7 @@ interface ListedFolder {
   readonly usedAt: number;
 }
 
-/** The folders of versions and drafts, the last used one first. */
+/** Lists the folders of versions and drafts, the last used one first. */
 function listFolders(root: string): ListedFolder[] {
   return listNames(root)
     .map((name) => ({
@@ -121,8 +122,8 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** Whether a draft is being written: it was touched recently, and its process runs, if it is of
- *  this machine. */
+/** Whether a draft is being written: it was touched recently, and its process runs, if that is a
+ *  process of this machine. */
 function isAlive({ name, usedAt }: ListedFolder): boolean {
   const [, where, pid] = /\.([0-9a-f]{8})-(\d+)-\d+\./.exec(name) ?? [];
   return Date.now() - usedAt < ABANDONED_MS && (where !== machine || isRunning(Number(pid)));
@@ -142,7 +143,7 @@ function touch(path: string): void {
   try {
     utimesSync(path, now, now);
   } catch {
-    // It was removed, or is on a read-only file system: nothing depends on it.
+    // The folder was removed, or is on a read-only file system: nothing depends on the touch.
   }
 }
 

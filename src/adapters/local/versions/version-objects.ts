@@ -13,7 +13,7 @@ export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited'
   readonly record: LearningObjectRecord;
   /** Whether its address no longer answers. */
   readonly isDead: boolean;
-  /** The provider that an administrator typed; absent where nobody did. */
+  /** The provider that an administrator entered; absent if the provider is not edited. */
   readonly typedProvider?: ProviderRecord | undefined;
   findTopics(): ObjectTopics;
 }
@@ -21,18 +21,18 @@ export interface VersionObject extends Pick<CatalogObject, 'origin' | 'isEdited'
 /** The learning objects of a catalogue version. An overlay of a version has the same interface. */
 export interface VersionObjects {
   view(selection: ObjectSelection): ObjectSearch;
-  /** Objects by the addresses that were asked for, however they are spelt; missing ones are left
-   *  out. */
+  /** Finds objects by their addresses, in any spelling, and returns them by the given spellings,
+   *  without missing ones. */
   find(urls: readonly string[]): Promise<ReadonlyMap<string, VersionObject>>;
 }
 
-/** `visible` for what searches find, `all` with what is hidden. */
+/** `visible` for the objects that searches find, `all` to include hidden ones. */
 type ObjectChoice = 'visible' | 'all' | NonNullable<CatalogListRequest['origin']>;
 
-/** A part of the objects, to be searched. */
+/** Selects a part of the objects for a search. */
 export interface ObjectSelection {
   readonly which: ObjectChoice;
-  /** Ids to leave out. */
+  /** Ids of objects to exclude. */
   readonly without?: readonly string[];
   /** Objects of overlays, which are searched together with the selected ones. */
   readonly beside?: readonly LiveSegment[];
@@ -47,7 +47,7 @@ export function isSelected({ hiddenFor, isEdited, origin }: VersionObject, which
   return which === 'edited' ? isEdited : origin === which;
 }
 
-/** An object as the version was built with it. */
+/** Creates the object of a version from its record. */
 export function toVersionObject(
   { record, isImported, isDead }: StoredRecord,
   findTopics: VersionObject['findTopics'],
@@ -58,7 +58,7 @@ export function toVersionObject(
 
 export interface EmbeddedObjectsOptions {
   readonly index: Pick<ObjectIndex, 'select' | 'findTopics'>;
-  /** Null where there is none, or where it cannot be read. */
+  /** Finds a record; null if it is missing or unreadable. */
   findRecord(url: string): StoredRecord | null;
   /** Ids of the objects that come from the starter catalogue. */
   readonly starterIds: readonly string[];
@@ -93,7 +93,7 @@ function selectByOrigin(
   return which === 'import' ? selectSegments(index.select(without), starterIds, 'without') : [];
 }
 
-/** A search engine outside this process that keeps the objects of catalogue versions, such as
+/** A search engine outside this process that stores the objects of catalogue versions, such as
  *  OpenSearch. */
 export interface ExternalIndex {
   /** Whether it has all objects of this version. Errors: CATALOG_UNAVAILABLE. */
@@ -105,26 +105,26 @@ export interface ExternalIndex {
    *  one. It may be repeated, and several hosts may do it at once.
    *  Errors: CATALOG_UNAVAILABLE, those of reading the file; the signal's reason. */
   fill(version: ExternalVersion, signal: AbortSignal): Promise<void>;
-  /** How its content differs from the version; null where it does not.
+  /** Describes how the content of the index differs from the version; null if it does not.
    *  Errors: CATALOG_UNAVAILABLE. */
   examine(version: Omit<ExternalVersion, 'path'>): Promise<string | null>;
   /** Removes the objects of a version. Errors: CATALOG_UNAVAILABLE. */
   drop(name: string): Promise<void>;
-  /** The objects of a version, which may not have been sent yet: its functions reject with
-   *  CATALOG_UNAVAILABLE until then. */
+  /** Opens the objects of a version. Until they have been sent, its functions reject with
+   *  CATALOG_UNAVAILABLE. */
   open(name: string, words: LiveSegment): VersionObjects;
 }
 
 export interface ExternalVersion {
   /** Name of the version's folder. */
   readonly name: string;
-  /** The file of documents, see `createDocumentsWriter`. */
+  /** Path of the file of documents, see `createDocumentsWriter`. */
   readonly path: string;
   /** The words of all documents. */
   readonly words: LiveSegment;
 }
 
-/** The base of version keys: a version for an external index has other files. */
+/** Returns the base of version keys: a version for an external index has other files. */
 export function fingerprintBase(fingerprint: string, external: ExternalIndex | undefined): string {
   if (external === undefined) return fingerprint;
   return createHash('sha256').update(`${fingerprint} elsewhere`).digest('hex');

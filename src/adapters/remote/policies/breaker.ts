@@ -4,20 +4,20 @@ import { type Answer, type Call, isCallGivenUp, type Policy, type Send } from '.
 import { isLateError, isSilenceError } from '../transport-errors.ts';
 
 export interface BreakerOptions {
-  /** Failures in a row after which a service is left alone; 5 by default. */
+  /** Number of consecutive failures after which calls are paused; 5 by default. */
   readonly maxFailures: number;
-  /** How long, before one call tries whether it works again; 10,000 by default. */
+  /** Duration of a pause, after which one trial call is made; 10,000 by default. */
   readonly pauseMs: number;
   /** See `isCallGivenUp`; a tenth of the time of an operation by default. */
   readonly minTimeMs: number;
-  /** Whether a call that is not answered in time is a failure; true by default. */
+  /** Whether a timeout counts as a failure; true by default. */
   readonly countsLate?: boolean;
 }
 
-/** Pauses a service that does not work, so that nobody waits for it and it can recover. Being
- *  unreachable, late, or answering 5xx counts as a failure; a refusal is a sign of life. A call
- *  that an inner breaker refused is neither, unless it was the one to try the service again: that
- *  one has found out nothing.
+/** Creates a circuit breaker: it pauses calls to a failing service, so that no caller waits and the
+ *  service can recover. An unreachable service, a timeout and a 5xx answer count as failures; a
+ *  refusal counts as a success. A call that an inner breaker refused counts as neither, except that
+ *  a refused trial call counts as a failure.
  *  Errors: UPSTREAM_PAUSED. */
 export function createBreaker(options: BreakerOptions): Policy {
   const { maxFailures, pauseMs, minTimeMs, countsLate = true } = options;
@@ -30,8 +30,7 @@ export function createBreaker(options: BreakerOptions): Policy {
       (isPausedError(error) && breaker.state === 'trying'),
   });
   return async (call, send) => {
-    // The call that tries runs to its end even if its caller goes away, as it finds out for all
-    // others.
+    // The trial call continues if its caller aborts it, as all other callers need its outcome.
     const isTrial = breaker.state === 'open';
     const sent = isTrial ? { ...call, signal: undefined, callerSignal: undefined } : call;
     try {
@@ -58,7 +57,7 @@ async function sendForBreaker(call: Call, send: Send, minTimeMs: number): Promis
   call.signal?.throwIfAborted();
   const startedMs = performance.now();
   const answer = await send(call).catch((error: unknown) => {
-    // A call that was given up says nothing about the service.
+    // An abandoned call does not show the state of the service.
     throw isCallGivenUp(call, startedMs, minTimeMs) ? new Error('given up', { cause: error }) : error;
   });
   if (answer.effectiveStatus >= 500) throw new FailedAnswer(answer);
@@ -79,17 +78,17 @@ function createFailingError({ url, operation }: Call, failures: number, endsInMs
 }
 
 export interface CautionOptions {
-  /** Simultaneous calls to what was late before; 4 by default. */
+  /** Maximum number of simultaneous calls to late operations or providers; 4 by default. */
   readonly maxSuspects: number;
   /** See `isCallGivenUp`. */
   readonly minTimeMs: number;
 }
 
-/** Gives operations or providers that were late, until they answer, only a few of the places that
- *  all calls of a service share: each of their calls may keep a place for its whole time. A breaker
- *  alone would come too late where many are late at once.
+/** Limits the simultaneous calls to late operations or providers of a service until they answer, as
+ *  each such call may occupy a shared place for its whole time. A breaker alone would react too late
+ *  if many are late at once.
  *  Errors: UPSTREAM_PAUSED.
- *  @returns makes the policy of one operation or provider of a service */
+ *  @returns a function that creates the policy of one operation or provider of the service */
 export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {
   let suspectCalls = 0;
 

@@ -4,16 +4,16 @@ import { type Answer, readRetryAfter } from '../call.ts';
 
 /** The learnt limits of one key. All times are those of `performance.now()`. */
 export interface LearntLimits {
-  /** When the next request may start, after all those that already have their time. */
+  /** Returns when the next request may start, after all planned ones. */
   nextStart(nowMs: number): number;
-  /** Plans a request for this time; `cancelStart` takes it back. */
+  /** Plans a request for this time; `cancelStart` removes it. */
   addStart(atMs: number): void;
   cancelStart(atMs: number): void;
-  /** Learns from the answer to a request that started then. */
+  /** Learns from the answer to a request that started at `startedMs`. */
   learn(answer: Answer, startedMs: number): void;
-  /** The narrowest rate; null where none was learnt. */
+  /** Returns the lowest learnt rate; null if none was learnt. */
   findRate(nowMs: number): Rate | null;
-  /** Whether the key allows nothing at all for a while. */
+  /** Whether the key currently allows no request. */
   isPaused(nowMs: number): boolean;
 }
 
@@ -24,18 +24,18 @@ interface Remembered<T> {
 
 const SECOND_MS = 1000;
 
-/** As long as an answer may take, and a second more. */
+/** The time that an answer may take, plus one second. */
 const MIN_NEEDED_MS = 5 * SECOND_MS;
 
-/** A key that allows more than this at once needs no pace. */
+/** Maximum number of remembered starts: a key that allows more at once needs no pace. */
 const MAX_STARTS = 1_000;
 
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
-/** Learns limits of a key, which are not documented, from headers and from refusals: a 429 means
- *  that the key allows as many requests as passed in the second before. A limit that is not met
- *  again for `memoryMs` is forgotten. */
+/** Learns the undocumented limits of a key from headers and refusals: after a 429, the limit is the
+ *  number of requests that passed in the second before. A limit that is not reached again within
+ *  `memoryMs` is forgotten. */
 export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
   const starts: number[] = [];
   let refused: number[] = [];
@@ -54,7 +54,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
     if (retryAfterSeconds !== undefined)
       pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - MIN_NEEDED_MS), startedMs];
-    // A longer wait means another limit than one per second.
+    // A longer wait shows that the limit is not one per second.
     if ((retryAfterSeconds ?? 1) > 1) return;
     const isJustBefore = (at: number) => at > startedMs - SECOND_MS && at <= startedMs;
     const passed = starts.filter(isJustBefore).length - refused.filter(isJustBefore).length;
@@ -91,61 +91,65 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
   };
 }
 
-/** A number of requests in any span of this length. */
+/** The number of requests that are allowed in any period of this length. */
 export interface Rate {
   readonly count: number;
   readonly windowMs: number;
 }
 
-/** Limits of a key that an answer states. */
+/** The limits of a key in the headers of an answer. */
 interface StatedLimits {
   readonly rate: Rate | null;
-  /** Where a longer window is used up: milliseconds until it starts anew. */
+  /** Milliseconds until an exhausted window of more than a second restarts; null if none is. */
   readonly emptyForMs: number | null;
 }
 
 const MAX_WINDOW_SECONDS = 60;
 
-/** A reset this large is a date. */
+/** A reset of this size or above is a Unix time, not a duration. */
 const MIN_EPOCH_SECONDS = 1_000_000_000;
 
 /** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`,
- *  `-Remaining` and `-Reset`, with or without `X-`. Only a window of a second can be told from the
- *  last three, as they do not say how long it is.
- *  Shape: null where there is nothing usable.
+ *  `-Remaining` and `-Reset`, with or without `X-`. The last three do not state the length of the
+ *  window, so they give a rate only if it is a second.
+ *  Shape: null without a usable limit.
  *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
  *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock)
  *  // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
 export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): StatedLimits | null {
   const read = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
-  const [limit, remaining] = [numberOf(read('limit')), numberOf(read('remaining'))];
-  const resetSeconds = resetOf(numberOf(read('reset')), clock);
-  const rate = rateOf(read('policy'), limit, resetSeconds);
+  const [limit, remaining] = [parseNumber(read('limit')), parseNumber(read('remaining'))];
+  const resetSeconds = toResetSeconds(parseNumber(read('reset')), clock);
+  const rate = readRate(read('policy'), limit, resetSeconds);
   const isEmpty = remaining === 0 && resetSeconds !== null && resetSeconds > 1;
   if (rate === null && !isEmpty) return null;
   return { rate, emptyForMs: isEmpty ? resetSeconds * 1000 : null };
 }
 
-function rateOf(policy: string | undefined, limit: number | null, resetSeconds: number | null): Rate | null {
-  // The first of several policies, which is the one nearest to being used up.
+function readRate(
+  policy: string | undefined,
+  limit: number | null,
+  resetSeconds: number | null,
+): Rate | null {
+  // The first of several policies is the one closest to its limit.
   const count = /(?:^|;\s*q=)(\d{1,9})/.exec(policy ?? '')?.[1];
   const seconds = Number(/;\s*w=(\d{1,9})/.exec(policy ?? '')?.[1]);
   if (count !== undefined && seconds >= 1 && seconds <= MAX_WINDOW_SECONDS)
-    return rate(Number(count), seconds);
-  return limit !== null && resetSeconds !== null && resetSeconds <= 1 ? rate(limit, 1) : null;
+    return toRate(Number(count), seconds);
+  return limit !== null && resetSeconds !== null && resetSeconds <= 1 ? toRate(limit, 1) : null;
 }
 
-function rate(count: number, seconds: number): Rate | null {
+function toRate(count: number, seconds: number): Rate | null {
   return count > 0 ? { count, windowMs: seconds * 1000 } : null;
 }
 
-/** Leading digits: `RateLimit-Limit` may go on with the policy. */
-function numberOf(text: string | undefined): number | null {
+/** Reads the leading digits, as the policy may follow them in `RateLimit-Limit`. */
+function parseNumber(text: string | undefined): number | null {
   const digits = /^\s*(\d{1,13})/.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);
 }
 
-function resetOf(value: number | null, clock: Clock): number | null {
+function toResetSeconds(value: number | null, clock: Clock): number | null {
   if (value === null || value < MIN_EPOCH_SECONDS) return value;
   return Math.max(0, value - clock.now().getTime() / 1000);
 }

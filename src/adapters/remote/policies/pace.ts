@@ -6,20 +6,19 @@ import type { Call, Policy } from '../call.ts';
 import { createLearntLimits, type LearntLimits, type Rate } from './learnt-limits.ts';
 
 export interface PaceOptions {
-  /** How long a request waits for its turn at most; 2,000 by default. */
+  /** Maximum time that a request waits for its turn; 2,000 by default. */
   readonly maxWaitMs: number;
-  /** How long a limit that is not met again is remembered; 60,000 by default. */
+  /** Time after which a limit that is not reached again is forgotten; 60,000 by default. */
   readonly memoryMs: number;
   readonly clock: Clock;
 }
 
-/** Keeps to what a key allows once that is learnt: calls above it wait for a moment, and where a
- *  moment is not enough are refused here rather than by the service. A key of which no limit was
- *  learnt is never slowed.
- *  @param place what a call may have to wait for before its turn, such as a bulkhead: a turn taken
- *  earlier would miss what is learnt meanwhile. A call that cannot have its turn in time is refused
- *  before it waits there.
- *  Errors: UPSTREAM_THROTTLED, and those of the place. */
+/** Creates a policy that respects the learnt limits of a key: a call above a limit waits for at most
+ *  `maxWaitMs`, and is refused if that is too short. A key without a learnt limit is never slowed.
+ *  @param place policy that a call passes before it gets its turn, such as a bulkhead, so that turns
+ *  respect the limits learnt while it waits there. A call that cannot get its turn in time is
+ *  refused before that.
+ *  Errors: UPSTREAM_THROTTLED, and those of `place`. */
 export function createPace(options: PaceOptions, place: Policy): Policy {
   const pace: Pace = { limits: createLearntLimits(options.memoryMs, options.clock), options };
   let queued = 0;
@@ -50,8 +49,8 @@ interface Pace {
   readonly options: PaceOptions;
 }
 
-/** When a call that comes now can start, as far as can be told.
- *  @param queued calls that wait for a place, and have no turn yet */
+/** Estimates when a new call can start.
+ *  @param queued number of calls that wait for a place and have no turn yet */
 function expectStart(limits: LearntLimits, queued: number): number {
   const nowMs = performance.now();
   const rate = limits.findRate(nowMs);
@@ -62,7 +61,7 @@ function expectStart(limits: LearntLimits, queued: number): number {
 function refuseIfLate({ limits, options: { maxWaitMs, memoryMs } }: Pace, call: Call, startMs: number): void {
   const nowMs = performance.now();
   const isLate = startMs - nowMs > maxWaitMs || (call.deadlineMs !== undefined && startMs >= call.deadlineMs);
-  // Nobody waits longer than the limit is remembered, whatever the service asks for.
+  // The reported wait is at most as long as the limit is remembered.
   if (startMs > nowMs && isLate)
     throw createThrottledError(call, Math.min(startMs - nowMs, memoryMs), limits.findRate(nowMs));
 }
@@ -75,7 +74,7 @@ async function waitForTurn(pace: Pace, call: Call): Promise<number> {
       limits.cancelStart(startMs);
       throw error;
     });
-    // Another call may have learnt meanwhile that nothing is allowed for longer.
+    // Another call may have learnt of a longer pause meanwhile.
     if (!limits.isPaused(performance.now())) break;
     limits.cancelStart(startMs);
     startMs = reserveStart(pace, call);
@@ -91,7 +90,7 @@ function reserveStart(pace: Pace, call: Call): number {
 }
 
 async function waitUntil(atMs: number, { signal }: Call): Promise<void> {
-  // Timers may end a little early, and then again would be too early for the service too.
+  // Timers may fire early, and the call would then be too early for the service.
   for (let nowMs = performance.now(); nowMs < atMs; nowMs = performance.now())
     await sleep(Math.ceil(atMs - nowMs), undefined, { signal });
 }
@@ -118,17 +117,18 @@ function describeSpan({ windowMs }: Rate): string {
 }
 
 export interface BulkheadOptions {
-  /** Calls under way at the same time; 32 by default. */
+  /** Maximum number of simultaneous calls; 32 by default. */
   readonly maxAtOnce: number;
-  /** Calls that wait for one of them to end; 400 by default. */
+  /** Maximum number of waiting calls; 400 by default. */
   readonly maxQueued: number;
-  /** Least time left to make a waiting call; by default a tenth of the operation's. */
+  /** Minimum remaining time for which a waiting call is made; by default a tenth of the operation's
+   *  time. */
   readonly minTimeMs: number;
 }
 
-/** Lets one slow service take no more than its share of connections and memory. A caller that gives
- *  up while waiting leaves the queue at once, and a call that has waited too long to be answered in
- *  time is not made.
+/** Creates a policy that limits the simultaneous and waiting calls of one service, so that a slow
+ *  service cannot exhaust connections and memory. An aborted call leaves the queue at once, and a
+ *  call with too little time left is not made.
  *  Errors: UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
   const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });

@@ -40,26 +40,24 @@ const MAX_ENDPOINTS = 5_000;
 
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
-/** Share of an operation's time: with less left, a waiting call is not made, and one that was made
- *  says nothing about the service. */
+/** Minimum share of an operation's time for a call: with less left, a waiting call is not made, and
+ *  the failure of a call that ran for less does not count against the service. */
 const MIN_TIME_SHARE = 0.1;
 
-/** Puts all policies around every call; from the outside to the inside:
+/** Applies all policies to every call, from the outside to the inside:
  *
- *  1. An operation has a time.
- *  2. In it, a call may be repeated.
+ *  1. A deadline limits the time of an operation.
+ *  2. Within it, a failed call may be repeated.
  *  3. Each call waits for a place, and then for the turn of its key.
- *  4. It is not made while its operation or provider was late and a few others are trying it
+ *  4. The call is refused if its operation or provider was late and enough other calls try it
  *     already.
- *  5. Nor while its operation or provider is paused: a broken one is no reason to do without the
- *     others.
- *  6. Nor while the whole service is paused. This breaker is innermost, so that a call which tries
- *     whether the service is back is really made; it does not count late calls, as many may be late
- *     while the others are well.
+ *  5. The call is refused while its operation or provider is paused; the others stay available.
+ *  6. The call is refused while the whole service is paused. This breaker is innermost, so that its
+ *     trial call reaches the service; it does not count late calls, as many operations may be late
+ *     while the others work.
  *
- *  State is shared by everyone who uses the same service, or the same key of it; but that of
- *  addresses which owners of this host entered is apart, as their calls may reach what those of
- *  others cannot. */
+ *  All users of a service, or of a key, share the state of the policies. Addresses that owners of
+ *  this host entered have a separate state, as calls to them may reach private networks. */
 export function withPolicies(
   send: Send,
   given: PolicyOptions & Pick<RetryOptions, 'clock'> & { readonly timeoutMs: number },
@@ -81,7 +79,7 @@ export function withPolicies(
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }
 
-/** Limits the time of an operation with all waiting and repeating. Errors: UPSTREAM_TIMEOUT. */
+/** Limits the time of an operation, including waiting and retries. Errors: UPSTREAM_TIMEOUT. */
 function createDeadline(timeoutMs: number): Policy {
   return (call, send) => {
     const deadlineMs = performance.now() + timeoutMs;
@@ -100,7 +98,7 @@ function nameKey(call: Call): string {
   return `${nameService(call)} ${call.key?.value ?? ''}`;
 }
 
-/** An operation, or the search of one provider, can break by itself. */
+/** Names an operation, or the search of one provider: each of them can fail separately. */
 function nameEndpoint(call: Call): string {
   const { url, operation } = call;
   const provider = url.searchParams.get('provider') ?? '';
@@ -108,11 +106,11 @@ function nameEndpoint(call: Call): string {
   return `${nameService(call)} ${operation} ${id}`;
 }
 
-/** A policy with a state for each name; the least recently called ones are forgotten. */
-function oneForEach(nameOf: (call: Call) => string, max: number, create: () => Policy): Policy {
+/** Creates a policy with a separate state for each name; the least recently used are dropped. */
+function oneForEach(getName: (call: Call) => string, max: number, create: () => Policy): Policy {
   const policies = new LRUCache<string, Policy>({ max });
   return (call, send) => {
-    const name = nameOf(call);
+    const name = getName(call);
     const policy = policies.get(name) ?? create();
     policies.set(name, policy);
     return policy(call, send);

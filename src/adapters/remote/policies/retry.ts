@@ -4,9 +4,9 @@ import type { Clock } from '#ports/clock';
 import { type Answer, type Call, type Policy, readRetryAfter, type Send } from '../call.ts';
 
 export interface RetryOptions {
-  /** Calls after the first; 2 by default. */
+  /** Maximum number of calls after the first; 2 by default. */
   readonly maxRetries: number;
-  /** Least and most time between two calls; 100 and 2,000 by default. */
+  /** Minimum and maximum time between two calls; 100 and 2,000 by default. */
   readonly minDelayMs: number;
   readonly maxDelayMs: number;
   readonly clock: Clock;
@@ -14,15 +14,15 @@ export interface RetryOptions {
 
 type Outcome = { readonly answer: Answer } | { readonly error: unknown };
 
-/** Statuses of failures that pass by themselves. */
+/** Statuses of temporary failures. */
 const PASSING = new Set([429, 502, 503, 504]);
 
-/** Errors of the policies within this one: no call was made. */
+/** Errors of the inner policies, which made no call. */
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
 
-/** Calls again where that may help: a GET after 429, 502, 503, 504 or a connection that failed; a
- *  POST only where the connection was never made, so that the service cannot have taken it. A late
- *  call is not repeated: its caller has waited long enough.
+/** Repeats failed calls: a GET after 429, 502, 503, 504 or a failed connection; a POST only if no
+ *  connection was made, so that the service cannot have processed it. A late call is not repeated,
+ *  as its caller has waited long enough.
  *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog
  *  2015. */
 export function createRetry(options: RetryOptions): Policy {
@@ -36,7 +36,7 @@ export function createRetry(options: RetryOptions): Policy {
       if (performance.now() + waitMs >= (call.deadlineMs ?? Number.POSITIVE_INFINITY)) break;
       await sleep(waitMs, undefined, { signal: call.signal });
       const next = await settle(call, send);
-      // The earlier error says more than one of a call that was not made.
+      // The earlier error is more informative than that of a call that was not made.
       if (isNotAsked(next)) break;
       outcome = next;
     }
@@ -60,7 +60,7 @@ function isWorthwhile({ method }: Call, outcome: Outcome): boolean {
   return connection === 'unmade' || (connection === 'broken' && method === 'GET');
 }
 
-/** Milliseconds that the service asks to wait. */
+/** Reads the wait that the service asks for, in milliseconds. */
 function readWantedWaitMs(outcome: Outcome, clock: Clock): number {
   if ('error' in outcome) return 0;
   return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;

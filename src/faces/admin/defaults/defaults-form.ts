@@ -7,7 +7,7 @@ import type { TenantRecord } from '#ports/store/store';
 import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
-/** As many as a search may name. */
+/** Maximum number of values in a search. */
 const MAX_PROVIDERS = 50;
 const MAX_ITEMS = 20;
 
@@ -17,7 +17,7 @@ export const matches = ['best-effort', 'strict'] as const satisfies readonly Sea
 /** The fields of the form that have several values. */
 export const defaultsLists = ['providers'] as const;
 
-/** What is in the form: defaults, and the words of the preview. */
+/** The content of the form: the defaults, and the words of the preview. */
 export const defaultsForm = z
   .object({
     version: versionField,
@@ -49,14 +49,14 @@ export function fillDefaultsForm({ defaults, version }: TenantRecord, words = ''
   });
 }
 
-/** One field says which language and how: `fr` is only French, `fr-first` is French first. Anything
- *  else is any language. */
+/** Reads the language and whether it is required or only comes first: `fr` is only French,
+ *  `fr-first` is French first. Any other value is any language. */
 function readLanguageChoice(choice: string): Pick<SearchDefaults, 'lang' | 'prefer'> {
   const [, code = null, isFirst] = /^([a-z]{2})(-first)?$/.exec(choice) ?? [];
   return code !== null && isFirst ? { lang: null, prefer: code } : { lang: code };
 }
 
-/** The choice of a language in the reader's words. */
+/** Describes the choice of a language in the reader's language. */
 export function writeLanguageChoice(
   { lang, prefer }: SearchDefaults,
   { t, locale }: { readonly t: Translate; readonly locale: string },

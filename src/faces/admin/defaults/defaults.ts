@@ -31,11 +31,11 @@ interface Shown {
 
 const path = '/tenants/:tenantId/defaults';
 
-/** What a search of the tenant's people begins with, and how such a search turns out. */
+/** The defaults of searches of the tenant's people, with a preview of a search. */
 export const defaultsRoutes: AdminRoute[] = [
   { method: 'get', path, access: 'viewer', handle: showDefaults },
   { method: 'post', path, access: 'manager', handle: saveDefaults },
-  // Opening the address of an answer again, or changing the language there, leads to the form.
+  // Reloading the answer by its address, or changing its language, shows the form.
   { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showDefaults },
   { method: 'post', path: `${path}/preview`, access: 'manager', handle: previewDefaults },
 ];
@@ -115,7 +115,7 @@ function notYet({ problems }: FormState): Preview {
   return { kind: 'invalid', problems: Object.entries(problems) };
 }
 
-/** What the preview shows. */
+/** The content of the preview. */
 type Preview =
   | { readonly kind: 'no-words' }
   | { readonly kind: 'invalid'; readonly problems: readonly (readonly [field: string, problem: string])[] }
@@ -137,8 +137,7 @@ interface PreviewOptions {
   readonly pictures: PictureLinks;
 }
 
-/** Search as the tenant's people would under these defaults. Never rejects for what the service
- *  does. */
+/** Searches with these defaults. A failure of the service becomes part of the preview. */
 async function readPreview(
   discovery: Pick<Discovery, 'searchLearningObjects'>,
   options: PreviewOptions,

@@ -11,16 +11,16 @@ type FindLearning = () => Promise<LearningService>;
 export interface ProviderChoice {
   readonly id: string;
   readonly name: string;
-  /** For light and for dark pages; null where the service has none. */
+  /** Logos for light and dark pages; null if the service has none. */
   readonly logos: { readonly light: string; readonly dark: string } | null;
-  /** False for a chosen one that the service no longer lists. */
+  /** Whether the service lists the provider; false only for a chosen one. */
   readonly isListed: boolean;
 }
 
 export interface Choices {
   readonly providers: readonly ProviderChoice[];
   readonly languages: readonly { readonly code: string; readonly name: string }[];
-  /** Why the service gave no choices; null where it did. */
+  /** Why the service returned no choices; null if it did. */
   readonly failure: UpstreamFailure | null;
 }
 
@@ -33,8 +33,8 @@ export interface ChoicesOptions {
   readonly chosen: { readonly providers: readonly string[]; readonly lang: string };
 }
 
-/** What the defaults can be chosen from. Never rejects for what the service does: a page of
- *  settings must open when the service is down, all the more. */
+/** Lists the options of the defaults. A failure of the service becomes `failure`, as the settings
+ *  must stay accessible while the service is down. */
 export async function readChoices(findLearning: FindLearning, options: ChoicesOptions): Promise<Choices> {
   const { locale, pictures, chosen } = options;
   const lists = await readLists(findLearning, options);
@@ -80,7 +80,7 @@ async function readLists(findLearning: FindLearning, { t, languages }: ChoicesOp
   }
 }
 
-/** Square ones first, as the name stands beside them. */
+/** Prefers square logos, as the name is beside them. */
 function chooseLogos(logos: readonly Logo[], pictures: PictureLinks): ProviderChoice['logos'] {
   const find = (scheme: Logo['colorScheme']) => {
     const logo =

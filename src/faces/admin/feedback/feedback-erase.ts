@@ -15,12 +15,12 @@ const PATH = '/feedback/erase';
 
 const eraseForm = z.object({ email: emailField, tenant: z.string().default('') });
 
-/** Removing everything that one person gave, on their request: a page that says what would go, and
- *  then the act. Their address is sent in forms only, so that it appears in no URL and no log. */
+/** Removing all feedback of one person on their request, after a page that lists it. Only forms
+ *  contain the e-mail address of the person, so that it appears in no URL and no log. */
 export const feedbackEraseRoutes: AdminRoute[] = [
   { method: 'get', path: PATH, access: 'manager', handle: showErase },
   { method: 'post', path: PATH, access: 'manager', handle: eraseFeedback },
-  // Opening the address of an answer again, or changing the language there, leads to the form.
+  // Reloading the answer by its address, or changing its language, shows the form.
   { method: 'get', path: `${PATH}/check`, access: 'manager', handle: showErase },
   { method: 'post', path: `${PATH}/check`, access: 'manager', handle: checkErase },
 ];
@@ -36,7 +36,7 @@ async function showEraseForm(
   return makePage('feedback-erase', model, { status });
 }
 
-/** The form once more where it has to be corrected. Errors: TENANT_UNKNOWN. */
+/** Reads the form, or shows it with its problems. Errors: TENANT_UNKNOWN. */
 async function readAuthor(
   context: SignedInContext,
   deps: AdminDeps,
@@ -69,15 +69,15 @@ function showErase(context: SignedInContext, deps: AdminDeps) {
 
 interface FoundFeedback {
   readonly total: number;
-  /** Part of the total: what is not at its upstream yet and now never will be. */
+  /** Part of the total: feedback that was not delivered yet and never will be. */
   readonly unsent: number;
-  /** Part of the total: what was taken by an upstream, which keeps it. */
+  /** Part of the total: feedback that an upstream accepted and retains. */
   readonly elsewhere: number;
   /** By name. */
   readonly tenants: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** What one person gave, by their e-mail address; upper and lower case are the same. */
+/** Counts the feedback of one person by their e-mail address, ignoring case. */
 async function countByAuthor(
   email: string,
   scope: TenantScope,

@@ -1,34 +1,34 @@
 import { AppError, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 
-/** The error in the reader's language where the catalogues have its code. */
+/** Describes an error in the reader's language, if the catalogues have its code. */
 export function describeError(error: AppError, t: Translate, languages: Languages): string {
   const { code, data, message, retryAfterSeconds: seconds = 0 } = error;
   const key = `errors.${code}`;
   return languages.has(key) ? t(key, { ...data, seconds, minutes: Math.ceil(seconds / 60) }) : message;
 }
 
-/** In the reader's language where the service gives a reason that the catalogues have. */
+/** Describes the reason of an error in the reader's language, if the catalogues have it. */
 export function describeProblem(problem: Problem, t: Translate, languages: Languages): string {
   const key = 'reason' in problem ? `problems.${problem.reason}` : '';
   return languages.has(key) ? t(key) : problem.problem;
 }
 
-/** Why a service did not answer, in words for an administrator. */
+/** The reason why a service did not answer, in words for an administrator. */
 export interface UpstreamFailure {
   readonly message: string;
-  /** What the other side said; null where it said nothing. */
+  /** The message of the service; null without one. */
   readonly detail: string | null;
 }
 
-/** Rethrows errors that are not about the service. */
+/** Explains an error of the service. Rethrows any other error. */
 export function explainUpstreamError(error: unknown, t: Translate, languages: Languages): UpstreamFailure {
   if (!(error instanceof AppError) || isOurs(error, languages)) throw error;
   const { detail } = error.data;
   return { message: describeError(error, t, languages), detail: typeof detail === 'string' ? detail : null };
 }
 
-/** Errors of the host that the catalogues do not explain go to the error page and the log. */
+/** Whether an error is about the host and belongs on the error page and in the log. */
 function isOurs({ code, kind }: AppError, languages: Languages): boolean {
   if (code === 'TENANT_UNKNOWN') return true;
   return (kind === 'internal' || kind === 'unavailable') && !languages.has(`errors.${code}`);

@@ -3,7 +3,7 @@ import { cleanName, findNameProblem, isEmail } from '#domain/text';
 
 const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
 
-/** A name as people give it to tenants and keys: 1 to 100 printable characters. */
+/** The name of a tenant or a key: 1 to 100 printable characters. */
 export const nameField = z
   .string('required')
   .transform(cleanName)
@@ -12,10 +12,10 @@ export const nameField = z
     if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
   });
 
-/** The version a form was loaded with. An unreadable one counts as older than any. */
+/** The version with which a form was loaded. An invalid one counts as older than any. */
 export const versionField = z.coerce.number().int().positive().catch(0);
 
-/** A box: sent when it is ticked. */
+/** A checkbox, which is sent only if it is ticked. */
 export const boxField = z
   .string()
   .optional()
@@ -36,7 +36,7 @@ export const emailField = z
   .min(1, 'required')
   .refine((text) => text === '' || isEmail(text), 'notAnEmail');
 
-/** A field that may be left empty; then it is null. */
+/** An optional field; null if it is empty. */
 export function optionalField<T>(field: z.ZodType<T, string>) {
   return z
     .string()

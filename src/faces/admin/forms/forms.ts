@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
 import { describeError, describeProblem } from './error-words.ts';
 
-/** What a form shows: what was typed, and what is wrong with it, by field. */
+/** The values of a form and its problems, by field. */
 export interface FormState {
   /** The first value of each field. */
   readonly values: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export type FormResult<T> = { readonly data: T } | { readonly state: FormState }
 
 const FIELD_LIMIT = 200;
 
-/** A form as it is first shown. Values may be lists, for groups of boxes. */
+/** Creates a form with initial values, which are lists for groups of boxes. */
 export function fillForm(values: Readonly<Record<string, string | readonly string[]>>): FormState {
   return createFormState(
     new Map(
@@ -26,13 +26,13 @@ export function fillForm(values: Readonly<Record<string, string | readonly strin
   );
 }
 
-/** A form as it was typed, with nothing wrong in it. */
+/** Creates a form with the sent values, without problems. */
 export function keepTyped(form: URLSearchParams): FormState {
   return createFormState(readValues(form), {});
 }
 
-/** Read what was sent. The schema gets each field's values: text, or a list where `lists` names it.
- *  Its messages are keys below `problems` in the catalogues. */
+/** Validates a form. The schema receives the value of each field: a text, or a list if `lists` names
+ *  the field. Its messages are keys below `problems` in the catalogues. */
 export function readForm<T>(
   form: URLSearchParams,
   { schema, lists = [], t }: { schema: z.ZodType<T>; lists?: readonly string[]; t: Translate },
@@ -50,14 +50,14 @@ export function readForm<T>(
   return { state: createFormState(sent, problems) };
 }
 
-/** The form once more, as it was typed, with what a service found wrong with it. Rethrows errors
- *  that are not about the form. */
+/** Creates a form with the sent values and the problems that a service reports. Rethrows any other
+ *  error. */
 export function refuseForm(
   error: unknown,
   { form, t, languages, fieldOf = {} }: RefusedFormOptions,
 ): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
-  // Problems of something else than its fields, such as a file, are told by the message.
+  // The message describes problems outside the fields, such as those of a file.
   const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
   const problems =
     ofFields.length > 0
@@ -70,14 +70,14 @@ interface RefusedFormOptions {
   readonly form: URLSearchParams;
   readonly t: Translate;
   readonly languages: Languages;
-  /** The field beside which an error code is shown; `form` is above them all. */
+  /** The field of an error code; `form` shows the error above all fields. */
   readonly fieldOf?: Readonly<Record<string, string>>;
 }
 
-/** The form once more after a change was refused. Where someone else was quicker, what was typed
- *  stays, and the form takes the current version: saving again replaces that knowingly. Rethrows
- *  what is not about the form.
- *  @param options.now what is saved now */
+/** Creates the form after a refused change. If somebody else saved first, the form retains the sent
+ *  values with the current version, so that saving again replaces the other change. Rethrows any
+ *  other error.
+ *  @param options.now the saved record */
 export function refuseFormChange(
   error: unknown,
   options: RefusedFormOptions & { readonly now: { readonly version: number } },

@@ -6,22 +6,22 @@ import type { Upload, Uploads } from '#ports/imports';
 
 export interface SentWithFile {
   readonly form: URLSearchParams;
-  /** Null where none was chosen. */
+  /** Null if no file was chosen. */
   readonly upload: Upload | null;
 }
 
 export interface ReadUploadOptions {
   readonly uploads: Uploads;
-  /** Called with the fields before the file, before any of the file is kept. Throws where the form
-   *  is not one of ours. */
+  /** Checks the fields before the file, before any of the file is written. Throws if the form is not
+   *  from one of our pages. */
   checkForm(form: URLSearchParams): void;
 }
 
 const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 40 };
 
-/** Reads a form with one file, which goes to the disk as it comes. Errors: MEDIA_TYPE_UNSUPPORTED,
- *  BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE, and those of `checkForm`; nothing is kept
- *  then. */
+/** Reads a form with one file, which is streamed to the disk and removed after an error. Errors:
+ *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE, and those of
+ *  `checkForm`. */
 export async function readUpload(
   request: Request,
   { uploads, checkForm }: ReadUploadOptions,
@@ -56,15 +56,15 @@ export async function readUpload(
   } catch (error) {
     request.unpipe(parser);
     parser.destroy();
-    // The rest is read and dropped: a browser reads the answer only once it has sent everything.
+    // The rest is read and dropped, as a browser reads the answer only after sending everything.
     request.resume();
-    const kept = await receiving.catch(() => null);
-    if (kept !== null) await uploads.remove(kept);
+    const upload = await receiving.catch(() => null);
+    if (upload !== null) await uploads.remove(upload);
     throw error;
   }
 }
 
-/** A browser sends a file without a name and a byte where none was chosen. */
+/** Stores the file; null if none was chosen, as browsers then send an empty one without a name. */
 async function receive(
   name: string | undefined,
   content: Readable,
@@ -77,7 +77,7 @@ async function receive(
   return open().receive(name, content);
 }
 
-/** It would read other kinds of forms, too, but their body has been read already. */
+/** Opens the parser, for multipart forms only: the bodies of other forms have been read already. */
 function openParser(request: Request) {
   if (!request.is('multipart/form-data')) throw notMultipart();
   try {

@@ -4,7 +4,7 @@ import { mayHoldKey } from '#domain/web-address';
 import { boxField } from '../forms/fields.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
 
-/** What a format is read from. */
+/** The kinds of sources of a format. */
 export type ImportPlace = 'file' | 'address' | 'either';
 
 export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
@@ -85,7 +85,7 @@ export function createImportForm(hasFile: boolean) {
         ask('address', 'addressMayHoldKey');
     });
 }
-/** What the columns of a file are to be read as, by their names; none where nothing was matched. */
+/** Reads the matches of columns to fields, by the names of the columns; empty without matches. */
 export function readMatches({ column, as }: Pick<ImportChoice, 'column' | 'as'>): ImportChoices {
   const pairs = column.map((name, at) => [name, as[at] ?? ''] as const);
   return pairs.length === 0 ? {} : { map: Object.fromEntries(pairs) };
@@ -94,9 +94,9 @@ export function readMatches({ column, as }: Pick<ImportChoice, 'column' | 'as'>)
 export type ImportChoice = z.infer<ReturnType<typeof createImportForm>>;
 
 export function fillNewImportForm(format: string | null): FormState {
-  const known = importFormats.find((each) => each === format);
+  const supported = importFormats.find((each) => each === format);
   return fillForm({
-    format: known ?? 'objects',
+    format: supported ?? 'objects',
     address: '',
     langs: '',
     name: '',

@@ -26,8 +26,8 @@ import {
 
 const path = '/imports/new';
 
-/** Beginning an import from a file or an address. The catalogue is the whole host's, so this is for
- *  owners. */
+/** Starting an import from a file or an address. For owners only, as all tenants share the
+ *  catalogue. */
 export const newImportRoutes: AdminRoute[] = [
   {
     method: 'get',
@@ -59,7 +59,7 @@ async function showImportForm(
   );
 }
 
-/** A table with its columns, and a row that shows how they are filled. */
+/** A table with its columns and a sample row. */
 async function downloadTemplate({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const format = importFormats.find((each) => each === param('format'));
   const columns = format === undefined ? [] : await deps.importSources.listColumns(format);
@@ -72,8 +72,7 @@ async function submitImport({ form, t, actor, upload }: UploadContext, deps: Adm
   const { languages } = deps;
   const lists = ['column', 'as'];
   const read = readForm(form, { schema: createImportForm(upload !== null), lists, t });
-  // The page does not ask for a file where an address is read, but one may have been chosen
-  // before.
+  // The page hides the file field when an address is read, but a file may have been chosen before.
   const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
   if (upload !== null && !isAsked) await deps.uploads.remove(upload);
   if ('state' in read) return showImportForm(deps, read.state, 422);
@@ -89,7 +88,7 @@ async function submitImport({ form, t, actor, upload }: UploadContext, deps: Adm
   }
 }
 
-/** The columns of a file, with what they are read as. Removes the file. */
+/** Reads the columns of a file and the fields that they match, and removes the file. */
 async function readColumns(
   { importSources, uploads }: AdminFaceDeps,
   upload: Upload,
@@ -114,8 +113,8 @@ function toRequest(choice: ImportChoice) {
   };
 }
 
-/** Begin the import that the form describes; its file is removed when the import has ended. Errors:
- *  those of opening a source and of beginning an import. */
+/** Starts the import that the form describes; its file is removed when the import has ended. Errors:
+ *  those of opening a source and of starting an import. */
 async function beginImport(
   { imports, importSources, uploadedImports }: AdminFaceDeps,
   actor: Actor,

@@ -14,16 +14,16 @@ import { newImportRoutes } from './import-new.ts';
 
 const PATH = '/imports';
 
-/** The others are in the file. */
-const MOST_SHOWN = 100;
+/** Maximum number of rows on the page; the download has all. */
+const MAX_SHOWN = 100;
 
 const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
-  rejected.filter((remark) => remark.isUsed === isUsed && !remark.isNote).slice(0, MOST_SHOWN);
+  rejected.filter((remark) => remark.isUsed === isUsed && !remark.isNote).slice(0, MAX_SHOWN);
 
 const path = `${PATH}/:importId`;
 
-/** All imports, the newest first. For each: how far it is, what it changed, which rows it could not
- *  use; stopping and undoing it. */
+/** The list of imports, the newest first, and the page of each: its progress, changes and rejected
+ *  rows, with actions such as stopping and undoing. */
 export const importsRoutes: AdminRoute[] = [
   { method: 'get', path: PATH, access: 'viewer', handle: listImports },
   ...newImportRoutes,
@@ -39,10 +39,10 @@ export const importsRoutes: AdminRoute[] = [
 
 async function listImports({ query }: SignedInContext, { clock, imports }: AdminDeps): Promise<Reply> {
   const choice = readListChoice(query, ['startedAt'], true);
-  const found = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
+  const records = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
   return makePage('imports', {
-    list: createListModel({ path: PATH, query, choice }, found),
-    imports: found.items,
+    list: createListModel({ path: PATH, query, choice }, records),
+    imports: records.items,
     ...describeImportStates(clock.now()),
   });
 }
@@ -126,10 +126,10 @@ async function undoImport({ actor, param }: SignedInContext, { imports }: AdminD
   return makeRedirect(`${PATH}/${id}`, 'import-undone');
 }
 
-/** How far an import is, as the page and its script show it. */
+/** The progress of an import, for the page and its script. */
 interface ImportView {
   readonly isRunning: boolean;
-  /** 0 to 100; null where nobody knows how much there is. */
+  /** 0 to 100; null if the total is unknown. */
   readonly percent: number | null;
   readonly text: string;
 }
@@ -138,7 +138,7 @@ interface ViewOptions {
   readonly t: Translate;
   readonly locale: string;
   readonly now: Date;
-  /** Other imports are read first. */
+  /** Whether the import waits for others to be read. */
   readonly isWaiting: boolean;
 }
 
@@ -156,7 +156,7 @@ function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: ViewOpt
   };
 }
 
-/** How a state is drawn. */
+/** The marks of the states. */
 const markOfState: Readonly<Record<ShownState, string>> = {
   running: 'due',
   checked: 'due',
@@ -169,8 +169,7 @@ const markOfState: Readonly<Record<ShownState, string>> = {
   brokenOff: 'off',
 };
 
-/** For pages that show imports: the state of each, its mark, and the name of the text that says
- *  what it means. */
+/** Returns functions for the state of an import, its mark, and the name of its explanation. */
 function describeImportStates(now: Date) {
   const stateOf = (record: ImportRecord): ShownState => findShownImportState(record, now);
   return {

@@ -40,7 +40,7 @@ interface Wanted {
   readonly tables: readonly Table[];
 }
 
-/** What a tenant's people search for, what they do not find, and what they use. */
+/** The most frequent searches, searches without results, and used objects of a tenant's people. */
 export const insightRoutes: AdminRoute[] = [
   { method: 'get', path: '/insight', access: 'viewer', handle: showInsight },
   { method: 'get', path: '/insight/export', access: 'viewer', handle: exportInsightTable },

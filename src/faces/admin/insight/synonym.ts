@@ -18,15 +18,15 @@ interface FoundConcept extends Term {
 const synonymForm = z.object({
   words: z.string().transform(cleanText).pipe(z.string().min(1, 'required').max(MAX_LABEL, 'tooLong')),
   lang: z.string().regex(/^[a-z]{2}$/, 'required'),
-  /** What the concept was searched by. */
+  /** The words by which the concept was searched. */
   q: z.string().transform(cutLearningQueryWords),
   concept: z.string('chooseConcept').min(1, 'chooseConcept'),
 });
 
 const path = '/insight/synonym';
 
-/** Says what words mean that people use and the taxonomies do not have. The taxonomies are the
- *  whole host's, so this is for owners. */
+/** Adding words that people use as synonyms of concepts. For owners only, as all tenants share the
+ *  taxonomies. */
 export const synonymRoutes: AdminRoute[] = [
   { method: 'get', path, access: 'owner', handle: showSynonym },
   { method: 'post', path, access: 'owner', handle: addSynonym },
@@ -38,7 +38,7 @@ async function findConcepts({ local }: AdminDeps, q: string, lang: string): Prom
   const concepts = new Map<string, FoundConcept>();
   for (const term of result) {
     const { concept } = term;
-    // Each once, under the label that fits best: the engine gives several of one concept.
+    // Each concept once, under its best label: the engine may return several labels of a concept.
     if (concept !== undefined && !concepts.has(concept)) concepts.set(concept, { ...term, concept });
   }
   return [...concepts.values()];
@@ -59,7 +59,8 @@ async function showSynonymForm(
       form,
       found: await findConcepts(deps, form.values.q ?? '', locale),
       choices: names.sort((a, b) => a.name.localeCompare(b.name, locale)),
-      ...{ maxLabel: MAX_LABEL, maxWords: MAX_WORDS_LENGTH },
+      maxLabel: MAX_LABEL,
+      maxWords: MAX_WORDS_LENGTH,
     },
     { status },
   );
@@ -78,15 +79,17 @@ async function addSynonym(context: SignedInContext, deps: AdminDeps): Promise<Re
   const read = readForm(form, { schema: synonymForm, t });
   if ('state' in read) return showSynonymForm(context, deps, read.state, 422);
   const { words, lang, q, concept } = read.data;
-  const meant = (await findConcepts(deps, q, locale)).find((result) => result.concept === concept);
-  if (meant === undefined) {
+  const match = (await findConcepts(deps, q, locale)).find((result) => result.concept === concept);
+  if (match === undefined) {
     const problems = { concept: t('problems.chooseConcept') };
     return showSynonymForm(context, deps, { ...fillForm({ words, lang, q }), problems }, 422);
   }
   try {
     const source = createSynonymSource({
-      ...{ words, lang, concept },
-      label: `${meant.label} (${meant.source})`,
+      words,
+      lang,
+      concept,
+      label: `${match.label} (${match.source})`,
     });
     const { id } = await imports.start(actor, source);
     return makeRedirect(`/imports/${id}`, 'synonym-added');

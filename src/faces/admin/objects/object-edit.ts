@@ -12,15 +12,14 @@ interface Shown {
   readonly form: FormState;
   readonly target: ObjectTarget;
   readonly isNew: boolean;
-  /** Whether the page was read for it. */
+  /** Whether the fields were read from the page of the object. */
   readonly isRead?: boolean;
   readonly status?: number;
 }
 
 const access = 'manager';
 
-/** Editing an object, and adding one: by its address, from which is read what its page says of it,
- *  or by hand. */
+/** Editing an object, and adding one by its address, whose page fills in the fields, or by hand. */
 export const objectEditRoutes: AdminRoute[] = [
   { method: 'get', path: `${PATH}/new`, access, handle: askObjectAddress },
   { method: 'post', path: `${PATH}/read`, access, handle: readObjectAddress },
@@ -85,7 +84,7 @@ async function askObjectAddress({ param, query }: SignedInContext, { tenants }: 
   return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
 }
 
-/** Nothing is saved yet. What the page does not say is left for the person. */
+/** Shows the form with the fields that the page states; saves nothing. */
 async function readObjectAddress(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { readObjectPage, tenants } = deps;
   const { form, t, signedIn } = context;
@@ -131,8 +130,8 @@ async function addObject(context: SignedInContext, deps: AdminDeps): Promise<Rep
   }
 }
 
-/** Which object a request is about. Errors: ROLE_INSUFFICIENT where it is to be changed for every
- *  tenant by somebody else than an owner. */
+/** Reads the object of a request. Errors: ROLE_INSUFFICIENT if somebody other than an owner changes
+ *  the object for every tenant. */
 export function readObjectTarget({ param, query, form, signedIn }: SignedInContext): ObjectTarget {
   const say = (name: string) => form.get(name) ?? query.get(name) ?? '';
   const forAll = say('for') === 'all';
@@ -141,7 +140,7 @@ export function readObjectTarget({ param, query, form, signedIn }: SignedInConte
   return { tenantId: param('tenantId'), forAll, url: say('url') };
 }
 
-/** Path of the page of an object, below `/admin`. */
+/** Returns the path of the page of an object, below `/admin`. */
 export function objectAddress(tenantId: string, url: string): string {
   return `/tenants/${tenantId}/objects?${new URLSearchParams({ url })}`;
 }

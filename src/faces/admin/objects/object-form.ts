@@ -27,7 +27,7 @@ const webAddress = z
     return parseWebAddress(text) ?? z.NEVER;
   });
 
-/** Divided by semicolons, as names have commas. */
+/** The separator is a semicolon, as names may contain commas. */
 const names = (least: number) =>
   z
     .string()
@@ -94,7 +94,7 @@ export function fillObjectForm(
 
 const levels = [-1, -0.5, 0, 0.5, 1];
 
-/** Those that most objects have, besides those of the catalogue. */
+/** Common languages of objects, offered in addition to those of the catalogue. */
 const usualLanguages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
 interface ChoiceWords {
@@ -102,15 +102,15 @@ interface ChoiceWords {
   readonly locale: string;
 }
 
-/** What the selects and boxes of the form offer. */
+/** Lists the options of the selects and boxes of the form. */
 export function listObjectChoices(form: FormState, languages: readonly string[], { t, locale }: ChoiceWords) {
   const { level = '', lang = '' } = form.values;
-  const own = level === '' || levels.includes(Number(level)) ? [] : [Number(level)];
+  const current = level === '' || levels.includes(Number(level)) ? [] : [Number(level)];
   const codes = new Set([...usualLanguages, ...languages, ...(/^[a-z]{2}$/.test(lang) ? [lang] : [])]);
   return {
     types: learningObjectTypes,
     blooms: bloomObjectives,
-    levels: [...levels, ...own]
+    levels: [...levels, ...current]
       .toSorted((a, b) => a - b)
       .map((value) => ({ value: `${value}`, name: writeLevelFact(value, t) })),
     languages: listLanguageNames(codes, locale),

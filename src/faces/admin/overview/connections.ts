@@ -6,21 +6,21 @@ import type { UpstreamOutcome } from '#ports/upstream';
 import type { UpstreamKeyName } from '#services/host/secrets';
 import type { ShownKey, TenantUpstreams, UpstreamHealth } from '#services/searching/upstreams';
 
-/** Where the searches of a tenant go, and whether they arrive. */
+/** The upstream of a tenant and its health. */
 export interface Connection {
   readonly tenant: TenantRecord;
-  /** Names of the servers that are asked; empty for our own engine. */
+  /** Names of the servers that are called; empty for the embedded engine. */
   readonly servers: readonly string[];
   /** The keys that this kind of upstream takes. */
   readonly keys: readonly SavedKey[];
   readonly health: Health;
 }
 
-/** What is known of a tenant's upstream. */
+/** The health of a tenant's upstream. */
 export type Health =
-  /** Our own engine answers. */
+  /** The embedded engine answers. */
   | { readonly state: 'own' }
-  /** The tenant is disabled; nobody searches and nothing is asked. */
+  /** The tenant is disabled, so its upstream is not tested. */
   | { readonly state: 'off' }
   | { readonly state: 'checking' }
   | { readonly state: 'well'; readonly checkedAt: Date }
@@ -30,7 +30,7 @@ export type Health =
       readonly outcome: UpstreamOutcome;
       readonly operation: string;
     }
-  /** A saved key cannot be opened with the keys of this host, so nothing could be asked. */
+  /** The keys of this host cannot decrypt a saved key, so the upstream was not tested. */
   | { readonly state: 'unreadable' };
 
 interface SavedKey {
@@ -71,10 +71,10 @@ interface TenantHealth {
 }
 
 export interface HealthChecks {
-  /** Waits for as long as the upstream takes. */
+  /** Tests one upstream, however long it takes. */
   check(tenant: TenantRecord): Promise<Health>;
-  /** In the order of the tenants. A test that takes longer than `waitMs` is `checking`, and goes on
-   *  meanwhile. */
+  /** Tests the upstreams, in the order of the tenants. A test that fails or takes longer than
+   *  `waitMs` is `checking`. */
   checkAll(tenants: readonly TenantRecord[], waitMs: number): Promise<readonly TenantHealth[]>;
 }
 
@@ -106,9 +106,9 @@ export function createConnectionChecks(upstreams: TenantUpstreams): HealthChecks
     async checkAll(tenants, waitMs) {
       const patience = new AbortController();
       const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });
-      // When it is aborted, nobody waits for it any more.
+      // After an abort, nobody waits for the test any more.
       late.catch(() => undefined);
-      // A failure is ignored here; it shows when the page asks for this one alone.
+      // The failure is ignored here and appears when the page requests this test alone.
       const checkSafely = (tenant: TenantRecord) =>
         check(tenant).catch((): Health => ({ state: 'checking' }));
       const checks = tenants.map(async (tenant) => ({

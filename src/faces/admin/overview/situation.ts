@@ -15,40 +15,40 @@ import {
   summariseSlack,
 } from './summaries.ts';
 
-/** The state of everything that somebody may see. */
+/** The state of the tenants and of the host, within the scope of an administrator. */
 export interface Situation {
   /** By name; at most `MAX_TENANTS`. */
   readonly connections: readonly Connection[];
-  /** How many there are, including those that are not among `connections`. */
+  /** Number of tenants, including those that are not in `connections`. */
   readonly tenants: number;
   readonly keys: KeySummary;
-  /** Platforms of courses. */
+  /** Number of registered platforms. */
   readonly platforms: number;
-  /** The app of the host, and the workspaces and organisations that it is installed in. */
+  /** The app of the host, and the number of workspaces and organisations with the app. */
   readonly slack: {
     readonly app: SlackAppState;
     readonly workspaces: number;
-    /** Names of those whose token cannot be opened. */
+    /** Names of the workspaces whose token cannot be decrypted. */
     readonly unreadable: readonly string[];
   };
-  /** Feedback that waits for longer than an hour, and the oldest of it. */
+  /** Number of feedbacks that wait for more than an hour, and the time of the oldest. */
   readonly waiting: { readonly count: number; readonly oldest: Date | null };
-  /** Feedback that is no longer delivered until somebody here retries it. */
+  /** Number of parked feedbacks, which are delivered only if an administrator retries them. */
   readonly parked: number;
-  /** Feedback of the last week that was refused for good. */
+  /** Number of feedbacks of the last week that the upstream refused. */
   readonly refused: number;
-  /** Objects in courses whose addresses are dead, and that nobody decided to leave. */
+  /** Number of objects in courses with dead addresses, except those that somebody chose to leave. */
   readonly deadLinks: number;
-  /** Titles of imports that repeat and failed, or were broken off, the last time. */
+  /** Titles of repeating imports whose last run failed or was interrupted. */
   readonly failedImports: readonly string[];
-  /** Titles of imports that nobody has decided about, so that their datasets are not imported again
-   *  by themselves. */
+  /** Titles of imports that await a decision; until then, their datasets are not imported again
+   *  automatically. */
   readonly undecidedImports: readonly string[];
-  /** Null where learning objects are kept in this host. */
+  /** Null if this host stores the learning objects. */
   readonly catalog: CatalogPlace | null;
-  /** Nobody has a key yet. */
+  /** Whether no API key exists yet. */
   readonly isNew: boolean;
-  /** For owners. */
+  /** Null for administrators who are not owners. */
   readonly host: {
     readonly publicUrl: string;
     readonly owners: number;
@@ -56,7 +56,7 @@ export interface Situation {
 }
 
 export const MAX_TENANTS = 100;
-/** The page does not wait longer for upstreams that do not answer. */
+/** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
 export async function assessSituation(

@@ -7,8 +7,8 @@ import { changedRegistrationForm, fillRegistrationForm } from './registration-fo
 
 const path = '/tenants/:tenantId/registrations/:registrationId';
 
-/** Changing what is known of a platform; deactivating, reactivating and deleting its registration.
- *  Where something ends, a page says what first. */
+/** Changing, deactivating, reactivating and deleting a registration. A page first describes the
+ *  consequences of deactivating and deleting. */
 export const registrationEditRoutes: AdminRoute[] = [
   { method: 'get', path: `${path}/edit`, access: 'manager', handle: showRegistrationEdit },
   { method: 'post', path: `${path}/edit`, access: 'manager', handle: saveRegistration },

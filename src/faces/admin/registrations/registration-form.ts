@@ -24,8 +24,8 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** The service says what is wrong with the texts. Where only the deployment tells whose launch it
- *  is, it is required. */
+/** The fields of a registration; the service validates the texts. The deployment is required if only
+ *  the deployment identifies the institution. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {
@@ -41,14 +41,14 @@ export const changedRegistrationForm = z
   .object({ ...details, version: versionField })
   .transform(({ version, ...platform }) => ({ version, platform: platform satisfies PlatformDetails }));
 
-/** A form for a platform of a product, with what is known of those. */
+/** Creates a form for a platform of a product, with the common details of the product. */
 export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
   return fillForm({ product, ...accepts, ...findKnownDetails(product, site) });
 }
 
-/** The form once more where a deployment is missing: the box that lets new ones in may have been
- *  ticked for another product. */
+/** Unticks the box for new deployments if a deployment is missing, as the box may have been ticked
+ *  for another product. */
 export function askForDeploymentInForm({ values, ...form }: FormState): FormState {
   const { acceptsNewDeployments: accepts = '', ...rest } = values;
   return { ...form, values: { ...rest, acceptsNewDeployments: form.problems.deploymentId ? '' : accepts } };
@@ -90,9 +90,9 @@ type Endpoints = Partial<
   readonly tokenAudience?: string;
 };
 
-/** What is the same for every platform of a product, or follows from its address; administrators
- *  fill in the rest.
- *  @param site without a slash at the end; empty where it was not given */
+/** The details that all platforms of a product share or that follow from the address of the
+ *  platform; administrators fill in the rest.
+ *  @param site address without a slash at the end; empty if it is unknown */
 const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
   moodle: (site) => ({
     issuer: site,
@@ -124,7 +124,7 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
 /** Products whose addresses are the same everywhere. */
 const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
-/** The fields of the form that we know already.
+/** Finds the fields that follow from the product and the address.
  *  @param typed address of the platform, as people write it
  *  @example findKnownDetails('moodle', 'moodle.school.example/').issuer
  *  // 'https://moodle.school.example' */
@@ -133,7 +133,7 @@ function findKnownDetails(product: LtiProduct, typed: string): Endpoints {
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);
 }
 
-/** The cloud's environments have addresses of their own, which all schools share. */
+/** Returns the details for Canvas: all schools share the addresses of an environment of the cloud. */
 function knownCanvas(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;

@@ -15,7 +15,7 @@ export interface TenantRegistration {
 }
 
 interface Shown {
-  /** What was found when the platform was checked. */
+  /** The result of a check of the platform. */
   readonly checks?: readonly PlatformCheck[];
   /** State of the field for another deployment. */
   readonly form?: FormState;
@@ -24,12 +24,11 @@ interface Shown {
 
 const path = '/tenants/:tenantId/registrations/:registrationId';
 
-/** One platform: what is known of it, whether it answers, what did not reach it, and the
- *  installations of the tool in it that may launch it. */
+/** The page of a platform: its registration, a check whether it answers, its undelivered scores, and
+ *  the deployments that may launch the tool. */
 export const registrationRoutes: AdminRoute[] = [
   { method: 'get', path, access: 'viewer', handle: showRegistration },
-  // Opening the address of an answer or a refused form again leads to the page that it belongs
-  // to.
+  // Reloading an answer or a refused form by its address shows the page that it belongs to.
   { method: 'get', path: `${path}/check`, access: 'viewer', handle: showRegistration },
   { method: 'post', path: `${path}/check`, access: 'manager', handle: checkRegistration },
   { method: 'post', path: `${path}/scores`, access: 'manager', handle: retryScores },
@@ -100,8 +99,8 @@ async function removeDeployment(context: SignedInContext, deps: AdminDeps): Prom
   return makeRedirect(`${registrationPath(registration)}#deployments`, 'deployment-removed');
 }
 
-/** Find the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN for a
- *  registration of another tenant, too. */
+/** Finds the tenant and registration of a path. Errors: TENANT_UNKNOWN; REGISTRATION_UNKNOWN, also
+ *  for a registration of another tenant. */
 export async function loadRegistration(
   { param }: SignedInContext,
   { tenants, ltiRegistrations }: AdminDeps,
@@ -120,8 +119,8 @@ export function registrationPath({ tenantId, id }: LtiRegistrationRecord): strin
   return `/tenants/${tenantId}/registrations/${id}`;
 }
 
-/** What a platform has to know of the tool, in the order in which platforms' forms ask for it. The
- *  names are keys below `registrations.addresses`. */
+/** Lists the addresses of the tool that a platform needs, in the order in which platforms' forms ask
+ *  for them. The names are keys below `registrations.addresses`. */
 export function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));

@@ -19,8 +19,7 @@ const path = '/tenants/:tenantId/registrations';
 /** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
 export const newRegistrationRoutes: AdminRoute[] = [
   { method: 'get', path: `${path}/new`, access: 'manager', handle: showConnectWays },
-  // Opening the address of an answer again, or changing the language there, leads to where links
-  // are made.
+  // Reloading the answer by its address, or changing its language, shows the page that makes links.
   { method: 'get', path: `${path}/link`, access: 'manager', handle: showConnectWays },
   { method: 'post', path: `${path}/link`, access: 'manager', handle: makeRegistrationLink },
   { method: 'get', path: `${path}/manual`, access: 'manager', handle: showManualRegistration },
@@ -94,7 +93,7 @@ async function createRegistration(
   }
 }
 
-/** The platforms of all tenants that one sees, new ones, and the pages of each. */
+/** The platforms of all visible tenants, new ones, and the pages of each. */
 export const registrationsRoutes: AdminRoute[] = [
   ...tenantListRoutes({
     part: 'registrations',

@@ -27,7 +27,7 @@ const linkForm = z
   })
   .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });
 
-/** One-time links: set up the host, join, choose a new password. */
+/** The pages of one-time links: for setting up the host, joining, and choosing a new password. */
 export const linkRoutes: AdminRoute[] = [
   {
     method: 'get',
@@ -51,8 +51,7 @@ async function useLinkWithPassword(context: PageContext, deps: AdminDeps): Promi
   return showLink(deps, { token, form: filled }, { status: 422 });
 }
 
-/** The page of a one-time link: what it is for, and how its holder will sign in. Showing it does
- *  not use the link up. */
+/** Shows the purpose of a one-time link and the ways to sign in, without consuming the link. */
 async function showLink(
   { links, admins, tenants }: AdminDeps,
   { token, form }: { readonly token: string; readonly form: FormState },
@@ -73,7 +72,7 @@ interface LinkUse {
   readonly cookies?: readonly CookieChange[];
 }
 
-/** Use a link up and go on as its holder, or show it once more with what has to be corrected. */
+/** Consumes a link and signs its holder in, or shows the form with its problems. */
 export async function signInByLink(
   context: PageContext,
   deps: AdminDeps,
@@ -92,7 +91,7 @@ export async function signInByLink(
   }
 }
 
-/** Keeps only the name that was typed: passwords are never sent back. */
+/** Fills in only the name, as passwords are never sent back. */
 function keepName(
   error: unknown,
   name: string,
@@ -104,7 +103,7 @@ function keepName(
   return refuseForm(error, { form: new URLSearchParams({ name }), t, languages });
 }
 
-/** @param status 404 for a link that is opened, 409 for one that ended before it was used */
+/** @param status 404 when a link is opened, 409 for a link that ended before its form was sent */
 function linkInvalid(status: 404 | 409): PageReply {
   return makePage('link-invalid', {}, { status });
 }

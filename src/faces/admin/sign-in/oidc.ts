@@ -14,12 +14,12 @@ import {
 } from '../route.ts';
 import { signInByLink } from './link.ts';
 
-/** Time between going to the provider and coming back. */
+/** Maximum time between leaving for the provider and returning from it. */
 const SIGN_IN_MS = 10 * 60_000;
 const MAX_LENGTH = 200;
 
 const beginForm = z.object({
-  /** Token of a one-time link that the account is to be used with. */
+  /** Token of the one-time link to use with the account. */
   link: z
     .string()
     .regex(/^[\w-]{1,100}$/)
@@ -33,10 +33,10 @@ const pendingData = z.object({ state: z.string(), kept: z.string(), name: z.stri
 
 const cookieGone: CookieChange = { name: 'oidc', value: null };
 
-/** Sign in, or use a one-time link, with an account of the OpenID Connect provider; no routes where
- *  there is none. What belongs to it is kept in the store until the browser comes back, under the
- *  hash of a cookie that only this browser has. The link's token is in that cookie and not in the
- *  store, which knows links by their hash only. */
+/** Signing in, or using a one-time link, with an account of the OpenID Connect provider; no routes
+ *  without a provider. The store has the state of a sign-in until the browser returns, under the
+ *  hash of a cookie that only this browser has. The token of the link is in that cookie and not in
+ *  the store, which identifies links by their hash. */
 export const oidcRoutes: AdminRoute[] = [
   { method: 'post', path: '/oidc/begin', access: 'anyone', handle: beginOidcSignIn },
   { method: 'get', path: '/oidc/callback', access: 'anyone', handle: finishOidcSignIn },
@@ -51,8 +51,7 @@ async function beginOidcSignIn({ form, request }: PageContext, deps: AdminDeps):
     const value = link === undefined ? createAccessCookieValue() : `${createAccessCookieValue()}.${link}`;
     const expiresAt = new Date(clock.now().getTime() + SIGN_IN_MS);
     await nonces.addNonce(hashCookie(value), JSON.stringify({ state, kept, name, next }), expiresAt);
-    // A page instead of a redirect: after a form, browsers follow none to another site (CSP,
-    // form-action).
+    // A page, as the CSP (form-action) stops redirects of forms to other sites.
     const cookies: CookieChange[] = [{ name: 'oidc', value, expiresAt }];
     return makePage('oidc-leave', { leaveFor: url }, { cookies });
   } catch (error) {
@@ -86,7 +85,7 @@ function requireOidc({ oidc }: AdminDeps): Oidc {
   return oidc;
 }
 
-/** The sign-in that this browser began. */
+/** Finds the sign-in that this browser began. */
 async function takePendingSignIn(
   { nonces, clock }: AdminDeps,
   cookie: string | undefined,
@@ -102,7 +101,7 @@ function hashCookie(cookie: string): string {
   return `oidc ${createHash('sha256').update(cookie).digest('hex')}`;
 }
 
-/** The errors that are about the provider or the account, with the status of their page. */
+/** The HTTP statuses of pages for errors of the provider or the account. */
 const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
   OIDC_FAILED: 401,
   SIGN_IN_FAILED: 403,
@@ -110,12 +109,12 @@ const problemStatuses: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 type Origin = Pick<PageContext, 'request'> & {
-  /** Token of the one-time link that it was begun with. */
+  /** Token of the one-time link with which the sign-in began. */
   readonly link: string | undefined;
 };
 
-/** A page that says what went wrong at the provider or with its account, and leads back to the
- *  beginning. Rethrows other errors. */
+/** Describes a problem of the provider or the account, with a link to begin again. Rethrows any
+ *  other error. */
 function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   const status = error instanceof AppError ? problemStatuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) throw error;
@@ -125,7 +124,7 @@ function showOidcProblem(error: unknown, { request, link }: Origin): Reply {
   return makePage('oidc-problem', { reason, backTo }, { status });
 }
 
-/** For an answer that belongs to no sign-in of this browser. */
+/** Creates the error for an answer that belongs to no sign-in of this browser. */
 function notBegunHere(): AppError {
   const message =
     'This sign-in was not begun in this browser, was used already, or took longer than 10 minutes. Begin again.';

@@ -8,8 +8,8 @@ import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from 
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
-/** Below this, a bar or button melts into the page. WCAG does not require a visible edge, as the
- *  text can be read; so there is a warning, but no refusal. */
+/** Minimum contrast at which a bar or button stands out from the page. Below it, the page only
+ *  warns, as WCAG does not require a visible edge around readable text. */
 const MIN_EDGE_CONTRAST = 1.5;
 /** Background colours of light and dark pages, as in `base.css`. */
 const GROUNDS = { light: '#f6f8f8', dark: '#101617' } as const;
@@ -34,7 +34,7 @@ const path = '/tenants/:tenantId/branding';
 export const tenantBrandingRoutes: AdminRoute[] = [
   { method: 'get', path, access: 'viewer', handle: showBranding },
   { method: 'post', path, access: 'manager', handle: saveBranding },
-  // Opening the address of an answer again, or changing the language there, leads to the form.
+  // Reloading the answer by its address, or changing its language, shows the form.
   { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showBranding },
   { method: 'post', path: `${path}/preview`, access: 'manager', handle: previewBranding },
 ];
@@ -83,7 +83,7 @@ function fillBrandingForm({ name, version, branding }: TenantRecord): FormState 
   return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
 }
 
-/** What is typed, as the tenant's pages would show it, with warnings about the colour. */
+/** Previews the branding as the tenant's pages would show it, with warnings about the colour. */
 function describeBranding({ values, problems }: FormState, tenant: TenantRecord) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;
@@ -95,7 +95,7 @@ function describeBranding({ values, problems }: FormState, tenant: TenantRecord)
     text,
     onWhite: measureColourContrast(accent, WHITE),
     onBlack: measureColourContrast(accent, BLACK),
-    /** On which pages the colour hardly stands out. */
+    /** The pages, light or dark, on which the colour hardly stands out. */
     faintOn: (['light', 'dark'] as const).filter(
       (scheme) => measureColourContrast(accent, GROUNDS[scheme]) < MIN_EDGE_CONTRAST,
     ),

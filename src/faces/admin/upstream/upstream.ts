@@ -16,17 +16,17 @@ interface Loaded {
 
 interface Shown extends Loaded {
   readonly form: FormState;
-  /** What was found when the connection was tested. */
+  /** The result of a test of the connection. */
   readonly calls?: readonly CallView[];
 }
 
 const path = '/tenants/:tenantId/upstream';
 
-/** Where a tenant's searches go, with the keys, and a test of the connection. */
+/** The settings of a tenant's upstream, with its keys, and a test of the connection. */
 export const upstreamRoutes: AdminRoute[] = [
   { method: 'get', path, access: 'viewer', handle: showUpstream },
   { method: 'post', path, access: 'manager', handle: saveUpstream },
-  // Opening the address of an answer again, or changing the language there, leads to the form.
+  // Reloading the answer by its address, or changing its language, shows the form.
   { method: 'get', path: `${path}/test`, access: 'viewer', handle: showUpstream },
   { method: 'post', path: `${path}/test`, access: 'manager', handle: testUpstream },
 ];
@@ -85,8 +85,8 @@ async function testUpstream(context: SignedInContext, deps: AdminDeps): Promise<
 
 const isOwner = ({ admin }: SignedInContext['signedIn']) => admin.role === 'owner';
 
-/** What saving does to a private address that stands there: an owner's opens it, a manager's change
- *  closes it. */
+/** Describes how saving affects a private address: an owner permits it, a manager's change revokes
+ *  the permission. */
 type PrivateSaving = 'opens' | 'closes';
 
 function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): PrivateSaving | null {
@@ -94,7 +94,7 @@ function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): Priv
   return isByOwner ? 'opens' : 'closes';
 }
 
-/** The whole page or, for the browser code that puts it in place, only what the test found. */
+/** Shows the whole page or, for the browser code, only the result of the test. */
 function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): Reply {
   const isTyped = {
     apiKey: Boolean(sent.get('apiKey')),

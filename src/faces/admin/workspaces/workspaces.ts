@@ -12,8 +12,7 @@ const WORKSPACES = '/tenants/:tenantId/workspaces';
 /** Connecting a workspace to a tenant: by a link for it, or at the open address. */
 export const newWorkspaceRoutes: AdminRoute[] = [
   { method: 'get', path: `${WORKSPACES}/new`, access: 'manager', handle: showInstallWays },
-  // Opening the address of an answer again, or changing the language there, leads to where links
-  // are made.
+  // Reloading the answer by its address, or changing its language, shows the page that makes links.
   { method: 'get', path: `${WORKSPACES}/link`, access: 'manager', handle: showInstallWays },
   { method: 'post', path: `${WORKSPACES}/link`, access: 'manager', handle: makeInstallLink },
 ];
@@ -44,7 +43,7 @@ async function makeInstallLink(
 
 const WORKSPACE = `${WORKSPACES}/:workspaceId`;
 
-/** One workspace or organisation: what is known of it, and its end here. */
+/** The page of a workspace or organisation, and its disconnection. */
 export const workspaceRoutes: AdminRoute[] = [
   { method: 'get', path: WORKSPACE, access: 'viewer', handle: showWorkspace },
   {
@@ -91,15 +90,15 @@ async function uninstallApp(
 async function disconnectWorkspace(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { slackInstallations } = deps;
   const { tenant, workspace } = await loadWorkspace(context, deps);
-  // Removed here first: a failure of Slack must not keep people's data here.
+  // Removed here first, as people's data must not remain if Slack fails.
   const token = await slackInstallations.disconnect(context.actor, [tenant.id], workspace.id);
   const isRemoved = await uninstallApp(deps, token, context);
   const list = `/workspaces?tenant=${tenant.id}`;
   return makeRedirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
 }
 
-/** The Slack workspaces of all tenants that one sees, new ones, the page of each, and the Slack app
- *  of the host. */
+/** The Slack workspaces of all visible tenants, new ones, the page of each, and the Slack app of the
+ *  host. */
 export const workspacesRoutes: AdminRoute[] = [
   ...tenantListRoutes({
     part: 'workspaces',

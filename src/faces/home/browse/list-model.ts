@@ -19,8 +19,7 @@ import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';
 import { explainWrongChoice, toCard } from '../results-model.ts';
-import { homeDefaults, ITEMS_PER_PAGE } from '../search-address.ts';
-import { writeBrowseAddress } from './browse-address.ts';
+import { homeDefaults, ITEMS_PER_PAGE, writeBrowseAddress } from '../search-address.ts';
 
 const LISTS_MS = 1_500;
 /** The results begin on the first screen. */

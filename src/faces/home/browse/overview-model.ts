@@ -1,4 +1,5 @@
 import { levels } from '#domain/learning-object-query';
+import { isPassingError } from '#errors';
 import { toFiltersView } from '#faces/search-view/filters';
 import { emptyForm, toBrowseRequest } from '#faces/search-view/search-form';
 import { toFieldViews, toSkillViews } from '#faces/search-view/topics-view';
@@ -6,13 +7,13 @@ import type { UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import { type Reader, toPageLogo } from '../page-model.ts';
 import { toCard } from '../results-model.ts';
-import { homeDefaults, writeAddress } from '../search-address.ts';
-import { writeBrowseAddress } from './browse-address.ts';
+import { homeDefaults, writeAddress, writeBrowseAddress } from '../search-address.ts';
 
 /** The page does not wait longer for the lists of choices. */
 const LISTS_MS = 1_500;
 const MOST_SKILLS = 40;
 const MOST_USED = 6;
+const MOST_USED_ON_FRONT = 4;
 
 /** One way on: a choice with how many objects it leaves; empty where that is not known. */
 interface Way {
@@ -85,8 +86,33 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   };
 }
 
+/** Ways on from an empty search field; empty and not whole where nothing can be browsed now, as the
+ *  field is there all the same. */
+export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
+  const { browsing } = deps;
+  const { locale, signal } = reader;
+  const request = toBrowseRequest(emptyForm, homeDefaults, locale);
+  const [result, used] = await Promise.all([
+    browsing.browse(request, { signal }).catch(orUndefined),
+    readUsed(deps, reader, MOST_USED_ON_FRONT),
+  ]);
+  return {
+    isWhole: result !== undefined,
+    fields: toFieldViews(result?.topics ?? [], locale).map((field) => ({
+      ...field,
+      href: writeBrowseAddress(emptyForm, { topic: [field.id] }),
+    })),
+    used: used.filter(({ order }) => order === 'most'),
+  };
+}
+
+function orUndefined(error: unknown): undefined {
+  if (isPassingError(error)) return undefined;
+  throw error;
+}
+
 /** What courses of this host's own tenant use, where there are any. */
-export async function readUsed(
+async function readUsed(
   { browsing, keyring }: Pick<HomeFaceDeps, 'browsing' | 'keyring'>,
   reader: Reader,
   most = MOST_USED,

@@ -46,6 +46,7 @@ async function takeChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const choices = isCancelled ? [] : readChoices(form.get('chosen') ?? '', rules);
   if (launch.deepLinking === null) {
     const [{ handle, title, completion } = refuseEmptyChoice()] = choices;
+    await endDraft(deps, context);
     return replaceBehindLink(deps, context, { handle, title, completion });
   }
   return answerPlatform(deps, context, { settings: launch.deepLinking, rules, choices });
@@ -69,14 +70,26 @@ interface Answer {
 /** As `createTrayKey` makes it. */
 const TRAY_KEY = /^[\w-]{43}$/;
 
+/** Erases the selection that this host stored; a syllabus is still needed in the next section.
+ *  @returns its key in the browser */
+async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext): Promise<string> {
+  const posted = form.get('tray') ?? '';
+  const trayKey = TRAY_KEY.test(posted) ? posted : createTrayKey(launch);
+  const draft = await launches.findDraft(launch);
+  if (draft === null) return trayKey;
+  const entries = Object.entries(JSON.parse(draft)).filter(([key]) => !key.includes(trayKey));
+  const others = JSON.stringify(Object.fromEntries(entries));
+  await launches.keepDraft(launch, entries.length === 0 ? null : others);
+  return trayKey;
+}
+
 /** Answers only once: if somebody sends the form again, the first answer is repeated. */
 async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<LtiReply> {
   const { launch, token } = context;
   const { returnUrl } = choice.settings;
   const create = async () => JSON.stringify(await createAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, create));
-  const posted = context.form.get('tray') ?? '';
-  const trayKey = TRAY_KEY.test(posted) ? posted : createTrayKey(launch);
+  const trayKey = await endDraft(deps, context);
   const model = { jwt, returnUrl, count, trayKey, lastStep: findLastStep(launch) };
   return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }

@@ -24,17 +24,19 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
   const describedLaunch = dropToolNames(launch, tenant, deps.publicUrl);
-  const [{ upstream }, filters, tray, browse] = await Promise.all([
+  const [{ upstream }, filters, tray, browse, kept] = await Promise.all([
     deps.upstreams.connectionOf(launch.tenantId),
     readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_TIMEOUT_MS }),
     readTray(deps, context, describedLaunch.deepLinking?.title ?? null),
     readBrowseStart(deps, context, defaults),
+    deps.launches.findDraft(launch),
   ]);
   const model = {
     title: t('picker.title'),
     style: 'lti-picker',
     script: 'picker/picker',
     tray,
+    kept,
     plan: toPlanView(describedLaunch),
     browse,
     form: readSearchForm(context.query),

@@ -31,6 +31,7 @@ export const pickerRoutes: readonly LtiRoute[] = [
   { method: 'post', path: '/picker/preview/like', access: 'picker', handle: showSimilarObjects },
   // Enough for 50 chosen objects.
   { method: 'post', path: '/picker/choose', access: 'choice', maxForm: '4mb', handle: submitChoice },
+  { method: 'post', path: '/picker/kept', access: 'picker', maxForm: '4mb', handle: keepDraft },
   { method: 'post', path: '/picker/plan', access: 'picker', handle: makePlan },
   { method: 'post', path: '/picker/own/read', access: 'picker', handle: readAddress },
   { method: 'post', path: '/picker/own', access: 'picker', handle: suggestObject },
@@ -50,6 +51,21 @@ const createFragment = (name: string, model: Readonly<Record<string, unknown>>):
 
 const readDefaults = async ({ tenants }: LtiFaceDeps, { launch }: LaunchContext) =>
   (await tenants.getTenant(launch.tenantId)).defaults;
+
+/** Errors: PARAMETERS_INVALID for anything but an object in JSON. */
+function readDraft(text: string): string {
+  try {
+    return JSON.stringify(z.record(z.string(), z.unknown()).parse(JSON.parse(text)));
+  } catch (cause) {
+    throw new AppError('PARAMETERS_INVALID', 'What is to be kept is not a JSON object.', { cause });
+  }
+}
+
+/** What the page keeps where the browser blocks its storage. */
+async function keepDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext): Promise<LtiReply> {
+  await launches.keepDraft(launch, readDraft(form.get('kept') ?? ''));
+  return { kind: 'json', body: {} };
+}
 
 async function showResults(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const results = await readResults(deps, context, await readDefaults(deps, context));

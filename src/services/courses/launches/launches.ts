@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findNetworkOf } from '#domain/address-kinds';
 import type { Launch } from '#domain/lti/launch';
+import { toRecordKey } from '#domain/record-key';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
@@ -96,6 +97,20 @@ export function createLaunches(deps: {
     /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is
      *  over. */
     getLaunch: async (token: string, audience: LaunchAudience) => getLaunch(readToken(token, audience)),
+    /** Stores what a person is choosing in a course, sealed, as long as a launch is valid; null
+     *  erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
+    async keepDraft(launch: Launch, text: string | null): Promise<void> {
+      if (text !== null && text.length > MAX_DRAFT_LENGTH) throw createDraftTooLongError();
+      const name = draftNonce(launch);
+      await nonces.consumeNonce(name, clock.now());
+      if (text === null) return;
+      const until = after(launchLifetimeMs['deep-linking']);
+      await nonces.addNonce(name, keyring.seal(text, DRAFT), until);
+    },
+    async findDraft(launch: Launch): Promise<string | null> {
+      const sealed = await nonces.findNonce(draftNonce(launch), clock.now());
+      return sealed === null ? null : keyring.open(sealed, DRAFT);
+    },
     /** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls
      *  at the same time or within five minutes return the same answer. Where `makeAnswer` fails,
      *  nothing has changed. Errors: LAUNCH_INVALID. */
@@ -115,6 +130,15 @@ export function createLaunches(deps: {
 
 const loginNonce = (state: string): string => `lti-login ${state}`;
 const launchNonce = (id: string): string => `lti-launch ${id}`;
+const DRAFT = 'lti draft';
+const MAX_DRAFT_LENGTH = 1_000_000;
+const draftNonce = ({ id, tenantId, registrationId, context, user }: Launch): string =>
+  `lti-draft ${toRecordKey([tenantId, registrationId, context?.id ?? id, user.id])}`;
+
+function createDraftTooLongError(): AppError {
+  return new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
+}
+
 const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
 function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {

@@ -166,9 +166,23 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.click('a.button');
     await page.waitForSelector('#tray li', { state: 'attached' });
     await page.click('#tray-toggle');
+    const kept = page.waitForResponse('**/lti/picker/kept');
     await page.locator('#tray [data-field=title]').nth(1).fill('Go b');
+    await kept;
+    // Nor where the dialog is closed, and opened again; nobody else sees it.
+    const blocked = { context: { id: 'blocked', label: null, title: null } };
+    const again = await host.open(browser, blocked);
+    expect(await titlesOf(again)).toEqual(['Gone, “quoted” & é', 'Go b']);
+    await again.close();
+    const colleague = { ...blocked, user: { id: 'colleague', name: null, email: null } };
+    const other = await host.open(browser, colleague);
+    expect(await titlesOf(other)).toEqual([]);
+    await other.close();
     const items = await leave(() => page.click('[data-tray-choose]'));
     expect(items).toHaveLength(2);
+    const sent = await host.open(browser, blocked);
+    expect(await titlesOf(sent)).toEqual([]);
+    await sent.close();
   });
 
   test('forgets a selection after some hours', async () => {

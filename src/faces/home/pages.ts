@@ -1,0 +1,151 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import { embeddingSources } from '#domain/sites/sites';
+import { createAbortSignal } from '../aborted-with.ts';
+import { type Cookies, readCookieLocale } from '../cookies.ts';
+import type { HomeFaceDeps } from './deps.ts';
+import type { Limit } from './limiter.ts';
+import type { Reader } from './page-model.ts';
+
+/** What the handlers of the front page share. */
+export interface HomePages extends HomeFaceDeps {
+  readonly limitSearches: Limit;
+  readonly limitCompletions: Limit;
+  readonly cookies: Cookies<'language'>;
+  /** By path, language, and whether an administrator looks at it. */
+  readonly prepared: Map<string, PreparedPage>;
+}
+
+export interface HomeRoute {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  /** Of a form; 100 kB when absent. */
+  readonly maxFormBytes?: number;
+  handle(request: Request, response: Response, pages: HomePages): Promise<void> | void;
+}
+
+/** The reader of a page, with the language that they chose or their browser prefers. */
+export function readReader(request: Request, response: Response, pages: HomePages): Reader {
+  const { cookies, languages, pictures, isAdministrator } = pages;
+  const locale = readCookieLocale(request, cookies);
+  response.vary('Accept-Language').vary('Cookie');
+  return {
+    locale,
+    t: languages.translatorOf(locale),
+    pictures,
+    here: request.originalUrl,
+    isAdministrator: () => isAdministrator(request),
+    signal: createAbortSignal(response),
+  };
+}
+
+/** The browser revalidates the page each time: the catalogue may have changed. */
+export function sendPage(response: Response, html: string | Buffer): void {
+  allowPlayers(response);
+  response.type('html').set('Cache-Control', 'no-cache').send(html);
+}
+
+/** Lets a page of ours frame the players of known sites, and nothing else. */
+export function allowPlayers(response: Response): void {
+  const policy = response.getHeader('Content-Security-Policy');
+  if (typeof policy === 'string')
+    response.set('Content-Security-Policy', `${policy};frame-src ${embeddingSources.join(' ')}`);
+}
+
+/** A page that is the same for everybody with one language, and what it was made from. */
+interface PreparedPage {
+  readonly madeFrom: string;
+  /** In milliseconds. */
+  readonly madeAt: number;
+  readonly body: Promise<Buffer>;
+  /** The same, made when they are first asked for. */
+  readonly compressed: Map<Encoding, Promise<Buffer>>;
+}
+
+type Encoding = 'br' | 'gzip';
+
+/** A page as its template renders it, and whether all of it could be read. */
+interface RenderedPage {
+  readonly html: string;
+  readonly isWhole: boolean;
+}
+
+/** Pictures that failed are tried again by a page that is rendered. */
+const MAX_AGE_MS = 10 * 60_000;
+const LISTS_MS = 1_500;
+const neverAborted = new AbortController().signal;
+
+/** Sends a page, rendered at most once for each language and state of what it shows: the front page
+ *  and the overview of the catalogue cost tens of milliseconds to render and compress, and anybody
+ *  may ask for them as often as they like.
+ *  @param render is told of no reader who leaves, as others wait for the same page */
+export async function sendPrepared(
+  request: Request,
+  response: Response,
+  pages: HomePages,
+  render: (reader: Reader) => Promise<RenderedPage>,
+): Promise<void> {
+  const { clock, prepared } = pages;
+  const reader = readReader(request, response, pages);
+  const isAdmin = await reader.isAdministrator();
+  const key = JSON.stringify([request.path, reader.locale, isAdmin]);
+  const madeFrom = await readSources(pages, reader);
+  const existing = prepared.get(key);
+  const now = clock.now().getTime();
+  const isFresh = existing?.madeFrom === madeFrom && Math.abs(now - existing.madeAt) < MAX_AGE_MS;
+  const page = isFresh
+    ? existing
+    : prepare(pages, { key, madeFrom, page: render({ ...reader, signal: neverAborted }) });
+  const encoding = (['br', 'gzip'] as const).find((name) => request.acceptsEncodings(name) === name);
+  const body = await (encoding === undefined ? page.body : compress(page, encoding));
+  if (encoding !== undefined) response.set('Content-Encoding', encoding);
+  response.vary('Accept-Encoding');
+  sendPage(response, body);
+}
+
+function prepare(
+  { clock, prepared }: HomePages,
+  {
+    key,
+    madeFrom,
+    page,
+  }: { readonly key: string; readonly madeFrom: string; readonly page: Promise<RenderedPage> },
+): PreparedPage {
+  const body = page.then(({ html }) => Buffer.from(html));
+  const made: PreparedPage = { madeFrom, madeAt: clock.now().getTime(), body, compressed: new Map() };
+  prepared.set(key, made);
+  const forget = () => {
+    if (prepared.get(key) === made) prepared.delete(key);
+  };
+  // The caller awaits the same page, and gets its error.
+  page.then(({ isWhole }) => (isWhole ? undefined : forget()), forget);
+  return made;
+}
+
+const compressors = {
+  gzip: promisify(gzip),
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+};
+
+function compress({ body, compressed }: PreparedPage, encoding: Encoding): Promise<Buffer> {
+  const existing = compressed.get(encoding);
+  if (existing !== undefined) return existing;
+  const bytes = body.then(compressors[encoding]);
+  compressed.set(encoding, bytes);
+  return bytes;
+}
+
+/** Everything that such a page is made from and that may change while the host runs. */
+async function readSources(deps: HomeFaceDeps, reader: Reader): Promise<string> {
+  const { discovery, browsing, faces, sizes, catalogVersion, pictures } = deps;
+  const sources = await Promise.all([
+    catalogVersion(),
+    discovery.lists({ signal: reader.signal, timeoutMs: LISTS_MS }),
+    browsing.listUsed('most'),
+    browsing.listUsed('newest'),
+    faces(),
+    sizes(),
+  ]);
+  return JSON.stringify([...sources, pictures.linksVersion()]);
+}
