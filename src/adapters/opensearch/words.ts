@@ -90,7 +90,7 @@ function scoreEvidence(
     };
   }
   const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
-  const stepsOf = (members: readonly WayGroup[]) =>
+  const countSteps = (members: readonly WayGroup[]) =>
     Math.max(1, Math.round((COVERAGE_STEPS * sum(members.map(({ idf }) => idf))) / full));
   const words = groups.map((group, g) => {
     const isAlone = group.isRequired && !phrases.some((members) => members.includes(g));
@@ -99,7 +99,7 @@ function scoreEvidence(
   // The words of a phrase count for coverage only together.
   const phraseFilters = phrases.map((members) => {
     const phraseGroups = groups.filter((_, g) => members.includes(g));
-    return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: stepsOf(phraseGroups) };
+    return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: countSteps(phraseGroups) };
   });
   const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const evidence = [

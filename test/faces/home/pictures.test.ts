@@ -34,8 +34,9 @@ test.each([
   ['640.webp', 'image/webp', 'webp', 640],
   ['320.jpg', 'image/jpeg', 'jpeg', 320],
 ])('%s is given to whoever has its address, wherever it is shown', async (form, type, format, width) => {
+  // While its first picture is encoded, an address answers that it is coming.
+  await expect.poll(async () => (await get(pathOf('/a.png', form))).status).toBe(200);
   const answer = await get(pathOf('/a.png', form));
-  expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe(type);
   expect(answer.headers.get('cache-control')).toBe('public, max-age=604800');
   expect(answer.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
