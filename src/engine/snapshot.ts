@@ -77,7 +77,7 @@ export function decodeSnapshot(
   }
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
-    sections[name] = viewOf(kind, block.buffer as ArrayBuffer, block.byteOffset + start + offset, bytes);
+    sections[name] = createView(kind, block.buffer as ArrayBuffer, block.byteOffset + start + offset, bytes);
   }
   return { meta: directory.meta, sections };
 }
@@ -102,17 +102,17 @@ function readHeader(block: Uint8Array): { head: Uint8Array; start: number } {
 function placeSections(sections: Sections): Directory['sections'] {
   let offset = 0;
   return Object.entries(sections).map(([name, data]) => {
-    const placed = { name, kind: kindOf(data), offset, bytes: data.byteLength };
+    const placed = { name, kind: findKind(data), offset, bytes: data.byteLength };
     offset = align(offset + data.byteLength);
     return placed;
   });
 }
 
-function kindOf(data: Section): Kind {
+function findKind(data: Section): Kind {
   return (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
 }
 
-function viewOf(kind: Kind, buffer: ArrayBuffer, offset: number, bytes: number): Section {
+function createView(kind: Kind, buffer: ArrayBuffer, offset: number, bytes: number): Section {
   const Numbers = arrays[kind];
   return new Numbers(buffer, offset, bytes / Numbers.BYTES_PER_ELEMENT);
 }

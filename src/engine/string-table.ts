@@ -76,7 +76,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
     let byte = offsets[first]!;
     for (let i = first; i < end; i++) {
       let stop = start;
-      for (const next = offsets[i + 1]!; byte < next; byte++) stop += unitsOf(bytes[byte]!);
+      for (const next = offsets[i + 1]!; byte < next; byte++) stop += countUnits(bytes[byte]!);
       strings[i] = text.slice(start, stop);
       start = stop;
     }
@@ -85,7 +85,7 @@ export function readStringTable({ bytes, offsets }: StringTable): string[] {
 }
 
 /** UTF-16 code units of the letter that begins with this UTF-8 byte; 0 if none begins. */
-function unitsOf(byte: number): number {
+function countUnits(byte: number): number {
   if (byte < 0x80) return 1;
   return byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
 }

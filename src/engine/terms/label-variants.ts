@@ -19,7 +19,7 @@ export function listLabelVariants(label: string, kind: ConceptKind): string[] {
   return kind === 'occupation' && bare.includes('/') ? [...variants, ...listSides(bare)] : variants;
 }
 
-/** The searches that a query with slashes stands for: if it has two forms of one name, each form;
+/** Lists the searches that a query with slashes means: if it has two forms of one name, each form;
  *  else the whole query and, if there are few, each side.
  *  Shape: 1 to 4 texts.
  *  @example listLabelReadings('boulanger / boulangère') // ['boulanger', 'boulangère'] */

@@ -24,16 +24,16 @@
  *
  *  Source: WebAssembly Core Specification 2.0, chapter 5. */
 export interface KernelShape {
-  /** Numbers of a vector, a multiple of 8: from row to row as many bytes. */
+  /** Numbers of a vector, a multiple of 8; also the bytes from one row to the next. */
   readonly dimensions: number;
-  /** So many of them are multiplied, the first ones; a multiple of 8. */
+  /** How many of these numbers are multiplied, from the first on; a multiple of 8. */
   readonly numbers: number;
-  /** The first row; bytes. */
+  /** Address of the first row, in bytes. */
   readonly rowsAt: number;
 }
 
-/** Rows that are gone through together: each part of the query is read once for all of them. Of 1,
- *  2, 4 and 8, 4 was the fastest. */
+/** Number of rows that are multiplied together: each part of the query is read once for all of
+ *  them. Of 1, 2, 4 and 8, 4 was the fastest. */
 export const ROWS = 4;
 
 const I32 = 0x7f;
@@ -59,7 +59,7 @@ const store = (offset: number): Code => [0x36, ALIGN_4, ...unsigned(offset)];
 const storeByte: Code = [0x3a, 0, 0];
 const vector = (operation: number): Code => [0xfd, ...unsigned(operation)];
 const loadVector = (offset: number): Code => [...vector(0x00), 0, ...unsigned(offset)];
-/** 8 bytes made 8 numbers of 16 bits. */
+/** Extends 8 bytes to 8 numbers of 16 bits. */
 const loadWidened = (offset: number): Code => [...vector(0x01), 0, ...unsigned(offset)];
 const zeroVector: Code = [...vector(0x0c), ...new Array<number>(16).fill(0)];
 const lane = (number: number): Code => [...vector(0x1b), number];

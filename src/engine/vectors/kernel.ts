@@ -4,44 +4,46 @@ import type { VectorRows } from './vectors.ts';
 
 /** Multiplies a query with rows. */
 export interface Kernel {
-  /** Of BLOCK rows: written by the caller. */
+  /** The numbers of BLOCK rows; the caller writes them. */
   readonly list: Uint32Array;
-  /** By place in the list; written by `multiply`. */
+  /** Products by index in the list; `multiply` writes them. */
   readonly products: Int32Array;
-  /** @param query such that no product is beyond 32 bits
-   *  @param count rows of the list, at most BLOCK */
+  /** Multiplies the query with the rows of the list.
+   *  @param query so small that all products fit into 32 bits
+   *  @param count number of rows in the list, at most BLOCK */
   multiply(query: Int16Array, count: number): void;
-  /** By place in the runs, a bit for each run; written by `sift`. */
+  /** By position in the runs, a bit for each run; `sift` writes them. */
   readonly near: Uint8Array;
   /** Finds rows with `bound.scale * scale * product + bound.rest * rest >= least`, in numbers of 32
    *  bits. */
   sift(query: Int16Array, runs: RowRuns, bound: RowBound): void;
 }
 
-/** ROWS runs of rows that are gone through at the same time: memory answers one reader at a third
- *  of its speed. */
+/** ROWS runs of rows that are read at the same time: with only one reader, memory has a third of
+ *  its speed. */
 export interface RowRuns {
-  /** Of the first run; each further one begins `step` rows after the one before it. */
+  /** The first row of the first run; each further run begins `step` rows after the previous one. */
   readonly first: number;
-  /** At most RUN. */
+  /** Number of rows in a run, at most RUN. */
   readonly length: number;
   readonly step: number;
 }
 
 export interface RowBound {
-  /** From the first rows of the runs on: their ROWS scales, then their ROWS rests, and so on. */
+  /** Bounds from the first rows of the runs on: their ROWS scales, then their ROWS rests, and so
+   *  on. */
   readonly bounds: Float32Array;
   readonly scale: number;
   readonly rest: number;
   readonly least: number;
 }
 
-/** So many rows of 256 numbers stay in the processor's cache while one query after the other is
- *  multiplied with them. */
+/** Number of rows in a block: so many rows of 256 numbers stay in the processor's cache while
+ *  several queries are multiplied with them. */
 export const BLOCK = 1_024;
 export const RUN = 1_024;
 
-/** In the memory in front of the rows. */
+/** Addresses in the memory before the rows. */
 const LIST_AT = 0;
 const PRODUCTS_AT = 4 * BLOCK;
 const QUERY_AT = 8 * BLOCK;
@@ -53,11 +55,11 @@ interface Compiled {
   sift(query: number, row: number, count: number, near: number, ...more: readonly number[]): void;
 }
 
-/** By how many numbers of a row are multiplied. */
+/** By the number of leading numbers of a row that are multiplied. */
 const kernels = new WeakMap<VectorRows, Map<number, Kernel>>();
 
-/** One scan after the other writes into the same.
- *  @param numbers of each row, the first ones; a multiple of 8 */
+/** Opens the kernel of rows; all scans reuse its working memory.
+ *  @param numbers how many of each row, from the first on; a multiple of 8 */
 export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel {
   const existing = kernels.get(rows) ?? new Map<number, Kernel>();
   kernels.set(rows, existing);
@@ -74,7 +76,7 @@ function createKernel(rows: VectorRows, numbers: number): Kernel {
     : createCompiledKernel(rows, place, compiled);
 }
 
-/** Null on a processor for which V8 has no vector instructions. */
+/** Returns null on a processor for which V8 has no vector instructions. */
 function compile(
   { dimensions }: VectorRows,
   { memory, rowsAt }: RowMemory,
@@ -100,7 +102,7 @@ function createCompiledKernel(
     multiply(query, count) {
       place.set(query);
       const whole = Math.ceil(count / ROWS) * ROWS;
-      // Whatever was there may be no row.
+      // The entries after the list may not be valid rows.
       list.fill(list[0]!, count, whole);
       if (count > 0) compiled.multiply(QUERY_AT, LIST_AT, whole, PRODUCTS_AT);
     },
@@ -114,14 +116,14 @@ function createCompiledKernel(
   };
 }
 
-/** A tenth as fast, for the few objects that lie over many. */
+/** Multiplies in JavaScript, a tenth as fast, for the few objects of overlays. */
 function createPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
   const list = new Uint32Array(BLOCK);
   const products = new Int32Array(BLOCK);
   const near = new Uint8Array(RUN);
   const { fround } = Math;
 
-  function productOf(query: Int16Array, row: number): number {
+  function multiplyRow(query: Int16Array, row: number): number {
     let sum = 0;
     for (let k = 0, at = row * dimensions; k < query.length; k++, at++) sum += query[k]! * bytes[at]!;
     return sum;
@@ -131,7 +133,7 @@ function createPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
     list,
     products,
     multiply(query, count) {
-      for (let i = 0; i < count; i++) products[i] = productOf(query, list[i]!);
+      for (let i = 0; i < count; i++) products[i] = multiplyRow(query, list[i]!);
     },
     near,
     sift(query, { first, length, step }, { bounds, scale, rest, least }) {
@@ -139,7 +141,7 @@ function createPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
       for (let i = 0, at = 0; i < length; i++, at += 2 * ROWS) {
         let bits = 0;
         for (let r = 0; r < ROWS; r++) {
-          const product = fround(productOf(query, first + r * step + i));
+          const product = fround(multiplyRow(query, first + r * step + i));
           const most = fround(
             fround(fround(bounds[at + r]! * ofScale) * product) + fround(bounds[at + ROWS + r]! * ofRest),
           );

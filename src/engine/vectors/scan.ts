@@ -6,27 +6,26 @@ import type { VectorRows } from './vectors.ts';
 export interface NearestOptions {
   /** At least 1. */
   readonly max: number;
-  /** Rows that are looked at, each once; all when absent. */
+  /** Rows to compare, each once; all by default. */
   readonly among?: Uint32Array;
-  /** Rows of a lower cosine are left out; none when absent. */
+  /** Minimum cosine of a result; none by default. */
   readonly floor?: number;
 }
 
-/** Best first, of equal ones the lower row. */
+/** Rows, best first; of equal ones the lower row first. */
 export interface NearestRows {
   readonly rows: Uint32Array;
   /** -1 to 1. */
   readonly cosines: Float32Array;
 }
 
-/** Rows are read from so many places at the same time: memory answers one reader at a third of its
- *  speed. */
+/** Number of simultaneous streams of rows: with only one, memory has a third of its speed. */
 const STREAMS = 4;
 
-/** The rows nearest to each of some vectors. Several at once cost less than one after the other, as
- *  the rows are read once for all.
- *  Shape: one answer for each vector. A vector counts with 12 bits or more a number and a row with
- *  8, and what is summed up are whole numbers: the answer is the same on every machine.
+/** Finds the rows nearest to each of some vectors. Several vectors at once cost less than one after
+ *  the other, as the rows are read once for all.
+ *  Shape: one answer for each vector. A number of a vector has 12 bits or more and one of a row 8,
+ *  and the sums are whole numbers: the answer is the same on every machine.
  *  @param vectors of length 1 */
 export function findNearestRows(
   rows: VectorRows,
@@ -52,10 +51,10 @@ export function findNearestRows(
   });
 }
 
-/** How near rows are to each of some vectors.
+/** Measures the cosines of rows and each of some vectors.
  *  Shape:  `v * count + i` is of vector `v` and row `i`, or `among[i]`.
- *  @param vectors of length 1, or shorter: then it is that much less
- *  @param among all rows when absent */
+ *  @param vectors of length 1; a shorter vector reduces its cosines accordingly
+ *  @param among all rows by default */
 export function measureCosines(
   rows: VectorRows,
   vectors: readonly Float32Array[],
@@ -71,25 +70,26 @@ export function measureCosines(
   return all;
 }
 
-/** The first numbers of a vector, which say the most in tables that are made by principal
- *  components: of the objects' vectors they have .59 of the square, of those of searches .52. */
+/** Number of leading dimensions, which have most of the meaning in tables made by principal
+ *  components: they have .59 of the square of the vectors of objects, and .52 of those of searches.
+ *  */
 const FIRST = 64;
-/** More than rounding changes of a cosine. */
+/** Upper bound of the rounding error of a cosine. */
 const ROUNDED = 1e-3;
 
-/** Rows that may have at least this cosine with a vector. The others are left out by their first
- *  numbers and the most that the rest can add, the product of lengths: of a table's vectors that is
- *  nearly all, and a quarter of their bytes is read.
- *  Shape: ascending; all that have it, and some that do not.
+/** Finds rows that may have at least this cosine with a vector. The others are excluded by their
+ *  leading numbers and the maximum that the rest can add, the product of lengths: this excludes
+ *  nearly all rows of a table, and reads a quarter of their bytes.
+ *  Shape: ascending; all rows with this cosine, and some others.
  *  Source: the inequality of Cauchy and Schwarz. */
 export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: number): Uint32Array {
   const first = Math.min(FIRST, rows.dimensions);
   const { numbers, scale } = toQuery(vector.subarray(0, first));
-  const rest = lengthOf(vector.subarray(first));
+  const rest = measureLength(vector.subarray(first));
   const { near, sift } = openKernel(rows, first);
   const bounds = findBounds(rows, first);
   const step = Math.floor(rows.scales.length / ROWS);
-  // Of each run, so that all together are ascending.
+  // Stored by run, so that all results together are ascending.
   const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
   for (let from = 0; from < step; from += RUN) {
     const length = Math.min(RUN, step - from);
@@ -100,15 +100,14 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
       for (let r = 0; r < ROWS; r++) if ((near[i]! >> r) & 1) result[r]!.push(from + i + r * step);
     }
   }
-  // The last three at most.
+  // At most three rows remain.
   for (let row = ROWS * step; row < rows.scales.length; row++) result[ROWS]!.push(row);
   return new Uint32Array(result.flat());
 }
 
 const boundsOf = new WeakMap<VectorRows, Float32Array>();
 
-/** What `sift` needs of the rows: their scales, and the lengths of what stands behind the first
- *  numbers. Worked out once. */
+/** Returns the scales of rows and the lengths of their remaining numbers for `sift`. Cached. */
 function findBounds(rows: VectorRows, first: number): Float32Array {
   const bounds = boundsOf.get(rows) ?? measureBounds(rows, first);
   boundsOf.set(rows, bounds);
@@ -129,7 +128,7 @@ function measureBounds({ bytes, scales, dimensions }: VectorRows, first: number)
   return bounds;
 }
 
-function lengthOf(vector: Float32Array): number {
+function measureLength(vector: Float32Array): number {
   let square = 0;
   for (let k = 0; k < vector.length; k++) square += vector[k]! * vector[k]!;
   return Math.sqrt(square);
@@ -138,20 +137,20 @@ function lengthOf(vector: Float32Array): number {
 /** Products of one vector with the rows of a block. */
 interface BlockProducts {
   readonly vector: number;
-  /** What a product times the scale of its row is multiplied by to be the cosine. */
+  /** Factor that converts a product times the scale of its row to the cosine. */
   readonly scale: number;
   readonly count: number;
   readonly list: Uint32Array;
-  /** Where each row stands among those that are looked at. */
+  /** Index of each row among the compared rows. */
   readonly places: Uint32Array;
   readonly products: Int32Array;
 }
 
-/** One scan after the other writes into it. */
+/** Working memory that all scans reuse. */
 const placesAmong = new Uint32Array(BLOCK);
 
-/** Multiply rows and vectors, block by block, and every vector with a block while its rows are
- *  near. Of a shorter vector only so many numbers of a row count. */
+/** Multiplies rows and vectors block by block: every vector is multiplied with a block while the
+ *  rows are in the cache. A shorter vector uses only as many numbers of each row. */
 function scan(
   rows: VectorRows,
   vectors: readonly Float32Array[],
@@ -173,8 +172,8 @@ function scan(
   }
 }
 
-/** Places of a block: the next ones of each stream, in turn.
- *  @returns how many */
+/** Writes the indexes of a block: the next ones of each stream, in turn.
+ *  @returns their number */
 function listPlaces(block: number, total: number, places: Uint32Array): number {
   const length = Math.ceil(total / STREAMS);
   const from = (block * BLOCK) / STREAMS;
@@ -191,7 +190,8 @@ interface ScanQuery {
   readonly scale: number;
 }
 
-/** A vector in numbers of 16 bits, so small that no product with a row is beyond 32 bits. */
+/** Converts a vector to numbers of 16 bits, so small that all products with rows fit into 32 bits.
+ *  */
 function toQuery(vector: Float32Array): ScanQuery {
   let most = 0;
   for (let k = 0; k < vector.length; k++) {

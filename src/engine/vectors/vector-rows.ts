@@ -1,35 +1,36 @@
 import { enlarge } from '../arrays.ts';
 import type { VectorRows } from './vectors.ts';
 
-/** Rows in the making. */
+/** Builds rows one by one. */
 export interface GrowingRows {
   readonly count: number;
-  /** @param vector of length 1; null for a row that has none
-   *  @returns its row */
+  /** Adds a row.
+   *  @param vector of length 1; null for a row without a vector
+   *  @returns the number of the row */
   push(vector: Float32Array | null): number;
-  /** The same with a row of others. */
+  /** Adds a copy of a row of other rows. */
   copy(from: VectorRows, row: number): void;
   finish(): VectorRows;
 }
 
-/** A memory that rows stand in. */
+/** A memory that contains rows. */
 export interface RowMemory {
   readonly memory: WebAssembly.Memory;
-  /** Of the first row. */
+  /** Address of the first row. */
   readonly rowsAt: number;
 }
 
 const PAGE = 65_536;
-/** What the scan computes with stands in front. */
+/** Address of the rows, after the working memory of the scan. */
 const HELD_AT = PAGE;
-/** Fewer rows are gone through as they are, in less than a quarter of a millisecond: each memory
- *  takes some room of its own. */
+/** Minimum number of rows for a separate memory, which takes some space. A scan of fewer rows takes
+ *  less than a quarter of a millisecond without one. */
 const LEAST_HELD = 1_000;
 
 const memories = new WeakMap<ArrayBufferLike, WebAssembly.Memory>();
 
-/** A copy of a block where the scan reads the rows that are in it ten times as fast; the block
- *  itself where there is no room for one. */
+/** Copies a block into a memory where the scan reads its rows ten times as fast; returns the block
+ *  itself if there is no space. */
 export function holdBlock(block: Uint8Array): Uint8Array {
   try {
     const pages = Math.ceil((HELD_AT + block.length) / PAGE);
@@ -44,13 +45,13 @@ export function holdBlock(block: Uint8Array): Uint8Array {
   }
 }
 
-/** The memory that rows stand in, where they are in a block that `holdBlock` gave. */
+/** Returns the memory of rows that are in a block of `holdBlock`. */
 export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   const memory = memories.get(bytes.buffer);
   return memory && { memory, rowsAt: bytes.byteOffset };
 }
 
-/** @param room for so many rows, before more has to be made */
+/** @param room initial number of rows with allocated space */
 export function createVectorRows(dimensions: number, room = 16): GrowingRows {
   let bytes = new Int8Array(room * dimensions);
   let scales = new Float32Array(room);
@@ -85,8 +86,8 @@ export function createVectorRows(dimensions: number, room = 16): GrowingRows {
   };
 }
 
-/** The vector's numbers as -127 to 127.
- *  @returns what they are to be multiplied by to be the numbers again */
+/** Rounds the numbers of a vector to -127 to 127.
+ *  @returns the factor that converts them back */
 export function writeQuantized(vector: Float32Array, into: Int8Array): number {
   let most = 0;
   for (const value of vector) most = Math.max(most, Math.abs(value));
@@ -95,13 +96,13 @@ export function writeQuantized(vector: Float32Array, into: Int8Array): number {
   return scale;
 }
 
-/** A row's vector, about as it was given. */
+/** Returns the vector of a row, apart from rounding. */
 export function readVectorRow({ bytes, scales, dimensions }: VectorRows, row: number): Float32Array {
   const scale = scales[row]!;
   return Float32Array.from(bytes.subarray(row * dimensions, (row + 1) * dimensions), (byte) => byte * scale);
 }
 
-/** Rows as the sections of a snapshot hold them, and again. */
+/** Converts rows to sections of a snapshot and back. */
 export interface PackedRows {
   readonly bytes: Uint8Array;
   readonly scales: Float32Array;
@@ -111,7 +112,7 @@ export function packVectorRows({ bytes, scales }: VectorRows): PackedRows {
   return { bytes: new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), scales };
 }
 
-/** Undefined where no row is there. */
+/** Undefined if there are no rows. */
 export function unpackVectorRows({ bytes, scales }: PackedRows): VectorRows | undefined {
   if (bytes.length === 0) return undefined;
   const dimensions = bytes.length / scales.length;

@@ -1,11 +1,11 @@
-/** What we use of WebAssembly: the types of Node have none of it, and those of browsers bring much
- *  that Node does not have. */
+/** The used part of WebAssembly: the types of Node lack it, and those of browsers contain much that
+ *  Node does not have. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });
-    /** Another one after each growth; the one before has no length then. */
+    /** The present buffer; after a growth, the previous one has length 0. */
     readonly buffer: ArrayBuffer;
-    /** Errors: RangeError where there is no room. */
+    /** Errors: RangeError if there is no space. */
     grow(pages: number): number;
   }
   class Module {

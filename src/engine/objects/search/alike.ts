@@ -99,7 +99,7 @@ function listAspects({ topics = [], ...text }: AlikeRequest['likeTo']): readonly
   return [...aspects, ...topicAspects];
 }
 
-/** The weights of the words of a text: most in its title, least in its description. */
+/** Returns the weights of the words of a text: highest in its title, lowest in its description. */
 function weighWords({ title, keywords, description, lang }: ObjectText): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   const add = (texts: readonly string[], weight: number) => {

@@ -9,12 +9,12 @@ import { findEvidence } from './meaning.ts';
 import { isInLanguage } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 
-/** The answer of a finished search. Only ranks were kept of the hits, so their other facts are
- *  computed again for the few that are returned. */
+/** Creates the answer of a finished search. Only the ranks of hits were stored, so their other
+ *  facts are computed again for the few that are returned. */
 export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const { items, ranks } = job.top.finish();
   const { offset, limit } = job.query;
-  const hitAt = (i: number) => hitOf(items[i]!, ranks[i]!, parts, job);
+  const hitAt = (i: number) => createHit(items[i]!, ranks[i]!, parts, job);
   const end = Math.min(items.length, offset + limit);
   const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
   const first =
@@ -28,7 +28,7 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   };
 }
 
-function hitOf(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
+function createHit(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
   const part = parts.findLast(({ base }) => base <= item)!;
   const doc = item - part.base;
   const unmet = part.filters
@@ -41,12 +41,12 @@ function hitOf(item: number, score: number, parts: readonly Part[], job: Job): O
     .every(
       (sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc),
     );
-  return { id: readId(part.live.segment.ids, doc), score, tier: tierOf(doc, part, job), unmet, complete };
+  return { id: readId(part.live.segment.ids, doc), score, tier: findTier(doc, part, job), unmet, complete };
 }
 
-const MOST_IMPACT = 255;
+const MAX_IMPACT = 255;
 
-function tierOf(doc: number, part: Part, job: Job): HitTier {
+function findTier(doc: number, part: Part, job: Job): HitTier {
   if (job.query.model !== 'strict' && isOnlyClose(doc, part, job)) return 'close';
   return isInLanguage(part, doc) ? 'fitting' : 'other-language';
 }
@@ -58,7 +58,7 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }
     for (const source of sources) {
       const factor = weighSource(idfs[g]!, source.weight);
       // Most sources are guesses, which cannot be better than a match of the word itself.
-      if (factor * MOST_IMPACT <= best) continue;
+      if (factor * MAX_IMPACT <= best) continue;
       best = Math.max(best, factor * findImpact(source, doc));
     }
     score += best;

@@ -15,7 +15,7 @@ import {
 import { compileFilters, findAboutTopics, isByValue, MEETS } from './filters.ts';
 import { rankByLength } from './offer-hit.ts';
 
-/** Stands for an unknown popularity; most known ones are higher. */
+/** Replaces an unknown popularity; most known ones are higher. */
 const UNKNOWN_POPULARITY = 0.2;
 /** Added to the popularity; each outweighs everything after it. */
 const IN_PREFERRED_LANGUAGE = 2.02;

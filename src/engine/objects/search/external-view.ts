@@ -79,7 +79,7 @@ export function createExternalView(
 /** Documents in a block of the accumulator: there are only a few local ones. */
 const LOCAL_BLOCK = 1 << 10;
 
-/** Adds the topics of the document that others are compared with, from where it is kept. */
+/** Adds the topics of the document that others are compared with, from the index that has it. */
 async function addTopics(
   external: ExternalObjects,
   local: readonly LiveSegment[],
@@ -183,7 +183,7 @@ function planWords(
   };
 }
 
-/** The whole number that stands for a score of 1. */
+/** The whole number for a score of 1. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 
 function toWay(segment: Segment, source: Source, idf: number): Way {

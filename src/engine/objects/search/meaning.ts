@@ -7,23 +7,24 @@ import type { ObjectQuery } from '../types.ts';
 import { LEAST_USUAL, meaningWeights } from '../weights.ts';
 import { measureUsual } from './usual-meaning.ts';
 
-/** How near the documents of a segment are in meaning to what is asked. */
+/** The nearness in meaning of the documents of a segment to a query. */
 export interface SegmentMeaning extends QueryMeaning {
   readonly rows: VectorRows | undefined;
-  /** By document, where this search has measured it: those that are near, and those that words
-   *  find. All other values are left from an earlier search. */
+  /** By document, if this search has measured it: near documents, and those that words find. All
+   *  other values are left from an earlier search. */
   readonly cosines: Float32Array;
-  /** Documents whose language the encoder reads; none where it does not read what is asked. */
+  /** Documents whose language the encoder reads; none if it does not read the language of the
+   *  query. */
   readonly read: Bitset;
 }
 
-/** What a query means, and how near documents usually are to it. */
+/** The meaning of a query, and the usual nearness of documents to it. */
 export interface QueryMeaning {
   /** Of length 1. */
   readonly vector: Float32Array;
   readonly usual: number;
-  /** Languages in which nearness is evidence; none where the query is of another one, or what is
-   *  usual is not known. */
+  /** Languages in which nearness is evidence; none if the query is in another language, or if the
+   *  usual nearness is unknown. */
   readonly langs: readonly string[];
 }
 
@@ -31,9 +32,9 @@ export interface MeasuredMeaning extends QueryMeaning {
   readonly bySegment: readonly SegmentMeaning[];
 }
 
-/** How near the documents are, by segment; undefined where words alone decide.
- *  @param understood language of the query, null where it is open, or a filter names one; and what
- *  its typos stand for */
+/** Measures the nearness of documents, by segment; undefined if words alone decide.
+ *  @param interpretation the language of the query, null if it is open or if a filter names one;
+ *  and the corrections of its typos */
 export function measureMeaning(
   segments: readonly LiveSegment[],
   { meaning, keywords, model, filters }: ObjectQuery,
@@ -41,7 +42,7 @@ export function measureMeaning(
 ): MeasuredMeaning | undefined {
   if (meaning === undefined || model === 'strict') return undefined;
   const vector = meaning.encode(keywords, corrections);
-  if (isNothing(vector)) return undefined;
+  if (isZero(vector)) return undefined;
   const { count, mean } = measureUsual(segments, vector);
   const isKnown = count >= LEAST_USUAL;
   // Not below 0: a document without a vector has a cosine of 0 and must get no likeness.
@@ -52,18 +53,18 @@ export function measureMeaning(
   return { ...query, bySegment: segments.map(({ segment }) => measureSegment(segment, query)) };
 }
 
-function isNothing(vector: Float32Array): boolean {
+function isZero(vector: Float32Array): boolean {
   for (let k = 0; k < vector.length; k++) if (vector[k] !== 0) return false;
   return true;
 }
 
-const readOf = new WeakMap<Segment, Map<string, Bitset>>();
+const readDocuments = new WeakMap<Segment, Map<string, Bitset>>();
 
-/** Documents in a language that the encoder reads. */
+/** Finds documents in a language that the encoder reads. */
 function findRead(segment: Segment, langs: readonly string[]): Bitset {
   const { count, valueSets } = segment;
-  const cached = readOf.get(segment) ?? new Map<string, Bitset>();
-  readOf.set(segment, cached);
+  const cached = readDocuments.get(segment) ?? new Map<string, Bitset>();
+  readDocuments.set(segment, cached);
   const key = langs.join();
   const read = cached.get(key) ?? createBitset(count);
   if (cached.has(key)) return read;
@@ -75,11 +76,12 @@ function findRead(segment: Segment, langs: readonly string[]): Bitset {
 
 function measureSegment(segment: Segment, query: QueryMeaning): SegmentMeaning {
   const { vectors: rows, isExternal = false } = segment;
-  const cosines = rows === undefined || isExternal ? nothing : findRoom(rows);
+  const cosines = rows === undefined || isExternal ? nothing : reuseCosines(rows);
   return { ...query, rows, cosines, read: findRead(segment, query.langs) };
 }
 
-/** Documents that are close whatever their words are, ascending. Their cosines are measured. */
+/** Finds documents that are close whatever their words are, ascending. Their cosines are measured.
+ *  */
 export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
   const { rows, cosines, vector, usual, langs } = meaning;
   if (cosines === nothing || rows === undefined || langs.length === 0) return [];
@@ -89,34 +91,35 @@ export function findNearDocuments(meaning: SegmentMeaning): readonly number[] {
 }
 
 const nothing = new Float32Array();
-const rooms = new WeakMap<VectorRows, Float32Array>();
+const cosinesByRows = new WeakMap<VectorRows, Float32Array>();
 
-/** For the cosines of one search after the other: to clear room for a million takes longer than the
- *  search. */
-function findRoom(rows: VectorRows): Float32Array {
-  const room = rooms.get(rows) ?? new Float32Array(rows.scales.length);
-  rooms.set(rows, room);
-  return room;
+/** Returns an array for cosines that all searches reuse: to clear an array for a million documents
+ *  takes longer than the search. */
+function reuseCosines(rows: VectorRows): Float32Array {
+  const cosines = cosinesByRows.get(rows) ?? new Float32Array(rows.scales.length);
+  cosinesByRows.set(rows, cosines);
+  return cosines;
 }
 
-/** Before their likeness is asked for. */
+/** Measures the cosines of documents, which `findLikeness` needs. */
 export function measureDocuments({ rows, vector, cosines }: SegmentMeaning, documents: Uint32Array): void {
   if (rows === undefined) return;
   const measured = measureCosines(rows, [vector], documents);
   for (let i = 0; i < documents.length; i++) cosines[documents[i]!] = measured[i]!;
 }
 
-/** 0 where a document is no nearer than documents usually are, 1 for the same. */
+/** Returns 0 if a document is no nearer than documents usually are, 1 for the same meaning. */
 export function findLikeness({ cosines, usual }: SegmentMeaning, doc: number): number {
   return Math.fround(Math.max(0, toLikeness(cosines[doc] ?? 0, usual)));
 }
 
-/** The same where the encoder reads what is asked and the document, and 0 elsewhere. */
+/** Returns the likeness if the encoder reads the languages of the query and the document, else 0.
+ *  */
 export function findEvidence(meaning: SegmentMeaning, doc: number): number {
   return hasBit(meaning.read, doc) ? findLikeness(meaning, doc) : 0;
 }
 
-/** Whether a document is known to be hardly nearer than documents usually are, so that some of the
+/** Whether a document is certainly hardly nearer than documents usually are, so that some of the
  *  words are not enough. */
 export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
   const { rows, read } = meaning;
@@ -124,7 +127,7 @@ export function isUnlike(meaning: SegmentMeaning, doc: number): boolean {
   return findLikeness(meaning, doc) < meaningWeights.close;
 }
 
-/** A cosine on a scale that begins with what is usual. */
+/** Converts a cosine to a scale on which the usual nearness is 0 and the same meaning 1. */
 export function toLikeness(cosine: number, usual: number): number {
   return (cosine - usual) / (1 - usual || 1);
 }

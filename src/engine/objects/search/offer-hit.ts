@@ -97,7 +97,7 @@ export function isInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 
-/** The whole number that stands for a score of 1. */
+/** The whole number for a score of 1. */
 const SCORE_UNIT = 255 * SCORE_STEPS;
 /** The lift of a popularity of 1, with a margin for rounding. */
 const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);

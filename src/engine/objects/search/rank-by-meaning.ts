@@ -9,11 +9,11 @@ import type {
 } from './external-plan.ts';
 import { toLikeness } from './meaning.ts';
 
-/** Hits that are put into another order by what they mean: those by words that are further down
- *  seldom come to the front. */
+/** Maximum number of hits that are reordered by meaning: hits with a lower rank by words seldom
+ *  come to the front. */
 const REORDERED = 200;
 
-/** Finds as the other engine does by words, with the first hits in the order of words and meaning
+/** Finds hits by words in the other engine, and orders the first ones by words and meaning
  *  together. */
 export async function findMeant(
   { find }: ExternalObjects,
@@ -28,7 +28,7 @@ export async function findMeant(
   return { ...result, hits, total, fitting: hits.filter(({ tier }) => tier !== 'close').length };
 }
 
-/** As `offerHit` ranks, where every filter is met. */
+/** Ranks hits as `offerHit` does for documents that meet every filter. */
 function reorder(
   { hits, vectors }: ExternalResult,
   plan: WordsPlan,

@@ -2,22 +2,23 @@ import { type Bitset, createBitset } from '#engine/bitset';
 import type { VectorRows } from '#engine/vectors/vectors';
 import type { LiveSegment } from '../segment/segment.ts';
 
-/** Sum of the vectors of documents, in whole steps: their order makes no difference. */
+/** Sum of the vectors of documents, in whole numbers, so that the order of additions has no effect.
+ *  */
 interface VectorSum {
   readonly steps: Float64Array;
   count: number;
-  /** Those that are in it. */
+  /** The documents that the sum includes. */
   readonly documents: Bitset;
 }
 
-/** Of a number of a row that is multiplied with its byte: a million rows stay below 2^53. */
+/** Factor of the scale of a row, so that the sum of a million rows stays below 2^53. */
 const STEPS = 2 ** 30;
 
 const sums = new WeakMap<VectorRows, VectorSum>();
 
-/** How near documents are to a vector in the mean. What they sum up to is kept, and follows when
- *  documents go.
- *  Shape: `count` of those that have a vector */
+/** Measures the mean nearness of documents to a vector. The sums of vectors are cached, and updated
+ *  when documents are removed.
+ *  Shape: `count` is the number of documents with a vector */
 export function measureUsual(
   segments: readonly LiveSegment[],
   vector: Float32Array,
@@ -27,7 +28,7 @@ export function measureUsual(
   for (const { segment, live, liveCount } of segments) {
     const { vectors, isExternal = false } = segment;
     if (vectors === undefined) continue;
-    // Of documents that are elsewhere there is one row, the mean of theirs.
+    // An external segment has one row, the mean of its documents.
     const { steps, count: rows } = sumRows(vectors, isExternal ? Uint32Array.of(1) : live);
     const times = isExternal ? liveCount : 1;
     for (let k = 0; k < total.length; k++) total[k]! += steps[k]! * times;

@@ -9,7 +9,7 @@ import { CHUNK, type Postings } from './postings.ts';
 import { createDocumentReader } from './read-document.ts';
 import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
 
-/** Builds a segment document by document; only what the index needs of a document is kept. */
+/** Builds a segment document by document; it stores only the facts that the index needs. */
 export interface SegmentBuilder {
   /** Number of documents added, including those that were replaced or removed. */
   readonly count: number;

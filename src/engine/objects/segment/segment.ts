@@ -14,7 +14,7 @@ export const PUBLISHER_MARK = '\u0001';
 /** First letter of the terms of topic ids. */
 export const TOPIC_MARK = '\u0002';
 
-/** Stands for an unknown value of a field, and behind a mark for unknown publishers. */
+/** Represents an unknown value of a field and, after a mark, unknown publishers. */
 export const UNKNOWN_VALUE = '';
 
 /** Unknown age. */
@@ -36,11 +36,11 @@ export interface Columns {
   readonly idHash: Uint32Array;
 }
 
-/** Words as people write them, and which terms they stand for. */
+/** Words as people write them, with their terms. */
 export interface Lexicon {
   /** Folded words, sorted. */
   readonly surfaces: StringTable;
-  /** CSR: a word stands for at most one term per language. */
+  /** CSR: a word has at most one term per language. */
   readonly termStart: Uint32Array;
   readonly terms: Uint32Array;
   /** A `TypoTable` of the words. */
@@ -80,7 +80,8 @@ export interface Segment {
   /** Vectors of the documents, a row for each; of an external segment, one row, their mean. Absent
    *  if no document has a vector. */
   readonly vectors?: VectorRows;
-  /** Another engine keeps the documents: this segment tells how many have a term, not which. */
+  /** Whether another engine stores the documents: then this segment has the number of documents
+   *  with a term, not the documents. */
   readonly isExternal?: true;
 }
 

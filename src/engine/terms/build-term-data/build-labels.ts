@@ -92,12 +92,12 @@ function createLabelWriter() {
       if (role !== labelRoles.variant) seen.add(key);
       texts.push(text.trim());
       conceptOf.push(concept);
-      langOf.push(ordinalOf(langIds, lang));
+      langOf.push(assignOrdinal(langIds, lang));
       roleOf.push(role);
       weightOf.push(Math.round(weight * 255));
       const acronyms = hasAcronyms ? findAcronyms(text, folded) : NO_WORDS;
       for (const word of folded) {
-        words.push(ordinalOf(wordIds, word));
+        words.push(assignOrdinal(wordIds, word));
         isAcronym.push(acronyms.has(word) ? 1 : 0);
       }
       wordStart.push(words.length);
@@ -105,7 +105,7 @@ function createLabelWriter() {
     finish(): Omit<LabelWords, 'labelStart'> {
       const sorted = sortStringsByBytes([...wordIds.keys()]);
       const renumbered = new Uint32Array(sorted.length);
-      for (const [ordinal, word] of sorted.entries()) renumbered[ordinalOf(wordIds, word)] = ordinal;
+      for (const [ordinal, word] of sorted.entries()) renumbered[assignOrdinal(wordIds, word)] = ordinal;
       return {
         labels: {
           texts: buildStringTable(texts),
@@ -131,7 +131,7 @@ function findAcronyms(text: string, words: readonly string[]): ReadonlySet<strin
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 
-function ordinalOf(ids: Map<string, number>, key: string): number {
+function assignOrdinal(ids: Map<string, number>, key: string): number {
   const ordinal = ids.get(key) ?? ids.size;
   ids.set(key, ordinal);
   return ordinal;

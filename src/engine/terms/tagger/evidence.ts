@@ -39,15 +39,15 @@ export function findEvidence(
 ): Evidence | null {
   let best: Evidence | null = null;
   let bestWorth = 0;
-  const all = sumOf(weights, label);
+  const all = sumWeights(weights, label);
   const { terms, places } = content;
   let from = findAny(label, terms, 0);
   while (from < terms.length) {
     const to = findClauseEnd(places, marks, from);
     const matched = label.filter((term) => isAmong(terms, term, from, to));
-    const share = sumOf(weights, matched) / all;
+    const share = sumWeights(weights, matched) / all;
     const placement = findClosest(matched, { content, marks, from, to, label });
-    const cost = costOf(placement);
+    const cost = measureCost(placement);
     const worth = share - cost / 1000;
     if (worth > bestWorth) {
       // Not a spread, which would take longer than all the rest.
@@ -114,8 +114,8 @@ function findClosest(matched: readonly number[], clause: Clause): Placement {
     latest[which] = at;
     if (latest.includes(-1)) continue;
     const placement = describe(latest, clause);
-    if (best === null || costOf(placement) < costOf(best)) best = placement;
-    if (costOf(best) === 0) break;
+    if (best === null || measureCost(placement) < measureCost(best)) best = placement;
+    if (measureCost(best) === 0) break;
   }
   return best!;
 }
@@ -134,7 +134,7 @@ function describe(at: readonly number[], { content, marks, label }: Clause): Pla
   return { first, last, between, commas, isInOrder };
 }
 
-function costOf({ between, commas, isInOrder }: Placement): number {
+function measureCost({ between, commas, isInOrder }: Placement): number {
   return between + COMMA_COST * commas + (isInOrder ? 0 : 1);
 }
 
@@ -143,6 +143,6 @@ function isAmong(terms: readonly number[], term: number, from: number, to: numbe
   return at >= 0 && at < to;
 }
 
-function sumOf(weights: Float32Array, label: readonly number[]): number {
+function sumWeights(weights: Float32Array, label: readonly number[]): number {
   return label.reduce((sum, term) => sum + weights[term]!, 0);
 }

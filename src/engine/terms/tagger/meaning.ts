@@ -6,24 +6,24 @@ import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
 import { listSentences } from './read-text.ts';
 
-/** Sentences of a text that are compared with labels, about 2 ms each: the rest of a long one goes
- *  by words. */
+/** Maximum number of sentences that are compared with labels, about 2 ms each: the rest of a long
+ *  text is tagged by words. */
 const MAX_SENTENCES = 12;
-/** Preferred labels nearest to a whole sentence: those of their concepts are compared with its
- *  stretches. Measured: 500 of all labels find nothing more, and 100 lose. */
+/** Number of preferred labels nearest to a whole sentence: the labels of their concepts are
+ *  compared with its stretches. Measured: 500 of all labels find nothing more, and 100 lose. */
 const NEAREST_NAMES = 200;
-/** What a text is tagged for: what one can learn. Trades and groups come by words alone. */
+/** Kinds of concepts that people can learn. Trades and groups are found by words alone. */
 const KINDS = (['skill', 'topic'] as const).map((kind) => conceptKinds.indexOf(kind));
 
-/** A concept that a text is near to in meaning. */
+/** A concept that is near to a text in meaning. */
 interface MeantConcept {
   readonly concept: number;
-  /** How near the preferred label is to what of a sentence is nearest to it: 1 for the same, 0 for
-   *  what has nothing to do with it, less where it has no vector. */
+  /** Cosine of the preferred label and the nearest part of a sentence: 1 for the same meaning, 0
+   *  for unrelated ones; UNKNOWN if the label has no vector. */
   readonly preferred: number;
-  /** The same of whichever label is nearest. */
+  /** Highest cosine of any label of the concept. */
   readonly best: number;
-  /** Where that is: half-open, in UTF-16 units of the text. */
+  /** The part of the text with this cosine: half-open, in UTF-16 units. */
   readonly span: readonly [start: number, end: number];
 }
 
@@ -32,29 +32,28 @@ interface MeantText {
   /** Ordinals. */
   readonly lang: number;
   readonly source: number | undefined;
-  /** Concepts that are looked at in any case: those found by words. */
+  /** Concepts that words have found; they are compared in any case. */
   readonly named: readonly number[];
 }
 
-/** What of a sentence comes nearest to a label. */
+/** The part of a sentence that is nearest to a label. */
 interface Nearest {
   readonly nearness: number;
   readonly stretch: number;
 }
 
-/** Nearness of what has no vector. */
+/** Nearness of a label without a vector. */
 const UNKNOWN = Number.NEGATIVE_INFINITY;
-/** Stands for the whole sentence. */
+/** Index for the whole sentence instead of a stretch. */
 const WHOLE = -1;
 
-/** Finds concepts by what a text means: those with a label among the nearest to one of its
- *  sentences, and those that its words have found, each with the stretch of words that is nearest
- *  to it. */
+/** Finds concepts by the meaning of a text: those with a label among the nearest to one of its
+ *  sentences, and those that its words have found, each with the nearest stretch of words. */
 export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
   const { labels, concepts } = terms;
   const { rows, rowOf, encoder, scopeOf } = meaning;
 
-  /** The labels of concepts that have vectors, in one language. */
+  /** Lists the labels of concepts that have vectors, in one language. */
   function listLabels(candidates: Iterable<number>, lang: number): number[] {
     const encoded: number[] = [];
     for (const concept of candidates) {
@@ -92,31 +91,36 @@ export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
       const words = readSentenceWords(encoder, sentence.text);
       const nearest = measureNearest(meaning, candidates, { vector, words });
       for (let at = 0; at < candidates.length; at++)
-        note(best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
+        recordNearest(best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
     }
     return [...best.values()];
   };
 
-  function note(
+  function recordNearest(
     best: Map<number, MeantConcept>,
     result: { label: number; nearest: Nearest; sentence: TextSentence; words: SentenceWords },
   ): void {
     const { label, nearest } = result;
     const concept = labels.conceptOf[label]!;
-    const before = best.get(concept) ?? { concept, preferred: UNKNOWN, best: UNKNOWN, span: [0, 0] as const };
+    const existing = best.get(concept) ?? {
+      concept,
+      preferred: UNKNOWN,
+      best: UNKNOWN,
+      span: [0, 0] as const,
+    };
     const isPreferred = labels.roleOf[label] === labelRoles.preferred;
-    const isBest = nearest.nearness > before.best;
-    if (!isBest && !(isPreferred && nearest.nearness > before.preferred)) return;
+    const isBest = nearest.nearness > existing.best;
+    if (!isBest && !(isPreferred && nearest.nearness > existing.preferred)) return;
     best.set(concept, {
       concept,
-      preferred: isPreferred ? Math.max(before.preferred, nearest.nearness) : before.preferred,
-      best: isBest ? nearest.nearness : before.best,
-      span: isBest ? spanOf(result) : before.span,
+      preferred: isPreferred ? Math.max(existing.preferred, nearest.nearness) : existing.preferred,
+      best: isBest ? nearest.nearness : existing.best,
+      span: isBest ? findSpan(result) : existing.span,
     });
   }
 }
 
-function spanOf({
+function findSpan({
   nearest: { stretch },
   sentence,
   words,
@@ -130,7 +134,7 @@ function spanOf({
   return [sentence.start + words.spans[from]![0], sentence.start + words.spans[to - 1]![1]];
 }
 
-/** How near the whole sentence or a stretch of it comes to each label. */
+/** Measures the nearness of each label to the whole sentence and its stretches. */
 function measureNearest(
   { rows, rowOf }: TermMeaning,
   candidates: readonly number[],
@@ -147,33 +151,33 @@ function measureNearest(
     let stretch = WHOLE;
     for (let i = 0; i < words.stretches.length; i++) {
       const { from, to, length } = words.stretches[i]!;
-      const mean = (sums[to]! - sums[from]!) / length;
-      if (mean > cosine) [cosine, stretch] = [mean, i];
+      const stretchCosine = (sums[to]! - sums[from]!) / length;
+      if (stretchCosine > cosine) [cosine, stretch] = [stretchCosine, i];
     }
     return { nearness: cosine, stretch };
   });
 }
 
-/** Some words of a sentence, one after the other. */
+/** Consecutive words of a sentence. */
 interface Stretch {
-  /** Words, half-open. */
+  /** Half-open range of words. */
   readonly from: number;
   readonly to: number;
-  /** Length of the sum of its words' vectors. */
+  /** Length of the sum of the vectors of the words. */
   readonly length: number;
 }
 
-/** Vectors of the words of a sentence. That of a stretch is their sum, made of length 1: so what is
- *  near to a stretch comes out of sums of what is near to its words, without a vector for each of a
+/** Vectors of the words of a sentence. The vector of a stretch is their sum, scaled to length 1, so
+ *  its cosines follow from sums of the products of its words, without a vector for each of a
  *  hundred stretches. */
 interface SentenceWords {
   readonly vectors: readonly Float32Array[];
-  /** By word: where it stands in the sentence, half-open, in UTF-16 units. */
+  /** By word: its range in the sentence, half-open, in UTF-16 units. */
   readonly spans: readonly (readonly [start: number, end: number])[];
   readonly stretches: readonly Stretch[];
 }
 
-/** Words that a label is compared with at once. */
+/** Numbers of words in the stretches that are compared with labels. */
 const STRETCH_LENGTHS: readonly number[] = [1, 2, 4, 7];
 const LEAST_LENGTH = 1e-6;
 
@@ -198,7 +202,7 @@ function listStretches(vectors: readonly Float32Array[], dimensions: number): St
       }
       if (from < 0) continue;
       const length = Math.sqrt(sum.reduce((square, value) => square + value * value, 0));
-      // What is less comes from rounding.
+      // A shorter sum comes from rounding.
       if (length > LEAST_LENGTH) result.push({ from, to, length });
     }
     return result;

@@ -4,7 +4,7 @@ import { createMeantFinder } from './meaning.ts';
 import type { Span } from './read-text.ts';
 import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 
-/** What is shown of a tag. */
+/** A tag as answers show it. */
 export interface FoundTag {
   readonly concept: number;
   /** 0 to 1. */
@@ -19,15 +19,14 @@ interface MeantText {
   /** Ordinals; -1 for any source. */
   readonly lang: number;
   readonly source: number;
-  /** Whether it is wanted where a guess stands. */
+  /** Whether guesses get the span of their nearest words. */
   readonly spans: boolean;
-  /** How sure the best guess must be. */
+  /** Minimum score of the best guess; below it there are no guesses. */
   readonly leastBest: number;
 }
 
-/** Joins the guesses that words give with those that a text means: one score of both, and all in
- *  its order.
- *  Shape: none where none is sure enough. */
+/** Joins the guesses by words with those by meaning, with one score for both, best first.
+ *  Shape: empty if no guess is sure enough. */
 export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
   const findMeant = createMeantFinder(terms, meaning);
 
@@ -40,16 +39,16 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
       named: [...tagsByConcept.keys()],
     });
     if (result.length === 0) return [...byWords];
-    const meant = result.map(({ concept, preferred, best, span }): FoundTag => {
+    const tags = result.map(({ concept, preferred, best, span }): FoundTag => {
       const tag = tagsByConcept.get(concept);
       const score = weighMeantTag({ preferred, best, words: tag?.score ?? 0 });
       return { concept, score, span: tag?.span ?? (spans ? span : null) };
     });
-    const highest = Math.max(...meant.map(({ score }) => score));
+    const highest = Math.max(...tags.map(({ score }) => score));
     if (highest < leastBest) return [];
     const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
     for (const { concept } of result) tagsByConcept.delete(concept);
-    // Trades and groups, which no sentence is compared with, count by their words alone.
+    // Trades and groups are not compared with sentences, so their score comes from words alone.
     const others = Array.from(
       tagsByConcept.values(),
       (tag): FoundTag => ({
@@ -57,7 +56,7 @@ export function createMeantJoiner(terms: OpenTerms, meaning: TermMeaning) {
         score: weighMeantTag({ preferred: 0, best: 0, words: tag.score }),
       }),
     );
-    return [...meant.filter(({ score }) => score >= least), ...others].sort(
+    return [...tags.filter(({ score }) => score >= least), ...others].sort(
       (a, b) => b.score - a.score || a.concept - b.concept,
     );
   };

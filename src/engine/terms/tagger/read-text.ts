@@ -79,7 +79,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     for (const sentence of text.split(SENTENCE_END)) {
       const to = scanner.scan(sentence);
       const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalWords(sentence) : NO_CAPITALS;
-      const names = namesOf(sentence, inCapitals);
+      const names = findNames(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
         windows.push({ from, to: Math.min(to, from + MAX_WINDOW_WORDS), inCapitals, names });
       }
@@ -103,7 +103,7 @@ export function listSentences(text: string): readonly TextSentence[] {
 }
 
 /** The NAMES_BY_CAPITALS that are names in a sentence. */
-function namesOf(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
+function findNames(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
   const isGo = sentence.includes('Go') && GO.test(sentence);
   if (inCapitals.size === 0) return isGo ? GO_ALONE : NO_NAMES;
   return NAMES_BY_CAPITALS.filter((name) => inCapitals.has(name) || (isGo && name === 'go'));

@@ -4,28 +4,28 @@ import { NONE } from '../term-data.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import { wordMarks } from './word-scanner.ts';
 
-const wordsOf = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+const splitWords = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Folded words with which a text requires a skill, or announces that it is taught. */
 const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',
-    wordsOf(
+    splitWords(
       'skill skills knowledge experience experienced proficient proficiency qualified competence able ability responsible required ' +
         'wanted needed hiring seeking workshop class classes',
     ),
   ],
   [
     'fr',
-    wordsOf(
+    splitWords(
       'competence competences connaissance connaissances maitrise maitrisant maitriser experience exige exigee requis requise capable ' +
         'responsable recherchons cherchons recrutons atelier stage',
     ),
   ],
 ]);
-const PERSON_WORDS = wordsOf('i im ive id my me je j mon ma mes moi');
+const PERSON_WORDS = splitWords('i im ive id my me je j mon ma mes moi');
 /** Words that are common in talk between people, and rare in lists of skills. */
-const TALK_WORDS = wordsOf(
+const TALK_WORDS = splitWords(
   'he hes she shes it its they theyre his her today tomorrow tonight yesterday monday tuesday wednesday thursday friday saturday ' +
     'sunday weekend morning night lunch il elle ils elles ca c hier demain aujourd soir matin midi lundi mardi mercredi jeudi ' +
     'vendredi samedi dimanche',
@@ -35,7 +35,7 @@ const TALK_WORDS = wordsOf(
 const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'en',
-    wordsOf(
+    splitWords(
       'him them was were had did been got went gone weve youve theyve youre youll theyll itll isnt arent wasnt werent dont doesnt ' +
         'didnt couldnt wouldnt havent hasnt hadnt cant lets here there thanks thank please sorry hi hello someone somebody anyone ' +
         'anybody everyone everybody nobody whoever again back down till until since ago',
@@ -43,7 +43,7 @@ const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ],
   [
     'fr',
-    wordsOf(
+    splitWords(
       'on etait etaient avait avaient ai as avons est sont fait va vais vont dit se s me toi tu te chez merci pardon bonjour salut ' +
         'quelqu tout tellement encore pas n y depuis maintenant',
     ),
@@ -52,15 +52,15 @@ const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** A text is chat if at least this share of its words are talk words or chat words. */
 const MIN_CHAT_SHARE = 0.06;
 /** English words that name nothing, and that the index does not treat as function words. */
-const EMPTY_WORDS = wordsOf(
+const EMPTY_WORDS = splitWords(
   'about above across after again all also although always any because before below between both can could down during each ' +
     'every few here into it just less many may might more most much must never no not now off often once only onto or out over ' +
     'own per should since some soon still such than then though through today together tomorrow tonight too toward towards ' +
     'twice under until up upon very via well while whose will within without would yet',
 );
 /** In French, the noun after one of these words belongs to the noun before it. */
-const GENITIVES = wordsOf('de d du des');
-const ARTICLES = wordsOf('le la l les');
+const GENITIVES = splitWords('de d du des');
+const ARTICLES = splitWords('le la l les');
 
 /** Signs of a word, as bits. `determined` is set once the signs of the word have been looked up. */
 const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
@@ -111,7 +111,7 @@ export function openSigns(
 }
 
 /** The signs of a word, independently of the words beside it. */
-function signsOf(signs: SentenceSigns, place: number): number {
+function readSigns(signs: SentenceSigns, place: number): number {
   const { words, wordAt, lang, requiring, signWords, cache } = signs;
   const ordinal = words[place]!;
   if (ordinal < signWords.length && signWords[ordinal] === 0) return wordSigns.determined;
@@ -128,7 +128,7 @@ function signsOf(signs: SentenceSigns, place: number): number {
 }
 
 function hasSign(signs: SentenceSigns, place: number, sign: number): boolean {
-  return (signsOf(signs, place) & sign) !== 0;
+  return (readSigns(signs, place) & sign) !== 0;
 }
 
 /** The first place in a range with a sign, or -1. */
