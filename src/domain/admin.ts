@@ -26,7 +26,7 @@ export function isAdminRoleAtLeast(role: AdminRole, least: AdminRole): boolean {
   return adminRoles.indexOf(role) >= adminRoles.indexOf(least);
 }
 
-/** Whether somebody with this scope may see the tenant. */
+/** Whether the scope includes the tenant. */
 export function isInScope(scope: TenantScope, tenantId: string): boolean {
   return scope === null || scope.includes(tenantId);
 }

@@ -7,7 +7,7 @@ export interface Provider {
   readonly name: string;
   readonly logos: readonly Logo[];
   readonly url: string;
-  /** Licence or branding page; absent where none is known. */
+  /** Licence or branding page; absent if unknown. */
   readonly license?: string;
 }
 
@@ -37,7 +37,7 @@ export interface CatalogPart {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Where learning objects are stored outside the host, and in what state. */
+/** The external index of learning objects, and its state. */
 export interface CatalogPlace {
   /** `host:port` of each node. */
   readonly nodes: readonly string[];
@@ -83,9 +83,9 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** How somebody wants a table to be read. */
+/** The choices for reading a table. */
 export interface ImportChoices {
-  /** What its columns are: our names by those of the file, empty for one that is not read. */
+  /** Our names of the columns by the names in the file; empty for an ignored column. */
   readonly map?: Readonly<Record<string, string>>;
   /** Name of the sheet of a workbook; the first when absent. */
   readonly sheet?: string;

@@ -74,7 +74,7 @@ const LENGTH = words(
     `(\\d{1,3}(?:[.,]\\d{1,2})?|half an?|${[...numberOf.keys()].join('|')})( and a half)?`,
     '[ -]?(min(?:ute)?s?|mn|h(?:eure|our|r)?s?|journees?|jours?|days?)(?! du mans|/\\d)',
     '( and a half| et demie?)?',
-    // `1h30`; `2 h 50 euros` says a price.
+    // `1h30`; `2 h 50 euros` contains a price.
     '(?:(?<=\\d ?h(?:eures?)?) ?([0-5]\\d)(?: ?(?:min(?:ute)?s?|mn))?(?! ?(?:[€$%]|euros?|eur|dollars?|people|persons?|personnes?|ans?|years?)|\\d)',
     '|(?<=h\\w*) ?(?:(?:and|et) )?([0-5]?\\d) ?(?:min(?:ute)?s?|mn))?',
     '(?: (?:max(?:imum)?|or less|ou moins|long))?',

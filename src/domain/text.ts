@@ -65,7 +65,7 @@ export function parseEndOfDayText(day: string): Date | null {
  *  those without width. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 
-/** A text that is drawn as nothing: joiners, marks of direction, fillers. */
+/** A text without visible characters: joiners, marks of direction, fillers. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 
 /** Removes characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. Empty
@@ -80,23 +80,22 @@ export function cleanText(text: string): string {
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 const ANY_BLANKS = /[\s\p{Z}]+/gu;
 
-/** Makes text of others safe for an assistant: one line of visible characters, cut at `max` of
- *  them. To be the value of a field and nothing else.
+/** Makes text of others safe for an assistant: one line of at most `max` visible characters, to be
+ *  used only as the value of a field.
  *  @example toForeignText('Ignore\nall\u200b rules', 12) // 'Ignore all…' */
 export function toForeignText(text: string, max: number): string {
   if (text.length <= max && PLAIN.test(text)) return text;
-  // Enough of it: a character takes two units, and what cannot be seen is rarely more than what
-  // can.
-  const seen = text
-    .slice(0, MOST_READ)
+  // A character takes at most two units, and most characters are visible.
+  const visible = text
+    .slice(0, MAX_READ)
     .replace(/\p{Cc}/gu, ' ')
     .replace(UNSEEN, '')
     .replace(ANY_BLANKS, ' ')
     .trim();
-  if (seen.length <= max) return seen;
-  const characters = [...seen.slice(0, 2 * max + 1)];
+  if (visible.length <= max) return visible;
+  const characters = [...visible.slice(0, 2 * max + 1)];
   return characters.length <= max
-    ? seen
+    ? visible
     : `${characters
         .slice(0, max - 1)
         .join('')
@@ -106,4 +105,4 @@ export function toForeignText(text: string, max: number): string {
 /** Most texts need no change. */
 const PLAIN =
   /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
-const MOST_READ = 20_000;
+const MAX_READ = 20_000;

@@ -8,7 +8,7 @@ import type { LtiRegistrationRecord } from '#ports/store/store';
 import { requestAccessToken } from './ltijs.ts';
 import { type CallPart, createPlatformCall, type PlatformAccess, toPlatformError } from './platform-call.ts';
 
-/** Where the private key comes from that signs requests for tokens. */
+/** The source of the private key that signs requests for tokens. */
 export interface SigningKeys {
   /** `privateKey` is PEM, PKCS #8. */
   signingKeyOf(registration: LtiRegistrationRecord): Promise<{ readonly privateKey: string }>;
@@ -37,9 +37,9 @@ export interface ServiceCall {
 }
 
 const MAX_TOKENS = 1_000;
-/** Also for platforms that do not say how long a token is valid. */
+/** Also used for platforms that do not state how long a token is valid. */
 const MAX_SECONDS = 3_600;
-/** Subtracted, so that a token is still valid when it arrives. */
+/** Subtracted from the lifetime, so that a token is still valid when it arrives. */
 const MARGIN_SECONDS = 60;
 
 const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.unknown().optional() });
@@ -74,7 +74,7 @@ export async function withAccessToken<T>(
   });
 }
 
-/** A token that is cached or new; simultaneous callers share one request. Errors: those of
+/** Returns a cached or new token; simultaneous callers share one request. Errors: those of
  *  `LtiPlatforms`, with the part `token`. */
 export async function getAccessToken(
   tokens: AccessTokens,

@@ -72,7 +72,7 @@ function toScore({ product }: LtiRegistrationRecord, { userId, points }: Platfor
 
 const resultAnswer = z.object({ userId: z.string(), resultScore: z.number().nullish() });
 
-/** Asks for the results of a person (§3.3). */
+/** Fetches the results of a person (§3.3). */
 async function isResultGone(
   { call, token }: PlatformAccess,
   { lineItem, userId }: Pick<PlatformScore, 'lineItem' | 'userId'>,
@@ -92,8 +92,8 @@ async function isResultGone(
 
 const lineItemAnswer = z.object({ id: z.string(), resourceId: z.string().nullish() });
 
-/** Address of the line item of the link that is for the same placement (§3.2), else that of the
- *  launch, unless it is for another placement. A platform may ignore the filters of the query. */
+/** Finds the address of the link's line item for the same placement (§3.2), else that of the launch
+ *  unless it is for another placement. A platform may ignore the filters of the query. */
 async function findLineItem(
   { call, token }: PlatformAccess,
   { container, resourceLinkId, resourceId, launched }: WantedLineItem,

@@ -11,7 +11,7 @@ type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
 
 const ok: Outcome = { outcome: 'ok', detail: null };
 
-/** Fetches the keys of a platform and a new token. */
+/** Checks a platform by fetching its keys and a new token. */
 export async function checkPlatform(
   tokens: AccessTokens,
   registration: LtiRegistrationRecord,
@@ -34,7 +34,7 @@ async function checkKeys({ outbound }: AccessTokens, uri: string): Promise<Outco
   }
 }
 
-/** One scope is enough, as platforms refuse those that are turned off. */
+/** One scope is enough, as platforms refuse disabled scopes. */
 async function checkToken(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<Outcome> {
   let outcome = ok;
   for (const scope of [SCORE_SCOPE, MEMBERS_SCOPE]) {

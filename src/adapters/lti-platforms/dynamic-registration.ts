@@ -7,11 +7,11 @@ import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import { toDisplayLine, withinSite } from './platform-call.ts';
 
-/** Why a platform could not be registered; each reason has its words below `register.failures`. */
+/** Reasons why a platform could not be registered, with their texts below `register.failures`. */
 type FailureReason =
-  /** The address of the configuration is not one that may be called. */
+  /** The address of the configuration may not be called. */
   | 'address'
-  /** It leads into a private network. */
+  /** The address of the configuration leads into a private network. */
   | 'private'
   | 'unreachable'
   /** The platform does not accept its own registration token. */
@@ -29,7 +29,7 @@ interface FailureFacts {
   /** Of the platform, or of the part of it that was called. */
   readonly host?: string;
   readonly status?: number;
-  /** What the platform answered or what is wrong with it, at most 300 characters. */
+  /** The answer of the platform or the problem with it, at most 300 characters. */
   readonly detail?: string;
 }
 

@@ -128,8 +128,8 @@ function replaceHttpClient(): void {
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });
 }
 
-/** The call that serves the running work: ltijs has one HTTP client in a process, which may run
- *  several hosts. */
+/** The call for the current asynchronous context: ltijs has one HTTP client per process, and a
+ *  process may run several hosts. */
 const httpCalls = new AsyncLocalStorage<PlatformCall>();
 
 interface GotOptions {
@@ -146,7 +146,7 @@ interface GotResponse {
 
 type GotPromise = Promise<GotResponse> & { json(): Promise<unknown> };
 
-/** Takes the place of `got` in ltijs. */
+/** Replaces `got` in ltijs. */
 const got = {
   get: (url: string, options: GotOptions) => request(url, { method: 'GET', ...toBody(options) }),
   post: (url: string, options: GotOptions) => request(url, { method: 'POST', ...toBody(options) }),

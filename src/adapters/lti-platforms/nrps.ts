@@ -16,7 +16,7 @@ const MAX_MEMBERS = 5_000;
 const MAX_PAGES = 100;
 const MAX_NAME_LENGTH = 200;
 const CACHE_MS = 60_000;
-/** Members of all cached courses together. */
+/** Maximum number of members in all cached lists. */
 const MAX_CACHED_MEMBERS = 100_000;
 const TIMEOUT_MS = 30_000;
 
@@ -38,8 +38,7 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
   };
 }
 
-/** Lists of members, each read once for all who ask within a minute: a large course has a hundred
- *  pages.
+/** Caches lists of members for a minute, as a large course has a hundred pages.
  *  @param timeoutMs for reading one list */
 export function createMembersCache(timeoutMs = TIMEOUT_MS) {
   const cached = new LRUCache<string, Members>({
@@ -87,8 +86,8 @@ interface MemberPage {
   readonly nextUrl: string | null;
 }
 
-/** A page of members by ltijs. The next page is ours to find: ltijs understands fewer `Link`
- *  headers than platforms send. */
+/** Fetches a page of members through ltijs. The next page is found here, as ltijs does not
+ *  understand all `Link` headers that platforms send. */
 async function fetchMemberPage(access: PlatformAccess, url: string): Promise<MemberPage> {
   let nextUrl: string | null = null;
   const call: PlatformAccess['call'] = async (...request) => {
@@ -112,9 +111,9 @@ const membership = z.object({
 
 const memberList = z.object({ members: z.array(z.unknown()) });
 
-/** All members of a course, page by page: at most 5,000 entries, usable or not, as reading each
- *  takes time.
- *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`, which is looked at
+/** Reads all members of a course, page by page: at most 5,000 entries, usable or not, as reading
+ *  each takes time.
+ *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`, which is checked
  *  before each page. */
 export async function readMembers(
   membershipsUrl: string,
@@ -122,7 +121,7 @@ export async function readMembers(
   signal?: AbortSignal,
 ): Promise<Members> {
   const members = new Map<string, PlatformMember>();
-  // No limit is asked for: with one, some platforms give wrong addresses of next pages.
+  // The request has no limit: with one, some platforms return wrong addresses of next pages.
   const pages = listPages(
     membershipsUrl,
     (url) => {

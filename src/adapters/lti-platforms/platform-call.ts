@@ -9,7 +9,7 @@ export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 
 /** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** What a service of a platform is called with. */
+/** A request to a service of a platform. */
 export interface PlatformAccess {
   readonly registration: LtiRegistrationRecord;
   readonly call: PlatformCall;
@@ -17,7 +17,7 @@ export interface PlatformAccess {
   readonly token: string;
 }
 
-/** A page of members of a large course with long names. */
+/** Enough for a page of members of a large course with long names. */
 const MAX_BYTES = 4 * 1_048_576;
 const MAX_DETAIL_LENGTH = 300;
 const MAX_TEXT_LENGTH = 10_000;
@@ -40,8 +40,8 @@ export function createPlatformCall(outbound: Outbound, part: CallPart): Platform
   };
 }
 
-/** The error of the port for one of `outbound`. Other coded errors stay as they are; what is not an
- *  AppError becomes PLATFORM_UNREACHABLE, as it may succeed later. */
+/** Converts an error of `outbound` to one of the port. Other AppErrors are returned unchanged; any
+ *  other error becomes PLATFORM_UNREACHABLE, as a later call may succeed. */
 export function toPlatformError(error: unknown, part: CallPart): AppError {
   if (!(error instanceof AppError))
     return new AppError('PLATFORM_UNREACHABLE', 'The platform answered something else than it should.', {
@@ -92,7 +92,7 @@ function readDetail(text: string): string {
     const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
     if (description.length > 0) return toDisplayLine(description.join(': '));
   } catch {
-    // It is not JSON, or null.
+    // The text is not JSON, or is `null`.
   }
   return toDisplayLine(text);
 }
@@ -131,8 +131,8 @@ export async function* listPages<T extends { readonly nextUrl: string | null }>(
   }
 }
 
-/** The address of the next page, from the `Link` header (RFC 8288); null where there is none. Some
- *  platforms leave the quotes out, or begin the query a second time. */
+/** Reads the address of the next page from the `Link` header (RFC 8288); null without one. Some
+ *  platforms omit the quotes, or begin the query a second time. */
 export function findNextUrl({ headers, url }: OutboundAnswer): string | null {
   const links = (headers.link ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   for (const [, address = '', parameters = ''] of links)

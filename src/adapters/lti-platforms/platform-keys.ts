@@ -68,8 +68,8 @@ export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
 interface KeySet {
   readonly getKey: JWTVerifyGetKey;
   countFetches(): number;
-  /** Fetches the set again, unless a failed signature did that within the last minute. False where
-   *  it was not fetched. */
+  /** Fetches the set again, unless a failed signature caused that within the last minute.
+   *  @returns whether the set was fetched */
   renew(): Promise<boolean>;
 }
 
@@ -152,7 +152,7 @@ export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[
   return keys.filter(({ kid }, index) => keys.findIndex((key) => key.kid === kid) === index);
 }
 
-/** The key if it may sign, without private parts that a platform published by mistake. */
+/** Returns the key if it may sign, without private parts that a platform published by mistake. */
 function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
   const { kty, kid, use = 'sig', alg = 'RS256', n, e } = key;
   if (kty !== 'RSA' || typeof kid !== 'string' || use !== 'sig' || alg !== 'RS256') return [];
@@ -161,7 +161,7 @@ function readKey(key: Readonly<Record<string, unknown>>): JWK[] {
   return bits >= 2_048 && bits <= 8_192 ? [{ kty, kid, use, alg, n, e } as JWK] : [];
 }
 
-/** Bits of the modulus; 0 for what is not a key. */
+/** Counts the bits of the modulus; 0 if the key is invalid. */
 function countBits(key: JsonWebKey): number {
   try {
     return createPublicKey({ key, format: 'jwk' }).asymmetricKeyDetails?.modulusLength ?? 0;

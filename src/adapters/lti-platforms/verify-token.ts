@@ -15,7 +15,7 @@ const MAX_LENGTH = 65_536;
 const LEEWAY_SECONDS = 60;
 const MAX_AGE_SECONDS = 3_600;
 
-/** Verifies what a platform signed: the id_token of a launch, or a notice.
+/** Verifies a token of a platform: the id_token of a launch, or a notice.
  *  1. It is a JWS in compact form, no larger than a launch can be, signed with RS256 by a named key
  *     of the platform.
  *  2. Its issuer is the platform, and its audience is this tool.
@@ -47,7 +47,7 @@ export function createTokenVerification(deps: PlatformKeysDeps): LtiPlatforms['v
   };
 }
 
-/** Refuses what jose would accept, or would report with another error than ours. */
+/** Refuses tokens that jose would accept or would report with another error. */
 function requireForm(token: string): void {
   if (token.length > MAX_LENGTH) throw new errors.JWSInvalid('It is too large.');
   decodeJwt(token);
@@ -68,8 +68,8 @@ function readHeader(token: string): ProtectedHeaderParameters {
   }
 }
 
-/** The payload of a token whose `nbf` is null, which is as if it were absent: jose refuses it after the
- *  signature, issuer and audience, and before the other times.
+/** Reads the payload of a token whose `nbf` is null, which counts as absent: jose refuses it after
+ *  the signature, issuer and audience, and before the other times.
  *  Errors: any other error as it is; those of jose for the times. */
 function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   const isEmpty =
@@ -118,7 +118,7 @@ const early: Refusal = {
   message: 'The launch is dated in the future: the clocks of the platform and of this host differ.',
 };
 
-/** Our refusals by the code of jose and, where that is not enough, by the claim and the reason. */
+/** Refusals by the error code of jose and, if necessary, by the claim and the reason. */
 const refusals: Readonly<Record<string, Refusal>> = {
   ERR_JWS_INVALID: malformed,
   ERR_JWT_INVALID: malformed,
@@ -160,8 +160,8 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Our error for one of jose, which becomes its cause; LTI_CLAIMS_INVALID for a time that is
- *  missing or not a number. */
+/** Converts an error of jose, which becomes the cause; LTI_CLAIMS_INVALID for a time that is missing
+ *  or not a number. */
 function toRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isAboutClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isAboutClaim ? error : { claim: '', reason: '' };

@@ -29,7 +29,7 @@ export function toLine(text: string, key?: string): string | null {
     // Control characters, and the invisible ones that change the direction of what follows.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
     .trim();
-  // Cut by whole characters, so that none is cut in two.
+  // Cut between whole characters.
   return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
 }
 
@@ -66,9 +66,9 @@ function titleOf(markup: string): string {
 
 const MIN_LENGTH = 4;
 
-/** Crosses out a key in a text, plain or percent-encoded: services like to repeat the key they
- *  refuse. A key of a few characters is not a real one, and crossing it out would only make the
- *  text unreadable.
+/** Masks a key in a text, plain or percent-encoded, as services often repeat the key that they
+ *  refuse. A key of a few characters is not a real one, and masking it would only make the text
+ *  unreadable.
  *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key leave out the scheme before it.
@@ -78,7 +78,7 @@ export function hideKey(text: string, value: string | undefined): string {
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
 }
 
-/** Crosses out all keys of a connection. */
+/** Masks all keys of a connection in a text. */
 export function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
   return hideKey(hideKey(text, apiKey), marketplace?.key);
 }

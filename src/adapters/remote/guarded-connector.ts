@@ -36,15 +36,15 @@ function connectTo(
     lookup: guardLookup(isAllowed, lookup),
   } as buildConnector.BuildOptions);
   return (target, callback) => {
-    // For what is an IP address already, sockets ask no resolver.
+    // Sockets do not resolve IP addresses.
     if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname))
       callback(addressRefused(target.hostname), null);
     else connect(target, callback);
   };
 }
 
-/** A resolver that gives addresses only where all of them are allowed: a private address among
- *  public ones is either a mistake or a trick. */
+/** Creates a resolver that returns addresses only if all of them are allowed: a private address
+ *  among public ones is either a mistake or an attack. */
 export function guardLookup(isAllowed: (address: string) => boolean, lookup: LookupAll): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -58,7 +58,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
   };
 }
 
-/** Without the address, which would tell outsiders about the network of the host. */
+/** Creates an error without the address, which would reveal the network of the host. */
 function addressRefused(host: string): AppError {
   return new AppError(
     'UPSTREAM_ADDRESS_REFUSED',

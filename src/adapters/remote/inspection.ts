@@ -125,7 +125,7 @@ function createFeedback(body: unknown): Feedback | null {
   };
 }
 
-/** Null for an answer that cannot be read; the findings tell why. */
+/** Reads an answer; null if it is invalid, for which the findings have the reason. */
 function tryRead<T>(read: () => T): T | null {
   try {
     return read();
@@ -171,7 +171,7 @@ interface Inspected {
   readonly body: unknown;
 }
 
-/** Makes a call and judges its answer. Never rejects for what the service does. */
+/** Makes a call and checks its answer. Failures of the service become findings. */
 async function inspectCall(
   { connection, send, silentCalls }: Target,
   { operation, question, purpose = '', key }: Trial,

@@ -13,15 +13,15 @@ import { createSend, type SendOptions } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
-  /** Services that may be in private networks and on this machine. */
+  /** The permitted services in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Time of an operation with all waiting and repeating, and of a test; 10,000 by default. */
+  /** Time limit of an operation, including waiting and retries, and of a test; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** Time of one call of an operation; 4,000 by default. */
+  /** Time limit of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
-  /** Time of a probe for the extension; 1,000 by default. */
+  /** Time limit of a probe for the extension; 1,000 by default. */
   readonly probeTimeoutMs?: number;
-  /** Time for making a connection; 3,000 by default. */
+  /** Time limit for making a connection; 3,000 by default. */
   readonly connectTimeoutMs?: number;
   /** Options that differ from `defaultPolicyOptions`. */
   readonly policies?: Partial<PolicyOptions>;
@@ -41,8 +41,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
       connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }),
     });
   const usual = agentFor(isPublicAddress);
-  // Apart, as a connection that is kept open is not checked again: nobody else may go on with one
-  // of an owner's.
+  // Separate, as an open connection is not checked again: calls of others must not reuse the
+  // connections of owners.
   const owners = agentFor(isOpenToOwners ? isOpenAddress : isPublicAddress);
   const sendGuarded = (given: Omit<SendOptions, 'dispatcher'>): Send => {
     const sendUsual = createSend({ dispatcher: usual, ...given });
@@ -55,7 +55,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
     timeoutMs,
     clock,
   });
-  // A test shows the real state, so no policy stands between it and the service.
+  // A test shows the real state of the service, so no policies apply to it.
   const sendPlainly = sendGuarded({ timeoutMs });
   // Behaviour at an address outside the specification must not pause or slow anything else.
   const probe = sendGuarded({ timeoutMs: probeTimeoutMs });

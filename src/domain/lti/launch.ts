@@ -7,7 +7,7 @@ export type LaunchRole = 'instructor' | 'learner' | 'other';
 interface LaunchUser {
   /** `sub`; unique within the issuer. */
   readonly id: string;
-  /** Null where the platform keeps it to itself. */
+  /** Null if the platform does not share it. */
   readonly name: string | null;
   readonly email: string | null;
 }
@@ -28,10 +28,10 @@ export interface LaunchedLink {
 /** Content item types of Deep Linking 2.0 that this tool can return. */
 export type ContentItemType = 'ltiResourceLink' | 'link' | 'html';
 
-/** What the platform wants returned, with the defaults of Deep Linking 2.0 filled in. */
+/** The settings of a deep-linking request, with the defaults of Deep Linking 2.0. */
 export interface DeepLinkingSettings {
   readonly returnUrl: string;
-  /** As sent, also types that this tool cannot return. */
+  /** Unfiltered: includes types that this tool cannot return. */
   readonly acceptTypes: readonly string[];
   readonly acceptMultiple: boolean;
   /** `iframe`, `window`, `frame`, `embed`; as they were sent. */
@@ -49,7 +49,7 @@ export interface DeepLinkingSettings {
 export const SCORE_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/score';
 export const LINE_ITEM_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/lineitem';
 
-/** Lets a tool read whether the gradebook has a score. */
+/** The scope for reading whether the gradebook has a score. */
 export const RESULT_SCOPE = 'https://purl.imsglobal.org/spec/lti-ags/scope/result.readonly';
 
 /** Assignment and Grade Services of a launch. */
@@ -66,8 +66,8 @@ export function canMakeLineItem(grading: LaunchGrading | null): boolean {
   return hasScopes && grading?.lineItems != null;
 }
 
-/** Whether the platform takes scores for the link of a launch: it has a line item, or can get
- *  one. */
+/** Whether the platform accepts scores for the link of a launch: the link has a line item, or the
+ *  tool may create one. */
 export function takesScores({ grading }: Pick<Launch, 'grading'>): boolean {
   const isGraded = grading?.lineItem != null && grading.scopes.includes(SCORE_SCOPE);
   return isGraded || canMakeLineItem(grading);

@@ -19,7 +19,7 @@ export interface ProductTraits {
   readonly maxTitleLength: number;
   /** Maximum points of an item, a whole number. */
   readonly maxPoints: number;
-  /** Which properties of an item the platform reads. */
+  /** The properties of an item that the platform reads. */
   readonly honours: {
     readonly lineItem: boolean;
     readonly available: boolean;
@@ -39,8 +39,8 @@ export interface ProductTraits {
    *  item without a line item then deletes the column of the activity with its grades, and of several
    *  items the last remains. */
   readonly reopensActivities: boolean;
-  /** What people still have to do in the platform after choosing, as a key of `tray.last`; null for
-   *  nothing. */
+  /** The last step that people have to do in the platform after choosing, as a key of `tray.last`;
+   *  null if there is none. */
   readonly lastStep: 'moodle' | null;
   /** Additional fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
@@ -64,8 +64,8 @@ interface RegistrationTraits {
 
 const everything = { lineItem: true, available: true, submission: true, window: true };
 
-/** Keeps to the specifications. The limits suit every product; not every platform makes a line item
- *  of an item. */
+/** A platform that follows the specifications. The limits suit every product; not every platform
+ *  creates a line item for an item. */
 const generic: ProductTraits = {
   product: 'generic',
   name: 'LTI 1.3',

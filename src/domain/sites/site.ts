@@ -1,4 +1,4 @@
-/** A site that lets its content be framed on any page. Others refuse (X-Frame-Options, or
+/** A site that allows any page to frame its content. Others refuse (X-Frame-Options, or
  *  `frame-ancestors`), and would show an error in the frame. The comment of each site names the
  *  page where it allows that. */
 export interface Site {
@@ -6,7 +6,7 @@ export interface Site {
   readonly hosts: readonly string[];
   /** A `video` has 16:9; `interactive` things and pages take what space there is. */
   readonly kind: 'video' | 'interactive' | 'page';
-  /** Where frames lead to, for a Content-Security-Policy. */
+  /** Source of the frames, for a Content-Security-Policy. */
   readonly sources: readonly string[];
   /** Address of the frame, over https, also where `url` is one already. Null where there is nothing
    *  that can be framed. */

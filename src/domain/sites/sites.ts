@@ -19,7 +19,7 @@ const sites: readonly Site[] = [
   wikimedia,
 ];
 
-/** How the content of an address can be shown within another page. */
+/** A frame that shows the content of an address within another page. */
 export interface Embedding {
   /** Address for the frame; over https. */
   readonly src: string;
@@ -28,12 +28,11 @@ export interface Embedding {
   readonly kind: Site['kind'];
 }
 
-/** Where frames of embedded content may lead, as `frame-src` of a policy names it. */
+/** Sources of embedded content, for `frame-src` of a Content-Security-Policy. */
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
-/** How to show an object in a frame; null where its site does not allow that, or is not in the
- *  list. The `embed` of a catalogue or a service is never framed as it is: only where a site of the
- *  list recognises it.
+/** Finds a frame for an object; null if its site does not allow frames or is not in the list. The
+ *  `embed` of a catalogue or a service is framed only if a site of the list recognises it.
  *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
  *  // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
@@ -46,8 +45,8 @@ function findFrame(address: string | undefined): Embedding | null {
   return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
-/** Address of the picture of an object: that of the object, else one that follows from its address;
- *  null where there is neither. */
+/** Finds the address of the picture of an object: that of the object, else one derived from its
+ *  address; null if there is neither. */
 export function findPictureSource({
   url,
   embed,

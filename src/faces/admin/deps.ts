@@ -42,14 +42,14 @@ export interface AdminFaceDeps {
   readonly sessions: AdminSessions;
   /** Null where no provider is configured. */
   readonly oidc: Oidc | null;
-  /** Keeps what belongs to a sign-in that is under way. */
+  /** Stores the state of unfinished sign-ins. */
   readonly nonces: NonceRepository;
   readonly tenants: Tenants;
   readonly upstreams: TenantUpstreams;
   /** Whether the upstreams that owners enter may be in private networks
    *  (ALLOW_PRIVATE_UPSTREAM). */
   readonly opensPrivateToOwners: boolean;
-  /** Searching as a tenant's people would, uncounted. */
+  /** Searches like those of a tenant's people, which are not counted. */
   trialOf(tenantId: string): Discovery;
   readonly apiKeys: ApiKeys;
   readonly feedback: FeedbackService;
@@ -71,27 +71,27 @@ export interface AdminFaceDeps {
   readonly insight: Insight;
   readonly imports: Imports;
   readonly objects: Objects;
-  /** What is changed of a tenant's objects. */
+  /** The changes to a tenant's objects. */
   layerOf: ObjectLayers['layerOf'];
   readonly readObjectPage: ReadPageAt;
   readonly importSources: ImportSources;
-  /** Where files of the import form are kept until they are read. */
+  /** Stores files of the import form until they are read. */
   readonly uploads: Uploads;
   readonly uploadedImports: UploadedImports;
   readonly linkChecks: LinkChecks;
   readonly deadLinks: DeadLinks;
-  /** Told of what went wrong in passing. */
+  /** Logs errors that do not fail the request. */
   onProblem(error: unknown): void;
-  /** Our own engine, for the catalogue page. */
+  /** The embedded engine, for the catalogue page. */
   readonly local: LearningService;
   readonly system: System;
   readonly pictures: PictureLinks;
   readonly clock: Clock;
-  /** Where people reach the host, without a slash at the end. */
+  /** Public address of the host, without a slash at the end. */
   readonly publicUrl: string;
 }
 
-/** What the system and catalogue pages say about the host. */
+/** Facts about the host for the system and catalogue pages. */
 export interface System {
   readonly version: string;
   readonly startedAt: Date;
@@ -103,13 +103,13 @@ export interface System {
     Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
   >;
   readonly catalogCounts: CatalogCounts;
-  /** Null where learning objects are kept in this host. */
+  /** Null if this host stores the learning objects. */
   describeCatalog(): CatalogPlace | null;
   /** Errors: STORE_UNAVAILABLE. */
   describeStore(): Promise<StoreDescription>;
 }
 
-/** What a handler of the admin page gets. */
+/** The dependencies of handlers of the admin page. */
 export interface AdminDeps extends AdminFaceDeps {
   readonly languages: Languages;
   readonly connectionChecks: HealthChecks;

@@ -21,8 +21,8 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
   ['system', '/system', 'owner'],
 ];
 
-/** What every admin page shows: the menu, who is signed in, the language, a notice of what was
- *  done. */
+/** Creates the common model of admin pages: the menu, the person, the language, and a notice of the
+ *  last action. */
 export function createLayoutModel(
   context: PageContext,
   { publicUrl, oidc }: AdminFaceDeps,
@@ -55,7 +55,7 @@ export function createLayoutModel(
   };
 }
 
-/** What was done, as the address says; null where we have no words for it. */
+/** Reads the notice of the last action from the address; null if the catalogues do not have it. */
 function readNotice(query: URLSearchParams, t: Translate, languages: Languages): string | null {
   const [name, counted] = [query.get('notice') ?? '', query.get('count') ?? ''];
   const values = /^\d{1,9}$/.test(counted) ? { count: Number(counted) } : {};

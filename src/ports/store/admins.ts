@@ -166,7 +166,7 @@ export function createAdminRepository(open: OpenRecords): AdminRepository {
   };
 }
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 export const adminLinkRecords = describeRecord<AdminLinkRecord>('adminLinks', {
   fields: {
@@ -191,7 +191,7 @@ export function createAdminLinkRepository(open: OpenRecords): AdminLinkRepositor
     findAdminLink: (id, now) => records.get({ id, expiresAt: above(now) }),
     consumeAdminLink: (id, now) => records.take({ id, expiresAt: above(now) }),
     listAdminLinks: (now) =>
-      records.find({ where: { expiresAt: above(now) }, order: ['-createdAt'], limit: MOST_LISTED }),
+      records.find({ where: { expiresAt: above(now) }, order: ['-createdAt'], limit: MAX_LISTED }),
     removeAdminLink: async (id) => (await records.remove({ id })) === 1,
     async removeAdminLinksBy(adminId) {
       await records.remove({ createdById: adminId });
@@ -222,7 +222,7 @@ export function createAdminSessionRepository(open: OpenRecords): AdminSessionRep
       await records.changeIf({ id }, { lastSeenAt: latest(seenAt) });
     },
     listAdminSessions: (adminId, now) =>
-      records.find({ where: { adminId, expiresAt: above(now) }, order: ['-lastSeenAt'], limit: MOST_LISTED }),
+      records.find({ where: { adminId, expiresAt: above(now) }, order: ['-lastSeenAt'], limit: MAX_LISTED }),
     async removeAdminSession(id) {
       await records.remove({ id });
     },

@@ -28,7 +28,7 @@ import {
 /** An import. The entries of the live imports make up the catalogue; later ones win. */
 export interface ImportRecord {
   readonly id: string;
-  /** 1, 2, 3 … by start; of two entries for one part, that of the higher number counts. */
+  /** 1, 2, 3 … in the order of start; the entry of the highest number counts for a part. */
   readonly number: number;
   readonly format: ImportFormat;
   readonly dataset: string;
@@ -38,11 +38,11 @@ export interface ImportRecord {
   readonly startedAt: Date;
   /** Null while it runs. */
   readonly endedAt: Date | null;
-  /** Until when the process of a running import counts as alive. Renewed every few seconds. */
+  /** Time until which the process of a running import counts as alive; renewed every few seconds. */
   readonly aliveUntil: Date;
   /** Of the source. */
   readonly fingerprint: string | null;
-  /** Where the import can be resumed: all before it is stored. Null where it cannot. */
+  /** Position from which the import can be resumed: all before it is stored. Null if it cannot. */
   readonly position: string | null;
   /** In the source's unit; `total` null where unknown. */
   readonly done: number;
@@ -57,11 +57,11 @@ export interface ImportRecord {
   readonly comparedWith: number;
   /** The address of the source; null for files, and where the address may hold a key. */
   readonly origin: ImportOrigin | null;
-  /** How often the address is imported again; a newer live import may change it. */
+  /** Frequency of automatic imports of the address; a newer live import may change it. */
   readonly rhythm: ImportRhythm | null;
-  /** How its table was read; null where nobody chose that. */
+  /** The choices for reading the table; null without choices. */
   readonly choices: ImportChoices | null;
-  /** Why it failed or was stopped, in words. */
+  /** The reason of a failure or a stop, in words. */
   readonly problem: string | null;
   /** Whether the previous data is still stored. */
   readonly isUndoable: boolean;
@@ -234,13 +234,13 @@ function toKind(stored: string): CatalogKind {
   return kind;
 }
 
-/** Verbs for entries: each store reads and writes very many of them. */
+/** The functions for entries, which each store implements, as there are very many entries. */
 export type ImportEntries = Pick<
   ImportRepository,
   'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
 >;
 
-const MOST_OF_DATASET = 100;
+const MAX_IMPORTS = 100;
 
 export function createImportRepository(open: OpenRecords, entries: ImportEntries): ImportRepository {
   const records = open(importRecords);
@@ -251,7 +251,7 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
         const [newest] = await records.find({ order: ['-number'], limit: 1 });
         const numbered = { ...record, number: (newest?.number ?? 0) + 1 };
         if (await records.putIf(numbered, null)) return numbered;
-        // Or an import of another dataset was quicker.
+        // If no import of the dataset is running, one of another dataset took the number.
         if ((await records.count({ dataset: record.dataset, state: 'running' })) > 0) return null;
       }
     },
@@ -259,7 +259,7 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
     findImport: (id) => records.get({ id }),
     listImports: (page) => records.page({ order: ['-number'] }, page),
     listRhythmic: () => records.find({ where: { rhythm: not(null) }, order: ['number'] }),
-    listImportsOf: (dataset, limit = MOST_OF_DATASET) =>
+    listImportsOf: (dataset, limit = MAX_IMPORTS) =>
       records.find({ where: { dataset }, order: ['-number'], limit }),
     async listLive() {
       // Of an index alone: whole records would be read every second.

@@ -194,7 +194,7 @@ export const linkMendRecords = describeRecord<LinkMend>('linkMends', {
   ],
 });
 
-const MOST_REPLACEMENTS = 100;
+const MAX_REPLACEMENTS = 100;
 
 export function createLinkMendRepository(open: OpenRecords): LinkMendRepository {
   const records = open(linkMendRecords);
@@ -207,7 +207,7 @@ export function createLinkMendRepository(open: OpenRecords): LinkMendRepository 
       records.find({
         where: { tenantId, 'derived.byUrl': url },
         order: ['-madeAt'],
-        limit: MOST_REPLACEMENTS,
+        limit: MAX_REPLACEMENTS,
       }),
     markMendUndone: async (tenantId, id, undoneAt) =>
       (await records.changeIf({ tenantId, id, undoneAt: null }, { undoneAt })) === 1,

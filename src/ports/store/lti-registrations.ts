@@ -118,8 +118,8 @@ export const ltiDeploymentRecords = describeRecord<LtiDeploymentRecord>('ltiDepl
   indexes: [['registrationId', '-firstSeenAt', KEY]],
 });
 
-const MOST_OF_ISSUER = 100;
-const MOST_KEYS = 1_000;
+const MAX_REGISTRATIONS = 100;
+const MAX_KEYS = 1_000;
 
 export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrationRepository {
   const registrations = open(ltiRegistrationRecords);
@@ -128,7 +128,8 @@ export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrat
     addRegistration: (record) => registrations.putIf(record, null),
     findRegistration: (id) => registrations.get({ id }),
     findRegistrationOfClient: (issuer, clientId) => registrations.get({ issuer, clientId }),
-    listRegistrationsOfIssuer: (issuer) => registrations.find({ where: { issuer }, limit: MOST_OF_ISSUER }),
+    listRegistrationsOfIssuer: (issuer) =>
+      registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
     replaceRegistration: (record) => registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations: (request) =>
       registrations.page(
@@ -139,7 +140,7 @@ export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrat
         request,
       ),
     listPublicKeys: async () =>
-      (await registrations.find({ limit: MOST_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),
+      (await registrations.find({ limit: MAX_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),
     removeRegistration: async (id) => (await registrations.remove({ id })) === 1,
     addDeployment: (record) => deployments.putIf(record, null),
     findDeployment: (registrationId, deploymentId) => deployments.get({ registrationId, deploymentId }),

@@ -167,13 +167,13 @@ export const ltiLinkRecords = describeRecord<LtiLinkRecord>('ltiLinks', {
   ],
 });
 
-/** What joins placements and links, which each store does in its own way. */
+/** The queries that join placements and links, which each store implements. */
 export type PlacedLinks = Pick<
   PlacementRepository,
   'listMostChosen' | 'readPlacedAddresses' | 'countPlacedLinks' | 'listPlacedLinks'
 >;
 
-const MOST_OF_RESOURCES = 200;
+const MAX_PLACEMENTS = 200;
 
 export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks): PlacementRepository {
   const placements = open(placementRecords);
@@ -203,7 +203,7 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
     listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }) =>
       links.find({
         where: { tenantId, registrationId, resourceLinkId: oneOf(resourceLinkIds) },
-        limit: MOST_OF_RESOURCES,
+        limit: MAX_PLACEMENTS,
       }),
     detachCopiedLink: async (tenantId, id) =>
       (await links.changeIf({ tenantId, id, contextId: not(null) }, { contextId: null })) === 1,

@@ -142,7 +142,7 @@ const TEST = Symbol('test');
 
 type Operator = '<' | '<=' | '>' | '>=' | 'not' | 'in' | 'not in' | 'begins' | 'begins not' | 'contains';
 
-/** What a field must be, where it is not a certain value. */
+/** A condition on a field, other than a certain value. */
 export type Test = { readonly [TEST]: true } & (
   | { readonly is: Operator; readonly value: unknown }
   | { readonly is: 'or null'; readonly value: Test }
@@ -159,18 +159,18 @@ export const below = (value: Date | string): Test => test('<', value);
 export const atMost = (value: Date | string): Test => test('<=', value);
 export const above = (value: Date | string): Test => test('>', value);
 export const atLeast = (value: Date | string): Test => test('>=', value);
-/** Also a missing one, unless that is what it must not be. */
+/** Matches any other value, including a missing one unless `value` is null. */
 export const not = (value: string | null): Test => test('not', value);
 export const oneOf = (values: readonly string[]): Test => test('in', values);
 export const noneOf = (values: readonly string[]): Test => test('not in', values);
-/** Exactly, byte by byte. */
+/** Compares the prefix byte by byte. */
 export const beginningWith = (prefix: string): Test => test('begins', prefix);
 export const notBeginningWith = (prefix: string): Test => test('begins not', prefix);
 export const orNull = (value: Test): Test => ({ [TEST]: true, is: 'or null', value });
-/** Of a folded field: the text somewhere in it, in any case; anything where it is empty. */
+/** Matches a folded field that contains the text, ignoring case; anything if the text is empty. */
 export const containing = (search: string): Test | undefined =>
   search === '' ? undefined : test('contains', foldText(search));
-/** Anything where the scope is null. */
+/** Matches anything if the scope is null. */
 export const inScope = (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope));
 export const between = (first: string, last: string): Test => both(atLeast(first), atMost(last));
 export const within = ({ from, until }: Period): Test | undefined => {
@@ -179,14 +179,14 @@ export const within = ({ from, until }: Period): Test | undefined => {
 };
 const both = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', value });
 
-/** What records must be: all of it. A field that is undefined may be anything. */
+/** The conditions on records, all of which must hold. An undefined field matches anything. */
 export type Where<R> = { readonly [F in keyof R]?: R[F] | Test | undefined } & {
   readonly [D in `derived.${string}`]?: string | Test | undefined;
 };
 
 const STEP = Symbol('step');
 
-/** A change that depends on the value that stands there. */
+/** A change that depends on the stored value. */
 export interface Step {
   readonly [STEP]: true;
   readonly by: 'plus' | 'latest';
@@ -201,13 +201,14 @@ export const plus = (value: number): Step => ({ [STEP]: true, by: 'plus', value 
 /** The later of the two instants. */
 export const latest = (value: Date): Step => ({ [STEP]: true, by: 'latest', value });
 
-/** Of fields that no derived field is made of. */
+/** New values of fields, except those from which a field is derived. */
 export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 
-/** With a minus, greatest first. Missing values come last in both directions; ties by key. */
+/** Fields to sort by; with a minus, in descending order. Missing values come last in both
+ *  directions; ties are in the order of the keys. */
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
-/** @param sorts as the description has them */
+/** Converts a sort of the description to an order. */
 export function sortBy<R>(
   { sorts }: RecordDescription<R>,
   { sort, descending }: { readonly sort: string; readonly descending: boolean },
@@ -216,7 +217,7 @@ export function sortBy<R>(
   return [descending ? `-${field}` : field];
 }
 
-/** Whether two records can be at the same place of the order, so that their keys decide. */
+/** Whether two records can be equal in the order, so that their keys decide. */
 export function hasTies<R>({ key, indexes }: RecordDescription<R>, order: readonly string[]): boolean {
   const named = new Set(order.map((each) => each.replace(/^-/, '')));
   const unique = [key, ...indexes.flatMap(({ isUnique, fields }) => (isUnique === true ? [fields] : []))];
@@ -225,15 +226,15 @@ export function hasTies<R>({ key, indexes }: RecordDescription<R>, order: readon
 
 export interface Query<R> {
   readonly where?: Where<R>;
-  /** By the key alone where there is none. */
+  /** By the key when absent. */
   readonly order?: Order<R>;
-  /** Only what comes after this one, given the fields of the order (one at most) and of the key. */
+  /** Returns only the records after this one: the field of the order (at most one) and the key. */
   readonly after?: Partial<R> | null;
   readonly limit?: number;
   readonly skip?: number;
 }
 
-/** Which part of a list is wanted. */
+/** The requested part of a list. */
 export interface PageRequest {
   /** From 0. */
   readonly page: number;
@@ -243,11 +244,11 @@ export interface PageRequest {
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Of the whole list, not only of this page. */
+  /** Number of items in the whole list. */
   readonly total: number;
 }
 
-/** Instants from `from` up to but without `until`; null means no limit. */
+/** The period from `from`, inclusive, to `until`, exclusive; null means no limit. */
 export interface Period {
   readonly from: Date | null;
   readonly until: Date | null;
@@ -255,37 +256,37 @@ export interface Period {
 
 export interface Sum {
   readonly count: number;
-  /** Of the field `sum`; 0 without one. */
+  /** Sum of the field `sum`; 0 without one. */
   readonly sum: number;
-  /** Of the field `latest`; null without one. */
+  /** Latest value of the field `latest`; null without one. */
   readonly latest: Date | null;
 }
 
 /** The records of one kind. A call changes one record, or each of several, in one atomic step. */
 export interface Records<R> {
-  /** The one that fits, any one of several. */
+  /** Returns a matching record; any of several. */
   get(where: Where<R>): Promise<R | null>;
   find(query?: Query<R>): Promise<readonly R[]>;
   page(query: Pick<Query<R>, 'where' | 'order'>, request: PageRequest): Promise<Page<R>>;
   count(where?: Where<R>): Promise<number>;
-  /** Summed for each combination of values in the fields `by`, in their order. */
+  /** Counts and sums records for each combination of values of the fields `by`, in their order. */
   summarize<B extends keyof R & string>(
     by: readonly B[],
     where?: Where<R>,
     fields?: { readonly sum?: keyof R & string; readonly latest?: keyof R & string },
   ): Promise<readonly (Pick<R, B> & Sum)[]>;
-  /** Each value that the field has somewhere, in order; an index has to begin with it. */
+  /** Returns the distinct values of a field, in order; an index has to begin with the field. */
   distinct(field: keyof R & string, where?: Where<R>): Promise<readonly string[]>;
-  /** Rejects where a key or another unique value is taken. After an error some may be there. */
+  /** Adds records. Rejects if a key or unique value is taken; some records may then be stored. */
   add(records: readonly R[]): Promise<void>;
-  /** Adds them, or replaces those with the same keys. */
+  /** Adds records or replaces those with the same keys. */
   put(records: readonly R[]): Promise<void>;
-  /** Replaces the record of the same key that fits the condition; null adds the record. False where
-   *  no record fits, or a key or unique value is taken. */
+  /** Replaces the record of the same key if it matches the condition; null adds the record. False if
+   *  no record matches, or a key or unique value is taken. */
   putIf(record: R, before: Where<R> | null): Promise<boolean>;
-  /** Adds it, or changes the one with the same key if it fits. False when neither was done. */
+  /** Adds a record, or changes that of the same key if it matches. False if neither happened. */
   addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;
-  /** @returns how many fitted */
+  /** @returns the number of matching records */
   changeIf(where: Where<R>, change: Change<R>): Promise<number>;
   /** Changes matching records, or removes them (null), and counts them by a field, in its order. */
   changeCounting(
@@ -293,9 +294,9 @@ export interface Records<R> {
     where: Where<R>,
     change: Change<R> | null,
   ): Promise<readonly { readonly value: string; readonly count: number }[]>;
-  /** Removes the one that fits and gives it. */
+  /** Removes a matching record and returns it. */
   take(where: Where<R>): Promise<R | null>;
-  /** @returns how many there were */
+  /** @returns the number of removed records */
   remove(where: Where<R>, limit?: number): Promise<number>;
 }
 

@@ -79,8 +79,8 @@ type Described<R extends object> = RecordDescription<R>;
 const erase = <R extends object>(description: Described<R>) =>
   description as unknown as Described<Record<string, unknown>>;
 
-/** Long-lived collections, in an order in which they can be copied: after those that they refer to.
- *  The names are those of copies. */
+/** Long-lived collections by their names in copies. Each follows the collections that it refers to,
+ *  which is the order of copying. */
 const longLived = {
   tenants: erase(tenantRecords),
   secrets: erase(secretRecords),
@@ -110,7 +110,8 @@ const longLived = {
   assistantGrants: erase(assistantGrantRecords),
 };
 
-/** These live for minutes to days, and shared files can be made again: they are not copied. */
+/** Collections that are not copied: their records live for minutes to days, or, as shared files, can
+ *  be made again. */
 const shortLived = {
   rateWindows: erase(rateWindowRecords),
   nonces: erase(nonceRecords),
@@ -129,15 +130,15 @@ export const longLivedRecords: Readonly<Record<StoreCollection, RecordDescriptio
 export const shortLivedRecords: readonly RecordDescription<Record<string, unknown>>[] =
   Object.values(shortLived);
 
-/** Every record that a store keeps. */
+/** The records of all collections. */
 export const storeRecords = [...Object.values(longLived), ...shortLivedRecords];
 
 /** Raise it with each change of a description. */
 export const SCHEMA_VERSION = 17;
 
-/** What a store does in its own way; everything else follows from the descriptions. */
+/** The functions that each store implements; everything else follows from the descriptions. */
 export interface StoreParts {
-  /** The same repository, whose calls reject with STORE_UNAVAILABLE where the store fails. */
+  /** Wraps a repository so that its calls reject with STORE_UNAVAILABLE if the store fails. */
   readonly explain: <T extends object>(repository: T) => T;
   readonly open: OpenRecords;
   readonly openQueue: OpenQueue;
@@ -206,7 +207,7 @@ export interface Store extends Repositories {
 
 /** Version of the schema of a store. */
 export interface SchemaState {
-  /** Number of the schema that the store has; 0 where nothing is stored yet. */
+  /** Number of the store's schema; 0 for an empty store. */
   readonly applied: number;
   /** Number of the schema of this program. */
   readonly known: number;
@@ -219,11 +220,11 @@ export interface StoreDescription {
   readonly kind: 'sqlite' | 'mongo';
   /** The file, or the servers and the database; never a password. */
   readonly location: string;
-  /** Of the library or the server. */
+  /** Version of the library or the server. */
   readonly version: string;
   /** Number of the schema. */
   readonly migrations: number;
-  /** Of all records; null where the store does not say. */
+  /** Size of all records; null if the store does not report it. */
   readonly bytes: number | null;
 }
 

@@ -4,7 +4,7 @@ import { createMongoError } from './failures.ts';
 
 const DEFAULT_DATABASE = 'skilldock';
 
-/** These win over what the address says. */
+/** Options that override those of the address. */
 const options: ConnectOptions = {
   appName: 'skilldock',
   // What was acknowledged survives the loss of a server; a set without a majority refuses after 5 s

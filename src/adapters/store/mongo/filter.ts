@@ -1,7 +1,7 @@
 import { type Change, isStep, isTest, type Order, type Test, type Where } from '#ports/store/store';
 import { type Collection, hasMark, markOf } from './collection.ts';
 
-/** Documents that fit, as the server is asked for them. */
+/** Creates the filter for the matching documents. */
 export type Filter = Readonly<Record<string, unknown>>;
 
 export function toFilter<R>(
@@ -74,7 +74,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 }
 
-/** What comes after a record in the order. */
+/** Creates the filter for the records after a record in the order. */
 export function toAfter<R>(
   { toId, toStored, description }: Collection<R>,
   after: Partial<R>,

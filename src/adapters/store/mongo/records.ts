@@ -137,7 +137,7 @@ function createInsertions<R extends object>(
       const update = toUpdate(collection, change);
       const changeIt = async () => (await model.updateOne(fitting, update, options)).matchedCount === 1;
       const addIt = () => writeUnlessTaken(() => insert({ _id, ...fields }));
-      // A further step means that somebody else was quicker.
+      // Each further step is for a call that was faster.
       if (!isOf(record, change)) return (await changeIt()) || (await addIt()) || (await changeIt());
       const others = Object.entries(fields).filter(([field]) => !(field in change));
       const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
@@ -208,7 +208,7 @@ function createChanges<R extends object>(
       const counts: { readonly value: string; readonly count: number }[] = [];
       for (const value of values)
         counts.push({ value, count: await apply({ $and: [filter(where), { [by]: value }] }, change) });
-      // What somebody else changed meanwhile is not counted.
+      // Records that another call changed meanwhile are not counted.
       return counts.filter(({ count }) => count > 0);
     },
     take: async (where) =>

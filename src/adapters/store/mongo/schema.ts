@@ -59,7 +59,7 @@ export async function bringUpToDate(
 
 const BATCH = 500;
 
-/** What documents lack that were stored before there was a field, or a derived one. */
+/** Adds the fields, also derived ones, that documents of an older schema lack. */
 async function addFields(connection: Connection, description: (typeof storeRecords)[number]): Promise<void> {
   const model = openCollection(connection, description);
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);

@@ -1,6 +1,6 @@
 import Database from 'libsql';
 
-/** Held until it is released, or its process ends in any way. */
+/** A lock that lasts until it is released or its process ends. */
 export interface FileLock {
   /** Whether nobody else held the lock. */
   readonly isAlone: boolean;
@@ -12,8 +12,7 @@ export interface FileLock {
 interface LockOptions {
   /** Whether others may share the lock. */
   readonly isShared: boolean;
-  /** How long to wait for others who start at the same moment, which blocks this process; 1,000 by
-   *  default. */
+  /** Maximum time to wait for simultaneous starts, which blocks this process; 1,000 by default. */
   readonly waitMs?: number;
 }
 

@@ -23,15 +23,15 @@ const ofParts = (
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
-/** Keys come in no order, so each batch touches the whole index: if pages were written back after
- *  each one, most would be written a thousand times. 32 MB of pages are held at most. Of the log 8
- *  MB wait to be written back: the host stands still meanwhile. */
+/** Keys arrive in no order, so each batch touches the whole index: with small limits, most pages
+ *  would be written a thousand times. The cache has at most 32 MB. The log grows to 8 MB before its
+ *  pages are written back, which blocks the host. */
 const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
-/** Entries of a page, however many are asked for: nobody else is answered while they are read. */
-const MOST_READ = 100;
-/** Entries of one transaction, and how long it may take before the next entry. The host answers
- *  others between two. */
+/** Maximum number of entries in a page, as reading them blocks the host. */
+const MAX_ENTRIES = 100;
+/** Maximum number of entries in a transaction, and the time after which no entry is added to it. The
+ *  host answers other requests between two transactions. */
 const STEP = 200;
 const STEP_MS = 20;
 
@@ -46,7 +46,7 @@ export function createImportEntries(database: Database.Database): ImportEntries 
     findEntriesOf: async (number, limit) =>
       sql.findOfImport.all(toSql('importNumber', number), limit).map(toRecord),
     async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
-      const limit = Math.min(most, MOST_READ);
+      const limit = Math.min(most, MAX_ENTRIES);
       // Before all: no kind is the empty text.
       const place = [dataset, ...(after === null ? ['', '', '', ''] : orderedBy(after))];
       if (!withBodies) return sql.readPlaces.all([...place, limit]).map(toRecord);

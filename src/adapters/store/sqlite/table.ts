@@ -1,6 +1,6 @@
 import { type Field, fieldsOf, type Index, type RecordDescription } from '#ports/store/store';
 
-/** What the driver takes and gives. Never a boolean: it ends the process (libsql 0.5). */
+/** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;
 
 type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
@@ -32,11 +32,11 @@ export interface Table<R> {
   readonly fields: string;
   toValues(record: R): SqlValue[];
   toRecord(row: unknown): R;
-  /** Null for no row. */
+  /** Returns null if there is no row. */
   toRecordOrNull(row: unknown): R | null;
   /** The column of a field of the record, or of a derived one. */
   columnOf(field: string): string;
-  /** What stands in the column of the field for this value. */
+  /** Converts a value of the field to the value of its column. */
   toSql(field: string, value: unknown): SqlValue;
 }
 
@@ -125,7 +125,7 @@ function convert(type: Field<unknown>['type'], value: unknown): unknown {
   if (type === 'instant') return (value as Date).getTime();
   if (type === 'flag' && typeof value === 'boolean') return value ? 1 : 0;
   if (type === 'texts' || type === 'tenants') return JSON.stringify(value);
-  // The driver takes no other views of memory than Buffers.
+  // The driver accepts bytes only as Buffers.
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   return value;
 }
@@ -136,8 +136,8 @@ function revert(type: Field<unknown>['type'], stored: unknown): unknown {
   return type === 'texts' || type === 'tenants' ? JSON.parse(stored as string) : stored;
 }
 
-/** Refuses what the driver would misunderstand: a boolean ends the process, and NaN and undefined
- *  become NULL. Types say nothing about records that are copied from elsewhere. */
+/** Refuses values that the driver would misinterpret: a boolean ends the process, and NaN and
+ *  undefined become NULL. Types do not guarantee the values of copied records. */
 function checkValue(column: string, value: unknown): SqlValue {
   if (value === null || typeof value === 'string' || Number.isFinite(value) || Buffer.isBuffer(value))
     return value as SqlValue;

@@ -10,7 +10,7 @@ export interface Sql {
 /** Sorts after any text that people or hosts make. */
 const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
-/** `WHERE …`, empty where anything fits. */
+/** Creates the `WHERE …`; empty if every record matches. */
 export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readonly Sql[] = []): Sql {
   const parts = [...conditionsOf(table, where), ...others];
   if (parts.length === 0) return { sql: '', values: [] };
@@ -122,13 +122,13 @@ export function toOrder<R>(table: Table<R>, order: Order<R> = []): string {
   return `ORDER BY ${[...parts, ...ties].join(', ')}`;
 }
 
-/** What comes after a record in the order. */
+/** Creates the condition for the records after a record in the order. */
 export function toAfter<R>(
   table: Table<R>,
   after: Partial<R>,
   { where = {}, order: [first] = [] }: { readonly where?: Where<R>; readonly order?: Order<R> },
 ): Sql {
-  // What all have the same of does not make one of them later than another.
+  // A field that the condition fixes to one value does not affect the order.
   const fixed = (field: keyof R & string) => {
     const wanted = (where as Readonly<Record<string, unknown>>)[field];
     return wanted !== undefined && !isTest(wanted);

@@ -10,7 +10,7 @@ import { readRoleScope, roleFields, roleLists } from './role-form.ts';
 
 const invitationForm = z.object(roleFields);
 
-/** Who may sign in, the links that wait to be used, and new ones: a role, its tenants, and a link
+/** The list of administrators and unused links, and invitations: a role, its tenants, and a link
  *  that is shown once. */
 export const adminsRoutes: AdminRoute[] = [
   { method: 'get', path: '/admins', access: 'owner', handle: listAdmins },

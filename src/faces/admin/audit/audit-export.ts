@@ -33,8 +33,8 @@ export function readAuditFilter(
   };
 }
 
-/** Everything that the filter finds, oldest first, as CSV or as JSON Lines. The audit trail of each
- *  tenant says who took it. */
+/** Exports all matches of the filter, oldest first, as CSV or JSON Lines. The audit trail of each
+ *  tenant records the export. */
 export async function exportAudit(
   { form, signedIn, actor, t }: SignedInContext,
   { audit, clock }: Pick<AdminFaceDeps, 'audit' | 'clock'>,

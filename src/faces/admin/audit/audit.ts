@@ -10,7 +10,7 @@ import { exportAudit, filterNames, readAuditFilter } from './audit-export.ts';
 
 const AUDIT = '/audit';
 
-/** Who changed what, when, from where. */
+/** The audit trail. */
 export const auditRoutes: AdminRoute[] = [
   { method: 'get', path: AUDIT, access: 'viewer', handle: listAudit },
   {
@@ -53,7 +53,7 @@ async function listAudit(
   });
 }
 
-/** A tenant that is gone, or is not among those listed, is shown by its id. */
+/** Returns the name of a tenant, or its id if the tenant is deleted or not in the list. */
 function findTenantName(id: string | null, choices: readonly TenantChoice[]): string | null {
   return choices.find((choice) => choice.id === id)?.name ?? id;
 }

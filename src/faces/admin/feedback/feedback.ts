@@ -24,8 +24,7 @@ import { feedbackSettingsRoutes } from './feedback-settings.ts';
 
 const FEEDBACK = '/feedback';
 
-/** What people said about learning objects, and whether it was delivered; removing it; and what
- *  tenants keep of it. */
+/** The feedback on learning objects with its delivery, its removal, and the settings of tenants. */
 export const feedbackRoutes: AdminRoute[] = [
   { method: 'get', path: FEEDBACK, access: 'viewer', handle: listFeedback },
   {
@@ -102,7 +101,7 @@ async function retryParkedFeedback(
   return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
 }
 
-/** The current choice is shown even where the list does not have it. */
+/** Adds the current choice if the list does not have it. */
 function withChosen(choices: readonly string[], chosen: string): readonly string[] {
   return chosen === '' || choices.includes(chosen) ? choices : [...choices, chosen];
 }
@@ -136,7 +135,7 @@ function describeNextAttempt(
 
 type Row = FeedbackRecord & { readonly tenantName: string };
 
-/** Everything that the filter finds, as a file. The audit trail of each tenant says who took it. */
+/** Exports the feedback that matches the filter. The audit trail of each tenant records it. */
 async function exportFeedback(
   { form, signedIn, actor, t }: SignedInContext,
   { feedback, audit, tenants, clock }: Pick<AdminFaceDeps, 'feedback' | 'audit' | 'tenants' | 'clock'>,

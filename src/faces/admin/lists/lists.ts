@@ -7,7 +7,7 @@ const MAX_PAGE = 10_000;
  *  before. */
 const passing = ['page', 'notice', 'count'];
 
-/** What a list's address says. */
+/** The choices in the address of a list. */
 export interface ListChoice<S extends string> {
   readonly search: string;
   readonly sort: S;
@@ -75,8 +75,8 @@ export function createListModel<S extends string>(
 
 const DAY_MS = 86_400_000;
 
-/** Read the days `from` and `until` in UTC, both included; anything else counts as not chosen. The
- *  texts are what the fields show. */
+/** Reads the days `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen.
+ *  The texts are the values of the fields. */
 export function readPeriod(query: URLSearchParams): {
   readonly period: Period;
   readonly from: string;

@@ -133,7 +133,7 @@ function findKnownDetails(product: LtiProduct, typed: string): Endpoints {
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);
 }
 
-/** Returns the details for Canvas: all schools share the addresses of an environment of the cloud. */
+/** Returns the details for Canvas: all schools share the addresses of a cloud environment. */
 function knownCanvas(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;

@@ -13,8 +13,8 @@ import { tenantStatusRoutes } from './tenant-status.ts';
 
 const newTenantForm = z.object({ name: nameField });
 
-/** The list of tenants, new ones, and each tenant: its settings at a glance, its name and colour,
- *  its end. */
+/** The list of tenants, new ones, and the page of each: its settings, its branding, and its
+ *  deletion. */
 export const tenantsRoutes: AdminRoute[] = [
   { method: 'get', path: '/tenants', access: 'viewer', handle: listTenants },
   // No tenant id begins with an underscore, so this is never the page of a tenant.
