@@ -8,7 +8,7 @@ export interface StringTable {
   readonly offsets: Uint32Array;
 }
 
-/** The most bytes of UTF-8 that one UTF-16 code unit needs. */
+/** Maximum number of UTF-8 bytes for one UTF-16 code unit. */
 export const MAX_UTF8_BYTES = 3;
 
 const encoder = new TextEncoder();

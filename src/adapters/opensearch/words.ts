@@ -99,7 +99,10 @@ function scoreEvidence(
   // The words of a phrase count for coverage only together.
   const phraseFilters = phrases.map((members) => {
     const phraseGroups = groups.filter((_, g) => members.includes(g));
-    return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: countSteps(phraseGroups) };
+    return {
+      filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))),
+      steps: countSteps(phraseGroups),
+    };
   });
   const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const evidence = [

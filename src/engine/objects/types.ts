@@ -75,7 +75,7 @@ export interface ObjectFilters {
   readonly topic?: Strictness & { readonly values: readonly string[] };
   /** Every word of `name` is found in the document's publishers. */
   readonly publisher?: Strictness & { readonly name: string };
-  /** In years. The ages of the document overlap this range. */
+  /** In years. The age range of the document overlaps this range. */
   readonly age?: RangeFilter;
   /** In minutes. */
   readonly learningTime?: RangeFilter;
@@ -135,7 +135,7 @@ export interface ObjectQuery {
   readonly prefix?: boolean;
   /** Rank of the first hit to return, from 0. */
   readonly offset: number;
-  /** Most hits to return, at least 1. */
+  /** Maximum number of hits to return, at least 1. */
   readonly limit: number;
   /** Also returns facets and the terms that matched. */
   readonly details?: boolean;

@@ -109,7 +109,7 @@ export const yieldFactors = {
 
 /** Term frequency of a topic of a document, and of a wider topic. */
 export const topicFrequencies = { direct: 1, wider: 0.25 } as const;
-/** The least impact of a topic that the document itself is about. */
+/** Minimum impact of a topic that the document itself is about. */
 export const DIRECT_TOPIC_IMPACT = toImpact(topicFrequencies.direct);
 
 /** Weights for finding similar documents. */
@@ -117,7 +117,7 @@ export const alikeWeights = {
   title: 1,
   keywords: 1,
   description: 0.4,
-  /** The most that a word in several of these fields counts. */
+  /** Maximum weight of a word in several of these fields. */
   most: 2,
   topic: 0.8,
   /** A topic of the text that is a wider topic of the other document. */

@@ -101,7 +101,7 @@ export function isInLanguage({ inLanguage }: Part, doc: number): boolean {
 const SCORE_UNIT = 255 * SCORE_STEPS;
 /** The lift of a popularity of 1, with a margin for rounding. */
 const MOST_LIFT = 1.0001 * (1 + POPULARITY_LIFT);
-/** The most that a unit of score can add to a rank. */
+/** Maximum that a unit of score can add to a rank. */
 export const MOST_PER_STEP = MOST_LIFT / SCORE_UNIT;
 
 function popularityLift(popularity: number): number {

@@ -29,7 +29,7 @@ const LINK_FACTORS: Readonly<Record<number, number>> = {
   [linkKinds.optional]: 0.3,
   [linkKinds.optionalFor]: 0.25,
 };
-/** The most matches whose neighbours are added, and the most neighbours of each. */
+/** Maximum number of matches whose neighbours are added, and of neighbours of each. */
 const MAX_STRONG = 5;
 const MAX_NEIGHBOURS = 24;
 

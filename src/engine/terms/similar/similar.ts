@@ -18,7 +18,7 @@ const CANDIDATES_PER_TERM = 4;
 const MIN_CANDIDATES = 80;
 /** Terms of the main taxonomy come first only if they have this share of the best score. */
 const MAIN_SHARE_OF_BEST = 0.35;
-/** The least score of a concept whose synonyms are returned. */
+/** Minimum score of a concept whose synonyms are returned. */
 const MIN_SYNONYM_SCORE = 0.65;
 
 /** Returns a function that lists terms similar to keywords. The main taxonomy comes first, and

@@ -6,7 +6,7 @@ export const STEM_SCORE = 0.93;
 export const PARTIAL_SCORE = 0.89;
 /** With a lower similarity of n-grams, two words share a syllable, but no meaning. */
 export const NEAR_WORD_FLOOR = 0.25;
-/** The most words of the index that one word of a query may match. */
+/** Maximum number of words of the index that one word of a query may match. */
 export const MAX_NEAR_WORDS = 64;
 /** Similarity of a word that is one edit away. */
 export const TYPO_WEIGHT = 0.9;
@@ -32,5 +32,5 @@ export const SYNONYM_SHARE = 0.8;
 export const MAX_SYNONYMS = 5;
 /** Share of nearness in meaning in a score, beside words. */
 export const NEARNESS_SHARE = 0.7;
-/** The least nearness of a concept that shares no word with the keywords. */
+/** Minimum nearness of a concept that shares no word with the keywords. */
 export const MIN_NEARNESS = 0.45;

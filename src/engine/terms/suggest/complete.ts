@@ -18,7 +18,7 @@ interface WordRange {
   readonly to: number;
 }
 
-/** The most corrections to return. */
+/** Maximum number of corrections to return. */
 const MAX_VARIANTS = 24;
 
 /** The words as typed, or null if no label continues them. */

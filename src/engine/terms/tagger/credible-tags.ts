@@ -23,7 +23,7 @@ import {
   type SentenceSigns,
 } from './sentence-signs.ts';
 
-/** The least cosine of a label and its sentence where a tag needs nearness. */
+/** Minimum cosine of a label and its sentence if a tag needs nearness. */
 const MIN_NEARNESS = 0.5;
 
 const occupation = conceptKinds.indexOf('occupation');

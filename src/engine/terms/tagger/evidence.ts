@@ -20,9 +20,9 @@ export interface Evidence {
   readonly isInOrder: boolean;
 }
 
-/** The least share of its weight that the text must have of a label. */
+/** Minimum share of the weight of a label that a text must have. */
 export const MIN_SHARE = 0.8;
-/** The most words between those of a label, in its order and in another order. */
+/** Maximum number of words between those of a label, in its order and in another order. */
 const MAX_BETWEEN = 2;
 const MAX_BETWEEN_SWAPPED = 1;
 /** A comma between the words of a label counts like this many words. */

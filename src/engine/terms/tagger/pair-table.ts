@@ -23,11 +23,11 @@ export interface LabelMasses {
   /** Rarest first, with their weights. */
   readonly terms: readonly { readonly term: number; readonly weight: number }[];
   readonly mass: number;
-  /** The least mass that a text must have of the label. */
+  /** Minimum mass of the label that a text must have. */
   readonly needed: number;
 }
 
-/** The most that rounding changes of a mass, as a share. */
+/** Maximum rounding error of a mass, as a share. */
 export const ROUNDING = 1e-6;
 /** Bits of `isKnown` for each place: so many reject most pairs of no label, and so few fit into the
  *  processor's cache. */

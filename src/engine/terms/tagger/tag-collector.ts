@@ -35,7 +35,7 @@ export type AddHit = (hit: LabelHit) => void;
 interface TextToCollect {
   /** Ordinal of the only taxonomy to collect, or -1 for all. */
   readonly source: number;
-  /** The most candidates to return. */
+  /** Maximum number of candidates to return. */
   readonly limit: number;
   readonly windowCount: number;
 }
