@@ -18,7 +18,7 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
   const reason = findReason(parseJson(text)) ?? text;
-  return toLine(isMarkup(reason) ? titleOf(reason) : reason, key);
+  return toLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 
 /** Like `explain`, for a text that is not a body, such as the message of an error. */
@@ -60,7 +60,7 @@ function isMarkup(text: string): boolean {
   return /^\s*</.test(text.slice(0, MAX_READ));
 }
 
-function titleOf(markup: string): string {
+function readTitle(markup: string): string {
   return /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
 }
 

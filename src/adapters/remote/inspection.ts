@@ -100,9 +100,9 @@ async function* inspectUpstream(
   }
   yield* inspectRefusals(target, searchProvider, question);
 
-  const given = createFeedback(search);
-  if (withFeedback && given !== null)
-    yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(given) });
+  const draft = createFeedback(search);
+  if (withFeedback && draft !== null)
+    yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(draft) });
 }
 
 /** Without a list of providers, the one that the specification suggests as the default. */

@@ -36,14 +36,14 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
   const { probeTimeoutMs = 1_000 } = options;
   const { clock = systemClock, lookup, policies } = options;
   const { hosts: privateHosts, isOpenToOwners } = privateAccess;
-  const agentFor = (isAllowed: (address: string) => boolean) =>
+  const createAgent = (isAllowed: (address: string) => boolean) =>
     new Agent({
       connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }),
     });
-  const usual = agentFor(isPublicAddress);
+  const usual = createAgent(isPublicAddress);
   // Separate, as an open connection is not checked again: calls of others must not reuse the
   // connections of owners.
-  const owners = agentFor(isOpenToOwners ? isOpenAddress : isPublicAddress);
+  const owners = createAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
   const sendGuarded = (given: Omit<SendOptions, 'dispatcher'>): Send => {
     const sendUsual = createSend({ dispatcher: usual, ...given });
     const sendOwners = createSend({ dispatcher: owners, ...given });

@@ -94,13 +94,13 @@ export function createActivityRepository(open: OpenRecords): ActivityRepository 
         { completedAt: null },
       ),
     noteVerdict: async (key, verdict, verdictPlacementId) =>
-      (await records.changeIf(keyOf(key), { verdict, verdictPlacementId })) === 1,
+      (await records.changeIf(toKey(key), { verdict, verdictPlacementId })) === 1,
     async countVerdicts(tenantId, linkId, verdictPlacementId) {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
       const countOf = (wanted: Verdict) => sums.find(({ verdict }) => verdict === wanted)?.count ?? 0;
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
-    findActivity: (key) => records.get(keyOf(key)),
+    findActivity: (key) => records.get(toKey(key)),
     async countActivity(tenantId, linkId, without = []) {
       const counted = { tenantId, linkId, userId: noneOf(without) };
       const [opened, completed] = await Promise.all([
@@ -121,9 +121,9 @@ export function createActivityRepository(open: OpenRecords): ActivityRepository 
 
 function openedFirst(key: ActivityKey, at: Date): ActivityRecord {
   const nothing = { completedAt: null, verdict: null, verdictPlacementId: null };
-  return { ...keyOf(key), firstOpenedAt: at, lastOpenedAt: at, ...nothing };
+  return { ...toKey(key), firstOpenedAt: at, lastOpenedAt: at, ...nothing };
 }
 
-function keyOf({ tenantId, linkId, userId }: ActivityKey): ActivityKey {
+function toKey({ tenantId, linkId, userId }: ActivityKey): ActivityKey {
   return { tenantId, linkId, userId };
 }

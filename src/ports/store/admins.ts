@@ -133,14 +133,14 @@ export const adminRecords = describeRecord<AdminRecord>('admins', {
     sessionsValidFrom: instant,
     version: integer,
   },
-  derived: { name: { of: ({ name }) => foldText(name) }, account: { of: accountOf } },
+  derived: { name: { of: ({ name }) => foldText(name) }, account: { of: formatAccount } },
   unique: [['derived.name'], ['derived.account']],
   sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
 });
 
 /** Unique for everyone: not every store can leave those without an account out of an index. The
  *  first word keeps ids and accounts apart. */
-function accountOf({ id, oidcSubject }: Pick<AdminRecord, 'id' | 'oidcSubject'>): string {
+function formatAccount({ id, oidcSubject }: Pick<AdminRecord, 'id' | 'oidcSubject'>): string {
   return oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
 }
 

@@ -112,8 +112,8 @@ export function createAnswerRepository(open: OpenRecords): AnswerRepository {
   const records = open(answerRecords);
   return {
     async findAnswer(id, now) {
-      const kept = await records.get({ id, expiresAt: above(now) });
-      return kept && { text: kept.text, answeredAt: kept.answeredAt, expiresAt: kept.expiresAt };
+      const answer = await records.get({ id, expiresAt: above(now) });
+      return answer && { text: answer.text, answeredAt: answer.answeredAt, expiresAt: answer.expiresAt };
     },
     keepAnswer: (id, answer) => records.put([{ id, ...answer }]),
   };

@@ -9,14 +9,14 @@ export function toFilter<R>(
   where: Where<R> = {},
   others: readonly Filter[] = [],
 ): Filter {
-  const conditions = [...conditionsOf(collection, where), ...others];
+  const conditions = [...listConditions(collection, where), ...others];
   const paths = conditions.flatMap((condition) => Object.keys(condition));
   // A server refuses an empty list of them.
   if (new Set(paths).size === paths.length) return Object.assign({}, ...conditions) as Filter;
   return { $and: conditions };
 }
 
-function conditionsOf<R>(collection: Collection<R>, where: Where<R>): Filter[] {
+function listConditions<R>(collection: Collection<R>, where: Where<R>): Filter[] {
   const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
   const id = findId(collection, where);
   const { key } = collection.description;

@@ -66,7 +66,7 @@ async function takePage(documents: AsyncIterable<Document>, chars: number): Prom
   const page: ImportEntry[] = [];
   let total = 0;
   for await (const document of documents) {
-    const size = sizeOf(document.body);
+    const size = measureBody(document.body);
     total += size <= MAX_BODY ? size : 0;
     if (page.length > 0 && total > chars) break;
     page.push(withoutLargeBody(document));
@@ -74,12 +74,12 @@ async function takePage(documents: AsyncIterable<Document>, chars: number): Prom
   return page;
 }
 
-function sizeOf(body: unknown): number {
+function measureBody(body: unknown): number {
   return typeof body === 'string' ? body.length : 0;
 }
 
 function withoutLargeBody(document: Document): ImportEntry {
-  return toRecord(sizeOf(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
+  return toRecord(measureBody(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
 }
 
 function withoutBody(document: Document): ImportEntry {

@@ -33,8 +33,8 @@ export function createInsightRepository(connection: Connection): InsightReposito
       await writeAll(model, await toAdditions(model, added, mostADay));
     },
     async findKnownSearches(tenantId, names) {
-      const wanted = { tenantId, kind: 'search', name: { $in: [...names] } };
-      return (await model.distinct('name', wanted)).map(String);
+      const matching = { tenantId, kind: 'search', name: { $in: [...names] } };
+      return (await model.distinct('name', matching)).map(String);
     },
     async addWaitingSearch(search, limits) {
       if (!(await findExistingTenants(connection, [search])).has(search.tenantId)) return null;

@@ -30,7 +30,7 @@ export function createPlacedLinks(connection: Connection): PlacedLinks {
       const [linked, opened] = await Promise.all([findLinked(models, read), findOpened(models, read)]);
       return {
         urls: read
-          .filter((each) => linked.has(keyOf(each)) || !opened.has(keyOf(each)))
+          .filter((each) => linked.has(toKey(each)) || !opened.has(toKey(each)))
           .map(({ object }) => object.url),
         after: read.length < limit ? null : (read.at(-1)?.id ?? null),
       };
@@ -90,7 +90,7 @@ async function findLinked(models: Models, read: readonly Placement[]): Promise<R
   const placementId = { $in: read.map(({ id }) => id) };
   const wanted = { tenantId, placementId, $nor: [isTaken] };
   const links = (await models.links.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
-  return new Set(links.map((link) => keyOf({ tenantId: link.tenantId, id: link.placementId })));
+  return new Set(links.map((link) => toKey({ tenantId: link.tenantId, id: link.placementId })));
 }
 
 /** Keys of those placements whose item was opened in the course where it was chosen. */
@@ -105,10 +105,10 @@ async function findOpened(models: Models, read: readonly Placement[]): Promise<R
   const itemOf = ({ tenantId, registrationId, contextId }: Placement | LtiLinkRecord, id: string | null) =>
     JSON.stringify([tenantId, registrationId, contextId, id]);
   const opened = new Set(links.map((link) => itemOf(link, link.chosenId)));
-  return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(keyOf));
+  return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(toKey));
 }
 
-function keyOf({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>): string {
+function toKey({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>): string {
   return `${tenantId} ${id}`;
 }
 

@@ -41,7 +41,7 @@ function createReads<R extends object>(
   return {
     async get(where) {
       const { sql, values } = toWhere(table, where);
-      tidyAsOf(table, where, tidy);
+      tidyExpired(table, where, tidy);
       return table.toRecordOrNull(prepare(`${select} ${sql} LIMIT 1`).get([...values]));
     },
     async find(query = {}) {
@@ -105,7 +105,7 @@ function toSum(row: Readonly<Record<string, SqlValue>>): Sum {
 }
 
 /** Tidies by the instant that the condition compares the expiry with. */
-function tidyAsOf<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
+function tidyExpired<R>({ description: { expiry } }: Table<R>, where: Where<R>, tidy: Tidy): void {
   const running = expiry === null ? null : (where as Readonly<Record<string, unknown>>)[expiry];
   if (isTest(running) && running.value instanceof Date) tidy(running.value);
 }

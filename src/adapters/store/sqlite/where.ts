@@ -12,7 +12,7 @@ const LAST_CHARACTERS = '\u{10FFFF}'.repeat(2);
 
 /** Creates the `WHERE …`; empty if every record matches. */
 export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readonly Sql[] = []): Sql {
-  const parts = [...conditionsOf(table, where), ...others];
+  const parts = [...listConditions(table, where), ...others];
   if (parts.length === 0) return { sql: '', values: [] };
   return {
     sql: `WHERE ${parts.map(({ sql }) => sql).join(' AND ')}`,
@@ -20,7 +20,7 @@ export function toWhere<R>(table: Table<R>, where: Where<R> = {}, others: readon
   };
 }
 
-function conditionsOf<R>(table: Table<R>, where: Where<R>): Sql[] {
+function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
   const wanted = Object.entries(where).filter(([, value]) => value !== undefined);
   const conditions = wanted.map(([field, value]): Sql => {
     const column = table.columnOf(field);
@@ -130,8 +130,8 @@ export function toAfter<R>(
 ): Sql {
   // A field that the condition fixes to one value does not affect the order.
   const fixed = (field: keyof R & string) => {
-    const wanted = (where as Readonly<Record<string, unknown>>)[field];
-    return wanted !== undefined && !isTest(wanted);
+    const value = (where as Readonly<Record<string, unknown>>)[field];
+    return value !== undefined && !isTest(value);
   };
   const key = table.description.key.filter((field) => !fixed(field));
   const later = compare(

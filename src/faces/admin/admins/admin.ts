@@ -33,8 +33,8 @@ export const adminRoutes: AdminRoute[] = [
     access: 'owner',
     async handle(context, deps) {
       const { id, name } = await getAdmin(context, deps);
-      const given = await deps.links.createResetLink(context.actor, id);
-      return showAdminLinkOnce(given, { publicUrl: deps.publicUrl, kind: 'reset', name });
+      const link = await deps.links.createResetLink(context.actor, id);
+      return showAdminLinkOnce(link, { publicUrl: deps.publicUrl, kind: 'reset', name });
     },
   },
   {

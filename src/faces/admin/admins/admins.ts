@@ -62,8 +62,8 @@ async function inviteAdmin({ form, t, actor }: SignedInContext, deps: AdminDeps)
   if ('state' in read) return showInviteForm(deps, read.state, 422);
   const { role } = read.data;
   try {
-    const given = await links.createInvitation(actor, { role, tenants: readRoleScope(read.data) });
-    return showAdminLinkOnce(given, { publicUrl, kind: 'invitation', name: null });
+    const link = await links.createInvitation(actor, { role, tenants: readRoleScope(read.data) });
+    return showAdminLinkOnce(link, { publicUrl, kind: 'invitation', name: null });
   } catch (error) {
     return showInviteForm(deps, refuseForm(error, { form, t, languages }), 422);
   }

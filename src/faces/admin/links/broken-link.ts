@@ -99,7 +99,7 @@ async function replaceBrokenLink({ param, form, actor }: SignedInContext, deps: 
   const link = form.get('link') ?? '';
   const what = { tenantId, url, linkIds: link === '' ? null : [link] };
   const { changes } = await deadLinks.replace(actor, what, chosen.found);
-  return makeRedirect(pageOf(tenantId, url), 'link-replaced', changes.length);
+  return makeRedirect(toPagePath(tenantId, url), 'link-replaced', changes.length);
 }
 
 async function leaveBrokenLink(
@@ -107,7 +107,7 @@ async function leaveBrokenLink(
   { deadLinks }: AdminDeps,
 ): Promise<Reply> {
   const { url } = await deadLinks.leave(actor, param('tenantId'), form.get('url') ?? '');
-  return makeRedirect(pageOf(param('tenantId'), url), 'link-left');
+  return makeRedirect(toPagePath(param('tenantId'), url), 'link-left');
 }
 
 async function checkLinkAgain(
@@ -115,7 +115,7 @@ async function checkLinkAgain(
   { deadLinks }: AdminDeps,
 ): Promise<Reply> {
   const { url } = await deadLinks.lookAgain(actor, param('tenantId'), form.get('url') ?? '');
-  return makeRedirect(pageOf(param('tenantId'), url), 'link-looked-again');
+  return makeRedirect(toPagePath(param('tenantId'), url), 'link-looked-again');
 }
 
 async function undoReplacement(
@@ -123,9 +123,9 @@ async function undoReplacement(
   { deadLinks }: AdminDeps,
 ): Promise<Reply> {
   await deadLinks.undo(actor, param('tenantId'), form.get('mend') ?? '');
-  return makeRedirect(pageOf(param('tenantId'), form.get('url') ?? ''), 'link-undone');
+  return makeRedirect(toPagePath(param('tenantId'), form.get('url') ?? ''), 'link-undone');
 }
 
-function pageOf(tenantId: string, url: string): string {
+function toPagePath(tenantId: string, url: string): string {
   return `/tenants/${tenantId}/links?${new URLSearchParams({ url })}`;
 }

@@ -69,8 +69,8 @@ function describeHealth(health: Health, { t, locale }: Pick<PageContext, 't' | '
 }
 
 function readChosenTenant(query: URLSearchParams, scope: readonly string[] | null): string | null {
-  const wanted = query.get('tenant');
-  return wanted !== null && wanted !== '' && isInScope(scope, wanted) ? wanted : null;
+  const tenantId = query.get('tenant');
+  return tenantId !== null && tenantId !== '' && isInScope(scope, tenantId) ? tenantId : null;
 }
 
 /** A step of setting up a host. */
