@@ -5,9 +5,7 @@ import { useBuild } from './test/helpers/use-build.ts';
 /** Files that only `npm run test:full` runs; see CONTRIBUTING.md. */
 const FULL = 'test/**/*.full.test.ts';
 /** No browser, no server of a database, no process but its threads. */
-const UNIT = ['domain', 'engine', 'contract', 'services', 'data'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+const UNIT = ['domain', 'engine', 'contract', 'services', 'data'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig(({ mode }) => ({
   plugins: mode === 'coverage' ? [] : [useBuild()],

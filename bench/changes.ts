@@ -40,8 +40,7 @@ export function reportChanges(index: ObjectIndex, rounds: number, { texts, ids, 
       keep(`${name}: first search`, first);
       all += called + first;
     }
-    if (total > 0 !== isThere)
-      throw new Error(`${word} should ${isThere ? '' : 'not '}be found after ${name}.`);
+    if (total > 0 !== isThere) throw new Error(`${word} should ${isThere ? '' : 'not '}be found after ${name}.`);
     keep(`${name}: all of it`, all);
     for (const query of asked)
       keep(

@@ -67,9 +67,7 @@ async function main(): Promise<void> {
       await service.learning.ask('searchProvider', { ...query, keywords, max });
       times.push(readCpu() - start);
     }
-    console.log(
-      `${label}: search p50 ${digits(quantile(times, 0.5))} ms, p99 ${digits(quantile(times, 0.99))} ms`,
-    );
+    console.log(`${label}: search p50 ${digits(quantile(times, 0.5))} ms, p99 ${digits(quantile(times, 0.99))} ms`);
   };
   await search('warming up');
   await search('nothing laid over');

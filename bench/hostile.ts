@@ -55,10 +55,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function compare(
-  host: HostProcess,
-  { requests, rounds }: Readonly<Record<'requests' | 'rounds', number>>,
-) {
+async function compare(host: HostProcess, { requests, rounds }: Readonly<Record<'requests' | 'rounds', number>>) {
   const owner = createAdminBrowser(host.url);
   await owner.post('/sign-in', { name: 'admin', password });
   let searches = 0;

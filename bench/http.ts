@@ -23,24 +23,8 @@ interface Measured {
   readonly p99: number;
 }
 
-const words = [
-  'python',
-  'data analysis',
-  'machine learning',
-  'project management',
-  'web',
-  'statistics',
-  'history',
-];
-const filters = [
-  '',
-  '&lang=en',
-  '&free=true',
-  '&match=strict',
-  '&model=strict',
-  '&max=5',
-  '&learningTimeMax=60',
-];
+const words = ['python', 'data analysis', 'machine learning', 'project management', 'web', 'statistics', 'history'];
+const filters = ['', '&lang=en', '&free=true', '&match=strict', '&model=strict', '&max=5', '&learningTimeMax=60'];
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -152,9 +136,7 @@ function report(runs: Record<Series, Measured[]>, bodies: readonly string[]): vo
   });
   const [ours, fresh, bare] = [medians('skilldock'), medians('skilldock, new searches'), medians('bare')];
   const bytes = bodies.reduce((sum, body) => sum + Buffer.byteLength(body), 0) / bodies.length;
-  console.log(
-    `${bodies.length} queries, ${Math.round(bytes)} bytes an answer; medians of ${runs.bare.length} rounds`,
-  );
+  console.log(`${bodies.length} queries, ${Math.round(bytes)} bytes an answer; medians of ${runs.bare.length} rounds`);
   console.table([
     { server: 'skilldock', 'requests/s': Math.round(ours.perSecond), 'p99 ms': digits(ours.p99, 1) },
     {

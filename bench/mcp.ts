@@ -10,15 +10,7 @@ const TARGET_MS = 1;
 const WARM_UP = 100;
 
 /** In turn, so that none is answered from what the search before has just found. */
-const searches = [
-  'python',
-  'leadership',
-  'statistique',
-  'machine learning',
-  'nursing',
-  'cuisine',
-  'sql for beginners',
-];
+const searches = ['python', 'leadership', 'statistique', 'machine learning', 'nursing', 'cuisine', 'sql for beginners'];
 
 const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -28,8 +28,7 @@ export function saveRun(run: Run): void {
 /** Draw the runs that were kept. */
 export function plotGrowth(): void {
   const runs = readRuns();
-  if (runs.length === 0)
-    throw new Error(`Nothing is kept in ${MEASURED}: run with --save at a few sizes first.`);
+  if (runs.length === 0) throw new Error(`Nothing is kept in ${MEASURED}: run with --save at a few sizes first.`);
   const chart = drawChart({
     title: 'Time of a search as the catalogue grows: p50 solid, p99 dashed',
     xLabel: 'learning objects',

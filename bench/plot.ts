@@ -79,10 +79,7 @@ function drawPanel({ title, series }: Panel, { x, y, xLabel, yLabel }: Chart): s
   const scale = (value: number, [from, to]: readonly [number, number], length: number) =>
     ((Math.log10(value) - from) / (to - from)) * length;
   const at = (px: number, py: number) =>
-    [LEFT + scale(px, x, PLOT_WIDTH), TOP + PLOT_HEIGHT - scale(py, y, PLOT_HEIGHT)].map(round) as [
-      number,
-      number,
-    ];
+    [LEFT + scale(px, x, PLOT_WIDTH), TOP + PLOT_HEIGHT - scale(py, y, PLOT_HEIGHT)].map(round) as [number, number];
   const bottom = TOP + PLOT_HEIGHT;
   const rows = powers(y).map((value) => {
     const [, top] = at(10 ** x[0], value);

@@ -184,8 +184,7 @@ async function measureAll(
 ): Promise<Map<string, Measured>> {
   const measured = new Map<string, Measured>(engines.map(({ name }) => [name, {}]));
   for (const kind of [...kinds, 'all'] as const) {
-    const askedOf = (engine: Asked) =>
-      kind === 'all' ? engine.kinds.flatMap((each) => queries[each]) : queries[kind];
+    const askedOf = (engine: Asked) => (kind === 'all' ? engine.kinds.flatMap((each) => queries[each]) : queries[kind]);
     const passes = new Map<Asked, Times[]>(
       engines.filter(({ kinds: own }) => kind === 'all' || own.includes(kind)).map((engine) => [engine, []]),
     );
@@ -258,9 +257,7 @@ function timesFaster({ name, kinds }: BenchEngine, measured: ReadonlyMap<string,
 
 function latenciesOf(measured: ReadonlyMap<string, Measured>): Run['latencies'] {
   const ofEngine = (own: Measured) =>
-    Object.fromEntries(
-      Object.entries(own).map(([kind, times]): [string, Latency] => [kind, latencyOf(times)]),
-    );
+    Object.fromEntries(Object.entries(own).map(([kind, times]): [string, Latency] => [kind, latencyOf(times)]));
   return Object.fromEntries(Array.from(measured, ([engine, own]) => [engine, ofEngine(own)]));
 }
 

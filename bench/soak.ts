@@ -82,8 +82,7 @@ async function soak(host: HostProcess, lanes: readonly Lane[]): Promise<Soaked> 
   noteProblems(counts, 'healthz', await health.end());
   const after = watch.core();
   watch.close();
-  const shareOf = (name: 'usedSeconds' | 'waitedSeconds') =>
-    (after[name] - before[name]) / (passedMinutes() * 60);
+  const shareOf = (name: 'usedSeconds' | 'waitedSeconds') => (after[name] - before[name]) / (passedMinutes() * 60);
   const [cpuShare, waitingShare] = [shareOf('usedSeconds'), shareOf('waitedSeconds')];
   return { taken, counts, healthMs: health.times, cpuShare, waitingShare };
 }
@@ -110,9 +109,7 @@ function watchHealth({ url }: HostProcess) {
 }
 
 function printMinute(taken: readonly Taken[], minute: number): void {
-  const cells = Object.entries(summarizeMinute(taken, minute)).map(
-    ([name, value]) => `${name} ${digits(value, 1)}`,
-  );
+  const cells = Object.entries(summarizeMinute(taken, minute)).map(([name, value]) => `${name} ${digits(value, 1)}`);
   console.log(`minute ${String(minute + 1).padStart(2)}: ${cells.join(' · ')}`);
 }
 
@@ -147,9 +144,7 @@ function report({ taken, counts, healthMs, cpuShare, waitingShare }: Soaked): vo
   };
   console.log(`/healthz ms: ${Object.entries(health).map(([name, ms]) => `${name} ${digits(ms, 1)}`)}`);
   const percent = (share: number) => `${digits(share * 100, 1)} %`;
-  console.log(
-    `the host used ${percent(cpuShare)} of a core, and waited for one ${percent(waitingShare)} of the time`,
-  );
+  console.log(`the host used ${percent(cpuShare)} of a core, and waited for one ${percent(waitingShare)} of the time`);
   console.table(Object.fromEntries(counts.done));
   const errors = Object.fromEntries(counts.errors);
   console.log(counts.errors.size === 0 ? 'no errors' : errors);

@@ -81,9 +81,7 @@ interface Queries {
 /** Labels spread evenly over all; one in two with two letters exchanged; and their beginnings, as they are typed. */
 function makeQueries(all: readonly string[], count: number): Queries {
   const every = Math.max(1, Math.floor(all.length / count));
-  const whole = all
-    .filter((_, i) => i % every === 0)
-    .map((label, i) => (i % 2 === 0 ? label : mistype(label)));
+  const whole = all.filter((_, i) => i % every === 0).map((label, i) => (i % 2 === 0 ? label : mistype(label)));
   return { whole, cut: whole.map((label, i) => label.slice(0, 2 + (i % 12))) };
 }
 
@@ -143,9 +141,7 @@ function speedOf(tag: Tag, { real, worst }: { real: string; worst: string }): Re
 }
 
 function cutText(text: string, length: number): string[] {
-  return Array.from({ length: Math.floor(text.length / length) }, (_, i) =>
-    text.slice(i * length, (i + 1) * length),
-  );
+  return Array.from({ length: Math.floor(text.length / length) }, (_, i) => text.slice(i * length, (i + 1) * length));
 }
 
 /** Milliseconds for each text, the best of all passes. */

@@ -187,10 +187,7 @@ function administratorFinder({ publicUrl, parts }: MountOptions): (request: Requ
   return async (request) => {
     const token = cookies.read(request, 'session');
     if (token === undefined) return false;
-    const result = await findInPassing(
-      () => parts.services.adminSessions.findSession(token),
-      parts.onProblem,
-    );
+    const result = await findInPassing(() => parts.services.adminSessions.findSession(token), parts.onProblem);
     return result !== null;
   };
 }
@@ -288,9 +285,7 @@ function slackFaceDeps(options: MountOptions & Pick<Faces, 'demo'>): SlackFaceDe
     feedbackLimit: services.slackFeedbackLimit,
     findConnection,
     async listConnections() {
-      const connection = await (others.length === 0
-        ? findConnection()
-        : findInPassing(findConnection, onProblem));
+      const connection = await (others.length === 0 ? findConnection() : findInPassing(findConnection, onProblem));
       return connection === null ? others : [connection, ...others];
     },
     appToken: config.slack.appToken,

@@ -30,10 +30,7 @@ const environment = z.object({
   /** Where people reach the host, without a path; absent means http://localhost:PORT. */
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'an http or https address such as https://skills.example.org' })
-    .refine(
-      (url) => !URL.canParse(url) || `${new URL(url).origin}/` === new URL(url).href,
-      'an address without a path',
-    )
+    .refine((url) => !URL.canParse(url) || `${new URL(url).origin}/` === new URL(url).href, 'an address without a path')
     .transform((url) => new URL(url).origin)
     .optional(),
   /** Folder for everything the host writes. */
@@ -102,10 +99,7 @@ const environment = z.object({
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
   /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
-  ADMIN_PASSWORD: z
-    .string()
-    .min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`)
-    .optional(),
+  ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
   /** Kept unchanged: an issuer's name may end with a slash. */
   OIDC_ISSUER: exactAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
@@ -254,30 +248,18 @@ const obsoleteSettings: readonly string[] = [
 
 /** Which setting needs which other one, and why. */
 const companions: readonly (readonly [setting: string, needs: string, why: string])[] = [
-  [
-    'MONGODB_URI',
-    'SECRET_KEY',
-    'hosts that share a store seal its secrets under one key, so none can be made here',
-  ],
+  ['MONGODB_URI', 'SECRET_KEY', 'hosts that share a store seal its secrets under one key, so none can be made here'],
   ['UPSTREAM_API_KEY', 'UPSTREAM_URL', 'it is the address the key is for'],
   ['CATALOG_CA', 'CATALOG_URL', 'it is the address the certificate is for'],
   ['CATALOG_API_KEY', 'CATALOG_URL', 'it is the address the key is for'],
   ['MARKETPLACE_URL', 'UPSTREAM_URL', 'the gateway has no competency operations'],
   ['MARKETPLACE_KEY', 'MARKETPLACE_URL', 'it is the address the key is for'],
-  ...allTogether(
-    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
-    'sign-in by OpenID Connect needs all three',
-  ),
-  ...allTogether(
-    ['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'],
-    'the Slack app needs all three',
-  ),
+  ...allTogether(['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'], 'sign-in by OpenID Connect needs all three'),
+  ...allTogether(['SLACK_SIGNING_SECRET', 'SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'], 'the Slack app needs all three'),
 ];
 
 function allTogether(names: readonly string[], why: string) {
-  return names.flatMap((name) =>
-    names.filter((other) => other !== name).map((other) => [name, other, why] as const),
-  );
+  return names.flatMap((name) => names.filter((other) => other !== name).map((other) => [name, other, why] as const));
 }
 
 function missingCompanions(given: Given): Problem[] {

@@ -341,9 +341,7 @@ test('no file imports itself, however indirectly', () => {
 
 test('no folder has more than 25 files beside each other', () => {
   const folders = files.map((file) => dirname(file));
-  const crowded = [...new Set(folders)].filter(
-    (folder) => folders.filter((other) => other === folder).length > 25,
-  );
+  const crowded = [...new Set(folders)].filter((folder) => folders.filter((other) => other === folder).length > 25);
   expect(crowded).toEqual([]);
 });
 
@@ -387,8 +385,7 @@ function fileOf({ file, target }: Import): string {
 function partOf(file: string): string {
   const [first = '', second = '', third = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
   if (first === 'adapters' && second === 'store') return `adapters/store/${third}`;
-  const isOfTwo =
-    ['faces', 'adapters', 'services'].includes(first) || (first === 'demo' && second === 'browser');
+  const isOfTwo = ['faces', 'adapters', 'services'].includes(first) || (first === 'demo' && second === 'browser');
   return isOfTwo ? `${first}/${second}` : first;
 }
 

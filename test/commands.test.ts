@@ -10,17 +10,7 @@ describe('skilldock', () => {
   test('--help names the commands and the exit codes', async () => {
     const { code, stdout } = await runProgram(['--help']);
     expect(code).toBe(0);
-    for (const command of [
-      'serve',
-      'admin',
-      'tenants',
-      'keys',
-      'feedback',
-      'secrets',
-      'backup',
-      'restore',
-      'store',
-    ])
+    for (const command of ['serve', 'admin', 'tenants', 'keys', 'feedback', 'secrets', 'backup', 'restore', 'store'])
       expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(stdout).toMatch(/Exit codes/);
   });
@@ -67,9 +57,7 @@ describe('skilldock serve', () => {
 
   test('a key works at once, and stops within a second when it is revoked', async () => {
     const env = { DATA_DIR: host.dataDir };
-    const { id, key } = JSON.parse(
-      (await runProgram(['keys', 'create', '--name', 'Ada', '--json'], env)).stdout,
-    );
+    const { id, key } = JSON.parse((await runProgram(['keys', 'create', '--name', 'Ada', '--json'], env)).stdout);
     const search = () =>
       fetch(`${host.url}/learningobject/v2/search-provider?keywords=python`, {
         headers: { 'x-api-key': key },

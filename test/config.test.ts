@@ -12,19 +12,12 @@ test('an empty value counts as absent', () => {
 });
 
 test('PUBLIC_URL loses its last slash', () => {
-  expect(readConfig({ PUBLIC_URL: 'https://skills.example.org/' }).publicUrl).toBe(
-    'https://skills.example.org',
-  );
+  expect(readConfig({ PUBLIC_URL: 'https://skills.example.org/' }).publicUrl).toBe('https://skills.example.org');
 });
 
-test.each(['foo', 'https://', 'https://a/b', 'https://a/?b', 'https://user@a'])(
-  'PUBLIC_URL %s is refused',
-  (url) => {
-    expect(catchError(() => readConfig({ PUBLIC_URL: url })).problems.map(({ path }) => path)).toContain(
-      'PUBLIC_URL',
-    );
-  },
-);
+test.each(['foo', 'https://', 'https://a/b', 'https://a/?b', 'https://user@a'])('PUBLIC_URL %s is refused', (url) => {
+  expect(catchError(() => readConfig({ PUBLIC_URL: url })).problems.map(({ path }) => path)).toContain('PUBLIC_URL');
+});
 
 test('every problem is named at once', () => {
   const wrong = {
@@ -61,9 +54,7 @@ test.each([
   '0.0.0.0',
 ])('a private host that would never be called is refused: %s', (entry) => {
   const error = catchError(() => readConfig({ ALLOW_PRIVATE: `search.example.org,${entry}` }));
-  expect(error.problems).toMatchObject([
-    { path: 'ALLOW_PRIVATE', problem: expect.stringContaining('never called') },
-  ]);
+  expect(error.problems).toMatchObject([{ path: 'ALLOW_PRIVATE', problem: expect.stringContaining('never called') }]);
 });
 
 test('a value is never repeated in an error', () => {
@@ -89,18 +80,14 @@ const secretKey = 'k'.repeat(32);
 
 test('a store that hosts share needs a key that they share', () => {
   const error = catchError(() => readConfig({ MONGODB_URI: 'mongodb://localhost/skilldock' }));
-  expect(error.problems).toMatchObject([
-    { path: 'SECRET_KEY', problem: expect.stringContaining('share a store') },
-  ]);
+  expect(error.problems).toMatchObject([{ path: 'SECRET_KEY', problem: expect.stringContaining('share a store') }]);
   for (const uri of ['mongodb://localhost/skilldock', 'mongodb+srv://db.example.org/'])
     expect(readConfig({ MONGODB_URI: uri, SECRET_KEY: secretKey }).mongodbUri).toBe(uri);
 });
 
 test('keys before the current one come in their order, without blanks', () => {
   const [a, b] = ['a'.repeat(32), 'b'.repeat(40)];
-  expect(
-    readConfig({ SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: `${a} , ${b}` }).previousSecretKeys,
-  ).toEqual([a, b]);
+  expect(readConfig({ SECRET_KEY: secretKey, SECRET_KEY_PREVIOUS: `${a} , ${b}` }).previousSecretKeys).toEqual([a, b]);
   expect(readConfig({}).previousSecretKeys).toEqual([]);
 });
 
@@ -220,9 +207,7 @@ test.each(['http://localhost:4000/api', 'http://localhost:4000/api/'])(
 );
 
 test('docs/configuration.md and .env.example list every setting, and no other', () => {
-  const names = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(
-    ([, name]) => name,
-  );
+  const names = [...readFileSync('src/config.ts', 'utf8').matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(15);
   const documented = [...readFileSync('docs/configuration.md', 'utf8').matchAll(/^- `([A-Z_]+)`: /gm)];
   expect(documented.map(([, name]) => name).sort()).toEqual(names.toSorted());

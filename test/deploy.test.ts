@@ -15,9 +15,7 @@ const chart = 'deploy/helm';
 const templates = readdirSync(join(chart, 'templates')).map((name) => read(join(chart, 'templates', name)));
 
 /** Settings that the program or its documentation has. */
-const settings = new Set(
-  [...read('docs/configuration.md').matchAll(/^- `([A-Z_]+)`: /gm)].map(([, name]) => name),
-);
+const settings = new Set([...read('docs/configuration.md').matchAll(/^- `([A-Z_]+)`: /gm)].map(([, name]) => name));
 
 function hasHelm(): boolean {
   const isThere = spawnSync('helm', ['version']).error === undefined;
@@ -38,13 +36,9 @@ describe('the Helm chart', () => {
   });
 
   test('uses every value, and no other', () => {
-    const used = templates.flatMap((text) =>
-      [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path!),
-    );
+    const used = templates.flatMap((text) => [...text.matchAll(/\.Values\.([\w.]+)/g)].map(([, path]) => path!));
     const valueAt = (path: string) =>
-      path
-        .split('.')
-        .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], values);
+      path.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], values);
     for (const path of used) expect(valueAt(path), path).toBeDefined();
     for (const name of Object.keys(values))
       expect(
@@ -71,9 +65,7 @@ describe('the Helm chart', () => {
   });
 
   test.runIf(hasHelm())('is what helm takes, and all of it YAML', () => {
-    expect(spawnSync('helm', ['lint', '--strict', chart], { encoding: 'utf8' }).stdout).toContain(
-      '0 chart(s) failed',
-    );
+    expect(spawnSync('helm', ['lint', '--strict', chart], { encoding: 'utf8' }).stdout).toContain('0 chart(s) failed');
     const rendered = (...set: string[]) => {
       const { stdout, stderr } = spawnSync('helm', ['template', 'skills', chart, ...set], {
         encoding: 'utf8',
@@ -103,8 +95,7 @@ describe('docker-compose.scale.yml', () => {
     readonly services: Readonly<Record<string, Service>>;
     readonly volumes: object;
   };
-  const fill = (text: string) =>
-    text.replace(/\$\{(\w+):[-?][^}]*\}/g, (_whole, name) => `${name}-of-the-test-000`);
+  const fill = (text: string) => text.replace(/\$\{(\w+):[-?][^}]*\}/g, (_whole, name) => `${name}-of-the-test-000`);
 
   test('starts hosts on all members of the set, without a volume', () => {
     const { environment } = services.skilldock!;
@@ -114,9 +105,7 @@ describe('docker-compose.scale.yml', () => {
     });
     const members = /@([^/]+)\//.exec(uri)![1]!.split(',');
     expect(members).toEqual(['mongo:27017', 'mongo-2:27017', 'mongo-3:27017']);
-    const initiated = [...read('docker-compose.scale.yml').matchAll(/host: '([^']+)'/g)].map(
-      ([, host]) => host,
-    );
+    const initiated = [...read('docker-compose.scale.yml').matchAll(/host: '([^']+)'/g)].map(([, host]) => host);
     expect(initiated).toEqual(members);
     for (const member of members) expect(Object.keys(services)).toContain(member.split(':')[0]);
     for (const name of Object.keys(environment)) expect([...settings, 'CATALOG_URL']).toContain(name);
@@ -141,9 +130,7 @@ describe('docker-compose.scale.yml', () => {
 async function startPlainHost(name: string, status = 200): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume();
-    response
-      .writeHead(status)
-      .end(`${name} ${request.method} ${request.url} ${request.headers['x-forwarded-for']}`);
+    response.writeHead(status).end(`${name} ${request.method} ${request.url} ${request.headers['x-forwarded-for']}`);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
@@ -152,45 +139,38 @@ async function startPlainHost(name: string, status = 200): Promise<Server> {
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-test.runIf(hasNginx())(
-  'the balancer shares requests out, and asks another host where one cannot answer',
-  async () => {
-    const hosts = [
-      await startPlainHost('one'),
-      await startPlainHost('two'),
-      await startPlainHost('starting', 503),
-    ];
-    const gone = await startPlainHost('gone');
-    const gonePort = portOf(gone);
-    await new Promise((done) => gone.close(done));
-    const free = await startPlainHost('free');
-    const port = portOf(free);
-    await new Promise((done) => free.close(done));
-    const servers = [...hosts.map(portOf), gonePort].map((each) => `server 127.0.0.1:${each};`).join('\n');
-    const server = read('deploy/balancer.conf')
-      .replace(/^ *resolver .*$/m, '')
-      .replace(/^ *server skilldock:3000 .*$/m, servers)
-      .replace('listen 8080', `listen 127.0.0.1:${port}`);
-    expect(server).not.toContain('skilldock:');
-    const nginx = await startNginx({ folder: makeTempDir(), server, port });
-    onTestFinished(() => nginx.stop());
-    const get = async (path: string) => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
-      return { status: response.status, text: await response.text() };
-    };
-    const answers = await Promise.all(Array.from({ length: 12 }, () => get('/browse')));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ text }) => text))).toEqual(
-      new Set(['one GET /browse 127.0.0.1', 'two GET /browse 127.0.0.1']),
-    );
-    for (const path of ['/metrics', '/healthz', '/readyz']) expect((await get(path)).status).toBe(404);
-    const post = (path: string, bytes: number) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: Buffer.alloc(bytes) });
-    expect((await post('/tags', 3_000_000)).status).toBe(413);
-    const statuses = await Promise.all(
-      Array.from({ length: 6 }, async () => (await post('/admin/imports/new', 3_000_000)).status),
-    );
-    expect(statuses).toContain(200);
-    expect(statuses).not.toContain(413);
-  },
-);
+test.runIf(hasNginx())('the balancer shares requests out, and asks another host where one cannot answer', async () => {
+  const hosts = [await startPlainHost('one'), await startPlainHost('two'), await startPlainHost('starting', 503)];
+  const gone = await startPlainHost('gone');
+  const gonePort = portOf(gone);
+  await new Promise((done) => gone.close(done));
+  const free = await startPlainHost('free');
+  const port = portOf(free);
+  await new Promise((done) => free.close(done));
+  const servers = [...hosts.map(portOf), gonePort].map((each) => `server 127.0.0.1:${each};`).join('\n');
+  const server = read('deploy/balancer.conf')
+    .replace(/^ *resolver .*$/m, '')
+    .replace(/^ *server skilldock:3000 .*$/m, servers)
+    .replace('listen 8080', `listen 127.0.0.1:${port}`);
+  expect(server).not.toContain('skilldock:');
+  const nginx = await startNginx({ folder: makeTempDir(), server, port });
+  onTestFinished(() => nginx.stop());
+  const get = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`);
+    return { status: response.status, text: await response.text() };
+  };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => get('/browse')));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(answers.map(({ text }) => text))).toEqual(
+    new Set(['one GET /browse 127.0.0.1', 'two GET /browse 127.0.0.1']),
+  );
+  for (const path of ['/metrics', '/healthz', '/readyz']) expect((await get(path)).status).toBe(404);
+  const post = (path: string, bytes: number) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: Buffer.alloc(bytes) });
+  expect((await post('/tags', 3_000_000)).status).toBe(413);
+  const statuses = await Promise.all(
+    Array.from({ length: 6 }, async () => (await post('/admin/imports/new', 3_000_000)).status),
+  );
+  expect(statuses).toContain(200);
+  expect(statuses).not.toContain(413);
+});

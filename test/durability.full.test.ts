@@ -41,9 +41,9 @@ async function writeAndKill(address: string, acknowledged: Acknowledged): Promis
     heard++;
     if (heard === WRITES_BEFORE) setTimeout(() => child.kill('SIGKILL'), Math.random() * 300);
   }
-  expect(
-    child.signalCode ?? (await new Promise((done) => child.once('exit', (_code, signal) => done(signal)))),
-  ).toBe('SIGKILL');
+  expect(child.signalCode ?? (await new Promise((done) => child.once('exit', (_code, signal) => done(signal))))).toBe(
+    'SIGKILL',
+  );
 }
 
 async function readTrail({ audit }: Store): Promise<Set<string>> {

@@ -140,16 +140,13 @@ describe.runIf(disk !== null)('on a full disk', () => {
     afterEach(() => host.stop());
 
     test('answers reads, answers writes with 503, takes them again when there is room, and ends in peace', async () => {
-      const key = (
-        JSON.parse((await run('keys', 'create', '--name', 'Ada', '--json')).stdout) as { key: string }
-      ).key;
+      const key = (JSON.parse((await run('keys', 'create', '--name', 'Ada', '--json')).stdout) as { key: string }).key;
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
       const source = 'https://school.example.org';
       const feedback = { source, url: 'https://example.org/1', request_id: 'r', email: 'a@example.org' };
       const give = async () => {
         const body = JSON.stringify(feedback);
-        return (await fetch(`${host.url}/learningobject/v2/feedback`, { method: 'POST', headers, body }))
-          .status;
+        return (await fetch(`${host.url}/learningobject/v2/feedback`, { method: 'POST', headers, body })).status;
       };
       expect(await give()).toBe(200);
       fill();
@@ -158,8 +155,7 @@ describe.runIf(disk !== null)('on a full disk', () => {
       for (let i = 0; i < 200 && refused === 0; i++) if ((await give()) === 503) refused++;
       expect(refused).toBe(1);
       const statusOf = async (path: string) => (await fetch(host.url + path)).status;
-      for (const path of ['/', '/docs', '/healthz'])
-        expect([path, await statusOf(path)]).toEqual([path, 200]);
+      for (const path of ['/', '/docs', '/healthz']) expect([path, await statusOf(path)]).toEqual([path, 200]);
       // A balancer sends requests elsewhere.
       expect(await statusOf('/readyz')).toBe(503);
       makeRoom();

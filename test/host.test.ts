@@ -160,8 +160,7 @@ const post = (path: string, type: string, more = '') =>
 /** A file to be imported, sent in two pieces. */
 async function formOf(owner: AdminBrowser): Promise<{ readonly first: string; readonly rest: string }> {
   const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const field = (name: string, value: string) =>
-    `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
+  const field = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
   const csrf = await owner.findCsrf();
   const body = `${field('name="csrf"', csrf)}${field('name="format"', 'objects')}${field(
     'name="file"; filename="a.csv"',

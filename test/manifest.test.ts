@@ -126,10 +126,7 @@ describe('the file', () => {
   });
 
   test('takes what people type as they type it, and is called over HTTP', () => {
-    expect(manifest.features.slash_commands.map(({ should_escape }) => should_escape)).toEqual([
-      false,
-      false,
-    ]);
+    expect(manifest.features.slash_commands.map(({ should_escape }) => should_escape)).toEqual([false, false]);
     expect(manifest.settings).toMatchObject({
       event_subscriptions: { bot_events: ['app_home_opened', 'app_uninstalled', 'tokens_revoked'] },
       org_deploy_enabled: true,

@@ -184,8 +184,7 @@ async function expectAllDelivered({ store, upstream, replies, overlaps }: Scene)
   upstream.requests.forEach(({ operation, body, headers }, i) => {
     const { comment } = body as { comment: string };
     // Whatever is delivered more than once can be told by its key.
-    if (operation !== 'feedback' || headers['idempotency-key'] !== idOf.get(comment))
-      wrong.push([comment, headers]);
+    if (operation !== 'feedback' || headers['idempotency-key'] !== idOf.get(comment)) wrong.push([comment, headers]);
     if (replies[i]!.status === undefined && replies[i]!.breaks === undefined) taken.add(comment);
   });
   expect(wrong).toEqual([]);

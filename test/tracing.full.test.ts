@@ -50,8 +50,7 @@ async function startCollector(path = '/v1/traces') {
   return {
     bodies,
     settings: { OTEL_EXPORTER_OTLP_ENDPOINT: url },
-    resources: () =>
-      bodies.flatMap((body) => (JSON.parse(body) as Told).resourceSpans.map((each) => each.resource)),
+    resources: () => bodies.flatMap((body) => (JSON.parse(body) as Told).resourceSpans.map((each) => each.resource)),
     spans: () =>
       bodies
         .flatMap((body) => (JSON.parse(body) as Told).resourceSpans)
@@ -116,8 +115,7 @@ test('an upstream is told, and neither its key nor what is asked', async () => {
   });
   const address = `${app.url}/learningobject/v2/search-provider?keywords=xylophone&provider=tube`;
   expect((await fetch(address, { headers: { 'x-api-key': await app.createKey() } })).status).toBe(200);
-  const rootsOf = () =>
-    collector.spans().filter(({ name }) => name === 'GET /learningobject/v2/search-provider');
+  const rootsOf = () => collector.spans().filter(({ name }) => name === 'GET /learningobject/v2/search-provider');
   await expect.poll(rootsOf).toHaveLength(1);
   await app.close();
   const [spans, [root]] = [collector.spans(), rootsOf()];
@@ -137,11 +135,7 @@ test('a host answers, and ends, although its collector takes nothing', async () 
 
 test.each([
   ['without an address', {}, false],
-  [
-    'where it is turned off',
-    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' },
-    false,
-  ],
+  ['where it is turned off', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_SDK_DISABLED: 'true' }, false],
   ['with an address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }, true],
 ])('%s its libraries are loaded: %o, %s', async (_when, env, isLoaded) => {
   const hook = join(makeTempDir(), 'hook.cjs');
@@ -157,10 +151,7 @@ test.each([
 });
 
 test('where its libraries are not installed, the start ends and says how to install them', async () => {
-  const [hooks, hook] = ['hooks.mjs', 'hook.mjs'].map((name) => join(makeTempDir(), name)) as [
-    string,
-    string,
-  ];
+  const [hooks, hook] = ['hooks.mjs', 'hook.mjs'].map((name) => join(makeTempDir(), name)) as [string, string];
   writeFileSync(
     hooks,
     `export async function resolve(name, context, next) {
@@ -168,10 +159,7 @@ test('where its libraries are not installed, the start ends and says how to inst
       return next(name, context);
     }`,
   );
-  writeFileSync(
-    hook,
-    `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`,
-  );
+  writeFileSync(hook, `import { register } from 'node:module'; register(${JSON.stringify(pathToFileURL(hooks))});`);
   const { code, stderr } = await runProgram(['serve'], {
     ...{ NODE_OPTIONS: `--import ${pathToFileURL(hook)}`, DATA_DIR: makeTempDir(), PORT: '0' },
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',

@@ -49,30 +49,27 @@ async function firstTitle(url: string, key: string): Promise<string> {
 const mongo = await startMongoServer();
 afterAll(() => mongo?.stop());
 
-test.runIf(mongo !== null)(
-  'hosts of one store change over to what is imported while they are searched',
-  async () => {
-    const dataDir = makeTempDir();
-    const uri = mongo!.newUri();
-    const env = { DATA_DIR: dataDir, MONGODB_URI: uri, SECRET_KEY: 'a secret that both of the hosts share' };
-    const hosts = await Promise.all([startHostProcess(env), startHostProcess(env)]);
-    onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.stop()))));
-    const imports = openImports(await createMongoStore(uri));
-    onTestFinished(() => imports.close());
-    const key = await hosts[0]!.createKey('--per-second', '10000', '--per-day', '1000000');
-    const watched = hosts.map((host) => watch(host, key));
-    await imports.put('many', parts('Imported'));
-    const latest = () => watched.map(({ seen }) => seen.at(-1));
-    await expect.poll(latest).toEqual(['Imported number 7', 'Imported number 7']);
-    for (const { end } of watched) await end();
-    expect(watched.map(({ seen }) => seen)).toEqual([
-      ['nothing', 'Imported number 7'],
-      ['nothing', 'Imported number 7'],
-    ]);
-    // Built beside them, and once for both.
-    expect(readdirSync(join(dataDir, 'catalog'))).toEqual([expect.not.stringMatching(/new$/)]);
-  },
-);
+test.runIf(mongo !== null)('hosts of one store change over to what is imported while they are searched', async () => {
+  const dataDir = makeTempDir();
+  const uri = mongo!.newUri();
+  const env = { DATA_DIR: dataDir, MONGODB_URI: uri, SECRET_KEY: 'a secret that both of the hosts share' };
+  const hosts = await Promise.all([startHostProcess(env), startHostProcess(env)]);
+  onTestFinished(async () => void (await Promise.all(hosts.map((host) => host.stop()))));
+  const imports = openImports(await createMongoStore(uri));
+  onTestFinished(() => imports.close());
+  const key = await hosts[0]!.createKey('--per-second', '10000', '--per-day', '1000000');
+  const watched = hosts.map((host) => watch(host, key));
+  await imports.put('many', parts('Imported'));
+  const latest = () => watched.map(({ seen }) => seen.at(-1));
+  await expect.poll(latest).toEqual(['Imported number 7', 'Imported number 7']);
+  for (const { end } of watched) await end();
+  expect(watched.map(({ seen }) => seen)).toEqual([
+    ['nothing', 'Imported number 7'],
+    ['nothing', 'Imported number 7'],
+  ]);
+  // Built beside them, and once for both.
+  expect(readdirSync(join(dataDir, 'catalog'))).toEqual([expect.not.stringMatching(/new$/)]);
+});
 
 test('a build that is killed at any moment leaves nothing that is taken for whole', async () => {
   const dataDir = makeTempDir();

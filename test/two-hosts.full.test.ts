@@ -45,9 +45,7 @@ describe.runIf(mongo !== null)('two hosts on one MongoDB', () => {
     const { id, key } = JSON.parse(made.stdout) as { id: string; key: string };
     for (const host of hosts) expect(await statusOf(host, key)).toBe(200);
     expect((await runProgram(['keys', 'revoke', id], env)).code).toBe(0);
-    await Promise.all(
-      hosts.map((host) => expect.poll(() => statusOf(host, key), { interval: 50 }).toBe(403)),
-    );
+    await Promise.all(hosts.map((host) => expect.poll(() => statusOf(host, key), { interval: 50 }).toBe(403)));
   });
 
   test('can be given another key: everything is sealed anew under it', async () => {

@@ -16,9 +16,7 @@ audit compliance privacy encryption blockchain algorithm structure graph tree se
 reinforcement vision text speech translation grammar vocabulary pronunciation reading listening exam preparation certificate
 career interview resume job skills training workshop tutorial lecture exercise solution example theory concept principle
 practice lesson module unit chapter book video podcast article explains shows covers introduces teaches helps gives presents
-provides learners people team working small large simple complex new open free online short complete`.split(
-    /\s+/,
-  ),
+provides learners people team working small large simple complex new open free online short complete`.split(/\s+/),
   fr: `introduction cours apprendre programmation données science apprentissage automatique gestion projet santé sécurité langue
 conception analyse statistiques développement réseau logiciel ingénierie commerce finance comptabilité communication écriture
 anglais français espagnol allemand histoire art musique physique chimie biologie mathématiques algèbre calcul géométrie

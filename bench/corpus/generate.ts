@@ -29,12 +29,7 @@ export function readAgain(documents: readonly ObjectDocument[]): ObjectDocument[
   return JSON.parse(JSON.stringify(documents)) as ObjectDocument[];
 }
 
-function makeDocument(
-  i: number,
-  lang: Language,
-  random: Random,
-  write: (words: number) => string,
-): ObjectDocument {
+function makeDocument(i: number, lang: Language, random: Random, write: (words: number) => string): ObjectDocument {
   const provider = `provider-${Math.floor(PROVIDERS * random() ** 2)}`;
   return {
     id: `https://${provider}.example/${lang}/objects/${i.toString(36)}`,

@@ -35,9 +35,7 @@ export function makeQueries(sample: readonly ObjectDocument[], count: number): R
 
 /** Neighbouring words of a title, the last of them long enough to be begun or mistyped; null where there are none. */
 function wordsOf(document: ObjectDocument, random: Random): string[] | null {
-  const words = tokenize(fold(document.title)).filter(
-    (word) => !isStopword(word) && /^\p{L}{3,}$/u.test(word),
-  );
+  const words = tokenize(fold(document.title)).filter((word) => !isStopword(word) && /^\p{L}{3,}$/u.test(word));
   const length = 1 + below(random, 3);
   const start = below(random, Math.max(1, words.length - length + 1));
   const chosen = [...new Set(words.slice(start, start + length))];

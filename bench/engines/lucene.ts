@@ -62,17 +62,7 @@ export function createLucene(clock: 'wall' | 'cpu', kept?: string): BenchEngine 
   };
 }
 
-function toLine({
-  id,
-  title,
-  keywords,
-  description,
-  publishers,
-  provider,
-  types,
-  blooms,
-  lang,
-}: ObjectDocument) {
+function toLine({ id, title, keywords, description, publishers, provider, types, blooms, lang }: ObjectDocument) {
   const texts = [title, keywords.join(' '), description, publishers.join(' ')];
   return [id, ...texts, provider, types[0], blooms[0], lang].join('\t');
 }

@@ -21,8 +21,7 @@ export function createMiniSearch(): BenchEngine {
     kinds,
     add: (batch) => index.addAll(batch),
     finish: () => undefined,
-    ask: (queries) =>
-      timePass(queries, (query) => index.search(query.keywords, optionsFor(query)).slice(0, HITS)),
+    ask: (queries) => timePass(queries, (query) => index.search(query.keywords, optionsFor(query)).slice(0, HITS)),
     indexBytes: () => undefined,
     close: () => index.removeAll(),
   };

@@ -1,9 +1,5 @@
 import { openEncoder } from '../../src/adapters/meaning/static-encoder.ts';
-import {
-  createObjectIndex,
-  loadObjectIndex,
-  type ObjectIndex,
-} from '../../src/engine/objects/object-index.ts';
+import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../src/engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectQuery } from '../../src/engine/objects/types.ts';
 import { type BenchQuery, kinds } from '../corpus/queries.ts';
 import { createRandom } from '../corpus/random.ts';

@@ -5,9 +5,7 @@ import express from 'express';
 import { required } from '../required.ts';
 
 const bodies = new Map(
-  Object.entries(
-    JSON.parse(readFileSync(required(process.argv[2], 'file'), 'utf8')) as Record<string, string>,
-  ),
+  Object.entries(JSON.parse(readFileSync(required(process.argv[2], 'file'), 'utf8')) as Record<string, string>),
 );
 const app = express();
 app.get('/learningobject/v2/search-provider', (request, response) => {

@@ -41,9 +41,7 @@ function readAddress(child: ChildProcess): Promise<string> {
       resolve(address[0]);
     };
     child.stdout?.on('data', read);
-    child.once('exit', (code) =>
-      reject(new Error(`The server ended with ${code} before it was ready.\n${printed}`)),
-    );
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it was ready.\n${printed}`)));
   });
 }
 

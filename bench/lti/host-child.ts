@@ -9,8 +9,7 @@ import { required } from '../required.ts';
 import { CLIENT_ID, DEPLOYMENT_ID } from './platform.ts';
 
 // The built host: it finds its templates and its data from where it is.
-const built = <T>(path: string) =>
-  import(new URL(`../../../dist/src/${path}.js`, import.meta.url).href) as Promise<T>;
+const built = <T>(path: string) => import(new URL(`../../../dist/src/${path}.js`, import.meta.url).href) as Promise<T>;
 const { createApp } = await built<typeof import('../../src/app.ts')>('app');
 const { openParts } = await built<typeof import('../../src/compose/open-parts.ts')>('compose/open-parts');
 const { readConfig } = await built<typeof import('../../src/config.ts')>('config');

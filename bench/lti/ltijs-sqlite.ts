@@ -70,13 +70,7 @@ export function createSqlitePlugin(file: string) {
       put(collection, secret ? seal(secret, item) : item, index);
       return true;
     },
-    async Replace(
-      secret: string | false,
-      collection: string,
-      query: Fields,
-      item: Fields,
-      index: Fields = {},
-    ) {
+    async Replace(secret: string | false, collection: string, query: Fields, item: Fields, index: Fields = {}) {
       remove(collection, query);
       put(collection, secret ? seal(secret, item) : item, { ...index, ...query });
       return true;

@@ -39,9 +39,7 @@ export async function compareOverHttp(
     }
   }
   const asked = kinds.reduce((sum, kind) => sum + queries[kind].length, 0);
-  return new Map(
-    peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]),
-  );
+  return new Map(peers.map(({ name }) => [name, latenciesOf(timesFor(name), (hits.get(name) ?? 0) / asked / WARM_UP)]));
 }
 
 function emptyTimes(): Times {
@@ -86,9 +84,7 @@ export function reportHttp(
         documents,
         'build s': buildSeconds === undefined ? '' : digits(buildSeconds, 1),
         'disk MB': indexBytes === undefined ? '' : digits(indexBytes / 2 ** 20, 0),
-        ...Object.fromEntries(
-          columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`]),
-        ),
+        ...Object.fromEntries(columns.map((kind) => [kind, `${digits(own[kind].p50)} / ${digits(own[kind].p99)}`])),
         'mean hits': digits(own.all.hits, 1),
       };
     }),

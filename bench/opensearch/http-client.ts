@@ -3,10 +3,7 @@ import { Client } from 'undici';
 /** One connection that is kept open, as an application server holds one to its search service. */
 export interface HttpClient {
   /** The body as it came, read to its end. Fails with the body where the status is not 200 or 201. */
-  send(
-    path: string,
-    options?: { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: string },
-  ): Promise<string>;
+  send(path: string, options?: { method?: 'GET' | 'POST' | 'PUT' | 'DELETE'; body?: string }): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -18,8 +15,7 @@ export function createHttpClient(origin: string, headers: Record<string, string>
     async send(path, { method = 'GET', body } = {}) {
       const answer = await client.request({ path, method, headers, ...(body !== undefined && { body }) });
       const text = await answer.body.text();
-      if (answer.statusCode > 201)
-        throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+      if (answer.statusCode > 201) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
       return text;
     },
     close: () => client.close(),

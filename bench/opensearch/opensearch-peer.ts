@@ -48,8 +48,7 @@ export async function openOpenSearch(url: string, documents: Iterable<ObjectDocu
     buildSeconds,
     indexBytes: _all.primaries.store.size_in_bytes,
     documents: _all.primaries.docs.count,
-    search: (query) =>
-      client.send(`/${INDEX}/_search`, { method: 'POST', body: JSON.stringify(bodyOf(query)) }),
+    search: (query) => client.send(`/${INDEX}/_search`, { method: 'POST', body: JSON.stringify(bodyOf(query)) }),
     countHits: (answer) => (JSON.parse(answer) as Answer).hits.hits.length,
     async close() {
       await client.send(`/${INDEX}`, { method: 'DELETE' });

@@ -24,10 +24,7 @@ export async function loadConcepts(
 ): Promise<Concept[]> {
   const bodies: Bodies = new Map();
   for (const format of names) {
-    await readParts(
-      await sources.open({ format, location: join(taxonomies, folders[format]), langs: [] }),
-      bodies,
-    );
+    await readParts(await sources.open({ format, location: join(taxonomies, folders[format]), langs: [] }), bodies);
   }
   return [...bodies].flatMap(([id, parts]) => mergeConceptParts(id, parts) ?? []);
 }

@@ -20,11 +20,7 @@ const mappings = {
     any: ownWords('standard'),
   },
 };
-const fields = ['en', 'fr', 'any'].flatMap((lang) => [
-  `${lang}.title^3`,
-  `${lang}.keywords^2`,
-  `${lang}.description`,
-]);
+const fields = ['en', 'fr', 'any'].flatMap((lang) => [`${lang}.title^3`, `${lang}.keywords^2`, `${lang}.description`]);
 
 /** A running OpenSearch as its documentation would have it for two languages: BM25, typos, and what is in the person's language first.
  *  @param url without a slash at the end */

@@ -44,16 +44,7 @@ export async function writePool(
   return pairs;
 }
 
-function describe({
-  lang,
-  title,
-  type,
-  level,
-  learningTime,
-  free,
-  provider,
-  description,
-}: LearningObjectRecord) {
+function describe({ lang, title, type, level, learningTime, free, provider, description }: LearningObjectRecord) {
   const minutes = toLearningMinutes(learningTime);
   const facts = [
     lang,

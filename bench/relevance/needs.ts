@@ -6,14 +6,7 @@ import { RELEVANT } from './judgments.ts';
 import { mean, normalizedGain } from './metrics.ts';
 import { openNeedsPeer } from './needs-opensearch.ts';
 import { writePool } from './needs-pool.ts';
-import {
-  askOnce,
-  compareFirsts,
-  type ObjectSearch,
-  withCatalog,
-  withLocalService,
-  withWords,
-} from './objects.ts';
+import { askOnce, compareFirsts, type ObjectSearch, withCatalog, withLocalService, withWords } from './objects.ts';
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
@@ -78,10 +71,7 @@ export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearc
     });
   const rows = await withBoth(async (searches) => {
     if (pool !== undefined) {
-      const rankers = [
-        ...searches.flatMap(([, search]) => listPooled(search)),
-        ...peers.map(([, rank]) => rank),
-      ];
+      const rankers = [...searches.flatMap(([, search]) => listPooled(search)), ...peers.map(([, rank]) => rank)];
       const pairs = await writePool(pool, { needs: all, grades, objects, rankers });
       return [{ name: 'to be graded', cases: pairs, values: {} }];
     }
@@ -121,10 +111,7 @@ function listPooled(search: ObjectSearch): readonly NeedRanker[] {
 
 function listParts(needs: readonly Need[], sealed: boolean): readonly [string, readonly Need[]][] {
   if (sealed) return [['all', needs]];
-  const those = (name: string, isIn: (need: Need) => boolean): [string, readonly Need[]] => [
-    name,
-    needs.filter(isIn),
-  ];
+  const those = (name: string, isIn: (need: Need) => boolean): [string, readonly Need[]] => [name, needs.filter(isIn)];
   return [
     ['all', needs],
     ...(['fr', 'en'] as const).map((lang) => those(lang, (each) => each.lang === lang)),
@@ -138,11 +125,7 @@ interface Measured {
   readonly rank: NeedRanker;
 }
 
-async function measure(
-  name: string,
-  needs: readonly Need[],
-  { grades, langOf, rank }: Measured,
-): Promise<SuiteRow> {
+async function measure(name: string, needs: readonly Need[], { grades, langOf, rank }: Measured): Promise<SuiteRow> {
   const gains: number[] = [];
   const firsts: number[] = [];
   const wrong: number[] = [];
@@ -163,8 +146,7 @@ async function measure(
     gains.push(normalizedGain(shown, own, SHOWN));
     firsts.push(gradeOf(first) >= RELEVANT ? 1 : 0);
     wrong.push(...shown.map((url) => (gradeOf(url) === 0 ? 1 : 0)));
-    if (good.some((url) => langOf.get(url) === each.lang))
-      languages.push(langOf.get(first) === each.lang ? 1 : 0);
+    if (good.some((url) => langOf.get(url) === each.lang)) languages.push(langOf.get(first) === each.lang ? 1 : 0);
   }
   return {
     name,

@@ -52,14 +52,10 @@ export function createVariants(
       rankerOf(
         documents.map((document) => ({ ...document, lang: unstemmed(document.lang) })),
         {},
-        (judged) =>
-          toSearch(judged.lang === undefined ? judged : { ...judged, lang: unstemmed(judged.lang) }),
+        (judged) => toSearch(judged.lang === undefined ? judged : { ...judged, lang: unstemmed(judged.lang) }),
       ),
     ],
-    [
-      'without guesses (strict model)',
-      rankerOf(documents, {}, (judged) => ({ ...toSearch(judged), model: 'strict' })),
-    ],
+    ['without guesses (strict model)', rankerOf(documents, {}, (judged) => ({ ...toSearch(judged), model: 'strict' }))],
   ];
 }
 

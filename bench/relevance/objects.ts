@@ -62,8 +62,7 @@ export const runObjects: RunSuite = async ({ data, withAblation, catalog }) => {
     ...(await measureParts('MiniSearch', queries, createPeer(objects))),
   ];
   if (!withAblation) return rows;
-  for (const [name, ranker] of createVariants(objects, concepts))
-    rows.push(await measure(name, queries, ranker));
+  for (const [name, ranker] of createVariants(objects, concepts)) rows.push(await measure(name, queries, ranker));
   return rows;
 };
 
@@ -175,11 +174,7 @@ export function compareFirsts(
 
 const SAME = 5;
 
-async function measureParts(
-  name: string,
-  queries: readonly JudgedQuery[],
-  ranker: Ranker,
-): Promise<SuiteRow[]> {
+async function measureParts(name: string, queries: readonly JudgedQuery[], ranker: Ranker): Promise<SuiteRow[]> {
   const rows: SuiteRow[] = [];
   for (const [part, choose] of Object.entries(parts)) {
     const own = choose(queries);

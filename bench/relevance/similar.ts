@@ -40,9 +40,7 @@ function judgeAlone(set: MeloSet, withAblation: boolean): SuiteRow[] {
   return [
     ...rows,
     ...halves.map((half, i) => judge(half, `  half ${i + 1} of the queries`, rankBy(set, terms))),
-    ...waysLeftOut(concepts, terms).map(({ name, data }) =>
-      judge(set, `  without ${name}`, rankBy(set, data)),
-    ),
+    ...waysLeftOut(concepts, terms).map(({ name, data }) => judge(set, `  without ${name}`, rankBy(set, data))),
   ];
 }
 
@@ -97,10 +95,7 @@ function isOfEsco({ uris }: MeloSet): boolean {
 async function judgeBeside(set: MeloSet, taxonomies: string): Promise<SuiteRow[]> {
   const concepts = await loadConcepts(taxonomies);
   const conceptOf = new Map(
-    [...set.uris].map(([concept, uri]) => [
-      `esco:${uri.replace(ESCO_URI, '').replaceAll('/', '.')}`,
-      concept,
-    ]),
+    [...set.uris].map(([concept, uri]) => [`esco:${uri.replace(ESCO_URI, '').replaceAll('/', '.')}`, concept]),
   );
   const rankIn = (all: readonly Concept[]): RankConcepts => {
     const index = openTermIndex(buildTermData(all, { ownSource: '' }));

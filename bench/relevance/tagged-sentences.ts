@@ -46,9 +46,7 @@ function groupBySentence(rows: readonly Row[]): TaggedSentence[] {
     for (const label of labelsOf(row)) if (!NO_LABEL.has(label)) own.add(label);
     labels.set(row.sentence, own);
   }
-  return [...labels]
-    .map(([sentence, own]) => ({ sentence, labels: own }))
-    .filter((tagged) => tagged.labels.size > 0);
+  return [...labels].map(([sentence, own]) => ({ sentence, labels: own })).filter((tagged) => tagged.labels.size > 0);
 }
 
 function labelsOf({ label, skills }: Row): string[] {

@@ -123,9 +123,7 @@ function measure(
       ...(idle.length > 0 && { 'idle with a tag %': percent(idle.map(({ labels }) => labels.length > 0)) }),
       ...(asking.length > 0 && {
         'asking with a right tag %': percent(asking.map(({ right }) => right.length > 0)),
-        'right first %': percent(
-          asking.map(({ labels, right }) => labels[0] !== undefined && labels[0] === right[0]),
-        ),
+        'right first %': percent(asking.map(({ labels, right }) => labels[0] !== undefined && labels[0] === right[0])),
       }),
       ungraded: pairs.filter((right) => right === undefined).length,
     },

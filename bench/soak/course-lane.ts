@@ -83,8 +83,7 @@ export async function createCourseLane({ url, owner, draw }: CourseDeps) {
 
 async function read(answer: Response): Promise<string> {
   const text = await answer.text();
-  if (!answer.ok)
-    throw new Error(`${new URL(answer.url).pathname} answered with ${answer.status}: ${wordsOf(text)}`);
+  if (!answer.ok) throw new Error(`${new URL(answer.url).pathname} answered with ${answer.status}: ${wordsOf(text)}`);
   return text;
 }
 

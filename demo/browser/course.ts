@@ -24,8 +24,7 @@ addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) =>
   const sender = frames().find(({ contentWindow }) => contentWindow === source);
   const message = readMessage(data);
   if (sender === undefined || message === null) return;
-  if (message.subject === 'demo.chosen' && origin === location.origin)
-    location.assign(String(message.course));
+  if (message.subject === 'demo.chosen' && origin === location.origin) location.assign(String(message.course));
   if (message.subject === 'org.imsglobal.lti.close') dialog?.close();
   if (message.subject === 'lti.frameResize' && sender !== frame) resize(sender, Number(message.height));
 });

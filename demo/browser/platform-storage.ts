@@ -23,8 +23,7 @@ addEventListener('message', ({ data, origin, source }: MessageEvent<unknown>) =>
 });
 
 function answerTo({ subject, message_id: id, key, value }: StorageRequest, origin: string): object {
-  if (subject === 'lti.capabilities')
-    return { supported_messages: subjects.map((name) => ({ subject: name })) };
+  if (subject === 'lti.capabilities') return { supported_messages: subjects.map((name) => ({ subject: name })) };
   if (typeof id !== 'string' || id === '' || typeof key !== 'string' || key === '')
     return failure('bad_request', 'message_id and key are needed');
   const name = `${origin} ${key}`;

@@ -89,8 +89,7 @@ export function createChatRoutes(deps: ChatRoutesDeps): Router {
 
 const readJson: RequestHandler = express.json({ limit: MAX_BODY });
 
-const queryOf = ({ originalUrl }: Pick<Request, 'originalUrl'>) =>
-  new URLSearchParams(originalUrl.split('?')[1] ?? '');
+const queryOf = ({ originalUrl }: Pick<Request, 'originalUrl'>) => new URLSearchParams(originalUrl.split('?')[1] ?? '');
 
 const getSession = (request: Request): string => readSession(request) ?? refuse();
 
@@ -107,9 +106,7 @@ const answerScripts: ErrorRequestHandler = (thrown, request, response, next) => 
 
 /** Which chat is a browser's own. */
 function readSession({ headers }: Pick<Request, 'headers'>): string | null {
-  return (
-    new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? null
-  );
+  return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1] ?? null;
 }
 
 /** @returns one that no browser has yet */

@@ -37,9 +37,7 @@ export function createChatWorld(session: string): ChatWorld {
   return {
     teamId,
     organisations: [],
-    teams: [
-      { id: teamId, name: 'Demo workspace', domain: `demo-${suffix.toLowerCase()}`, enterpriseId: null },
-    ],
+    teams: [{ id: teamId, name: 'Demo workspace', domain: `demo-${suffix.toLowerCase()}`, enterpriseId: null }],
     members,
     // The app was invited to the first one only, so that people see what it says elsewhere.
     channels: [

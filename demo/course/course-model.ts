@@ -69,14 +69,9 @@ function noticesOf(query: URLSearchParams, t: Reader['t']): string[] {
 }
 
 /** The scores as the platform has them. Learners see their own. */
-export function makeGradebookModel(
-  state: PlatformState,
-  { person, isInstructor, locale, t }: Reader,
-): GradebookModel {
+export function makeGradebookModel(state: PlatformState, { person, isInstructor, locale, t }: Reader): GradebookModel {
   const items = [...state.lineItems.values()];
-  const learners = demoPeople.filter(
-    ({ id, role }) => role === 'learner' && (isInstructor || id === person.id),
-  );
+  const learners = demoPeople.filter(({ id, role }) => role === 'learner' && (isInstructor || id === person.id));
   const number = new Intl.NumberFormat(locale);
   const inWords = ({ scoreGiven, scoreMaximum }: Score) =>
     scoreGiven === null

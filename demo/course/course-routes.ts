@@ -5,15 +5,7 @@ import type { LoginInitiation } from '../platform/login.ts';
 import { nameOf, removeLink } from '../platform/model.ts';
 import { views } from '../views.ts';
 import { makeCourseModel, makeGradebookModel } from './course-model.ts';
-import {
-  demoCourse,
-  getSection,
-  instructor,
-  queryOf,
-  type Reader,
-  readReader,
-  sectionWords,
-} from './demo-course.ts';
+import { demoCourse, getSection, instructor, queryOf, type Reader, readReader, sectionWords } from './demo-course.ts';
 import type { DemoSite } from './demo-site.ts';
 
 /** The course, an item of it, and what the course page asks for while it is open. */

@@ -18,8 +18,7 @@ export interface DemoTool {
   renew(): Promise<Tool>;
 }
 
-export interface DemoToolDeps
-  extends Pick<DemoDeps, 'tenants' | 'registrations' | 'publicUrl' | 'onProblem'> {
+export interface DemoToolDeps extends Pick<DemoDeps, 'tenants' | 'registrations' | 'publicUrl' | 'onProblem'> {
   readonly addresses: DemoAddresses;
 }
 

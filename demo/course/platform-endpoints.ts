@@ -30,10 +30,7 @@ function toPlatformRequest(request: Request): PlatformRequest {
     path: request.path,
     query: queryOf(request),
     headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.join(',') : value,
-      ]),
+      Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
     ),
     body: typeof request.body === 'string' ? request.body : '',
   };

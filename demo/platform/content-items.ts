@@ -51,18 +51,13 @@ const MAX_ITEMS = 100;
 
 /** Errors: what the specification or the settings of the request forbid. What a platform loses without a word is among the
  *  dropped ones. */
-export function readContentItems(
-  items: unknown,
-  settings: DeepLinkingTraits,
-  rules: ContentRules,
-): ReadItems {
+export function readContentItems(items: unknown, settings: DeepLinkingTraits, rules: ContentRules): ReadItems {
   // An answer without the claim gives back nothing, as one with an empty list.
   const parsed = z
     .array(contentItem)
     .max(MAX_ITEMS)
     .safeParse(items ?? []);
-  if (!parsed.success)
-    return refuse(`the content items are wrong: ${parsed.error.issues.map(describe).join('; ')}`);
+  if (!parsed.success) return refuse(`the content items are wrong: ${parsed.error.issues.map(describe).join('; ')}`);
   checkSettings(parsed.data, settings);
   const reasons = findReasons(parsed.data, rules);
   return {
@@ -90,10 +85,7 @@ function findReasons(items: readonly ContentItem[], rules: ContentRules): (strin
   const reasons: (string | null)[] = [];
   for (const [index, item] of items.entries()) {
     const isAfterBad =
-      rules.losesItemAfterBad &&
-      index > 0 &&
-      reasons[index - 1] !== null &&
-      items[index - 1]?.lineItem !== undefined;
+      rules.losesItemAfterBad && index > 0 && reasons[index - 1] !== null && items[index - 1]?.lineItem !== undefined;
     const own = findReason(item, rules);
     reasons.push(own ?? (isAfterBad && item.lineItem === undefined ? 'it follows a bad graded item' : null));
   }
@@ -104,14 +96,9 @@ function findReason({ title = '', custom = {}, lineItem }: ContentItem, rules: C
   if (title.length > rules.maxTitleLength) return `its title has ${title.length} characters`;
   const { maxWholePoints, customName } = rules;
   const points = lineItem?.scoreMaximum;
-  if (
-    maxWholePoints !== null &&
-    points !== undefined &&
-    !(Number.isInteger(points) && points <= maxWholePoints)
-  )
+  if (maxWholePoints !== null && points !== undefined && !(Number.isInteger(points) && points <= maxWholePoints))
     return `its maximum of ${points} points is not a whole number up to ${maxWholePoints}`;
-  const wrongName =
-    customName === null ? undefined : Object.keys(custom).find((name) => !customName.test(name));
+  const wrongName = customName === null ? undefined : Object.keys(custom).find((name) => !customName.test(name));
   return wrongName === undefined ? null : `its custom parameter ${wrongName} has a name that is not taken`;
 }
 

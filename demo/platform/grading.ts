@@ -1,14 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '#ports/clock';
 import { type LineItem, type PlatformState, type Score, scoreKey } from './model.ts';
-import {
-  data,
-  mediaTypeOf,
-  onlyMethod,
-  type PlatformReply,
-  type PlatformRequest,
-  refuse,
-} from './request.ts';
+import { data, mediaTypeOf, onlyMethod, type PlatformReply, type PlatformRequest, refuse } from './request.ts';
 import type { AccessTokens } from './token.ts';
 import type { PlatformTraits } from './traits.ts';
 import { mediaType, scope } from './vocabulary.ts';
@@ -85,16 +78,13 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     const { resourceLinkId, resourceId = null, tag = null, label, scoreMaximum } = wanted;
     const links = [...state.links.values()].filter(
       (each) =>
-        each.courseId === courseId &&
-        each.clientId === clientId &&
-        traits.resourceLinkIdOf(each) === resourceLinkId,
+        each.courseId === courseId && each.clientId === clientId && traits.resourceLinkIdOf(each) === resourceLinkId,
     );
     const link = links.find(({ custom }) => Object.values(custom).includes(resourceId ?? '')) ?? links[0];
     if (link === undefined) return refuse('there is no such resource link', { status: 404 });
     const item = { id: state.takeId(), courseId, linkId: link.id, label, scoreMaximum, resourceId, tag };
     state.lineItems.set(item.id, item);
-    for (const each of links)
-      if (each.lineItemId === null) state.links.set(each.id, { ...each, lineItemId: item.id });
+    for (const each of links) if (each.lineItemId === null) state.links.set(each.id, { ...each, lineItemId: item.id });
     return { kind: 'data', status: 201, mediaType: mediaType.lineItem, body: toWire(item) };
   }
 
@@ -157,8 +147,7 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
 /** The query of an address belongs to it, wherever something is put before. */
 function checkQuery({ query }: PlatformRequest, { lineItemQuery }: PlatformTraits): void {
   for (const [name, value] of new URLSearchParams(lineItemQuery)) {
-    if (query.get(name) !== value)
-      refuse(`the query ${lineItemQuery} of the address is missing`, { status: 404 });
+    if (query.get(name) !== value) refuse(`the query ${lineItemQuery} of the address is missing`, { status: 404 });
   }
 }
 
@@ -190,8 +179,7 @@ function readScore(body: string, { id, scoreMaximum }: LineItem): Score {
       `the score is wrong: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')}`,
     );
   const { data } = parsed;
-  if (data.scoreGiven !== undefined && data.scoreMaximum === undefined)
-    refuse('scoreGiven needs scoreMaximum');
+  if (data.scoreGiven !== undefined && data.scoreMaximum === undefined) refuse('scoreGiven needs scoreMaximum');
   if ((data.scoreGiven ?? 0) > (data.scoreMaximum ?? scoreMaximum)) refuse('scoreGiven is over scoreMaximum');
   return {
     lineItemId: id,

@@ -44,8 +44,7 @@ export function createLogins({ issuer, traits, clock, getTool, sign }: LoginsDep
     // As real platforms do: to begin again, the tool has to be opened again.
     const wanted = begun.take(single(fields, 'lti_message_hint')) ?? refuse('lti_message_hint is not known');
     if (single(fields, 'login_hint') !== wanted.personId) refuse('login_hint is not of who is signed in');
-    if (single(fields, 'client_id') !== wanted.clientId)
-      refuse('client_id is not of the tool that was opened');
+    if (single(fields, 'client_id') !== wanted.clientId) refuse('client_id is not of the tool that was opened');
     return wanted;
   }
 

@@ -52,8 +52,7 @@ export const paths = { authorization: '/authorize', keys: '/keys', token: '/toke
 
 export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
   const { serviceUrl, traits, state, keys, clock } = deps;
-  const getTool = (clientId: string): Tool =>
-    state.tools.get(clientId) ?? refuse('the tool is not registered');
+  const getTool = (clientId: string): Tool => state.tools.get(clientId) ?? refuse('the tool is not registered');
   const sessions = createDeepLinkingSessions(clock);
   const jwts = createToolJwts(clock);
   const createClaims = createMessages({ ...deps, sessions });
@@ -74,9 +73,7 @@ export function createLtiPlatform(deps: LtiPlatformDeps): LtiPlatform {
   const memberships = createMemberships({ ...deps, tokens });
   const notices = createNotices({ ...deps, tokens });
 
-  const handlers: Readonly<
-    Record<string, (request: PlatformRequest, rest: readonly string[]) => Handler | null>
-  > = {
+  const handlers: Readonly<Record<string, (request: PlatformRequest, rest: readonly string[]) => Handler | null>> = {
     authorize: (request) => ['authorization', () => logins.authorize(request)],
     keys: () => ['keys', async () => data(await keys.publish())],
     token: (request) => ['token', () => tokens.give(request)],

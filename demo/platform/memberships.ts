@@ -54,9 +54,7 @@ export function createMemberships({ serviceUrl, traits, state, tokens }: Members
       given_name: person.givenName,
       family_name: person.familyName,
       email: person.email,
-      roles: [
-        traits.hasShortMemberRoles ? role : `http://purl.imsglobal.org/vocab/lis/v2/membership#${role}`,
-      ],
+      roles: [traits.hasShortMemberRoles ? role : `http://purl.imsglobal.org/vocab/lis/v2/membership#${role}`],
     };
   }
 }

@@ -42,8 +42,7 @@ export function createMessages(deps: MessageDeps) {
     const tool = state.tools.get(wanted.clientId) ?? refuse('the tool is not registered any more');
     const person = state.people.get(wanted.personId) ?? refuse('the person is not there any more');
     const course = state.courses.get(wanted.courseId) ?? refuse('the course is not there any more');
-    const link =
-      wanted.linkId === null ? null : (state.links.get(wanted.linkId) ?? refuse('the link was removed'));
+    const link = wanted.linkId === null ? null : (state.links.get(wanted.linkId) ?? refuse('the link was removed'));
     const now = Math.floor(clock.now().getTime() / 1000);
     return {
       iss: issuer,
@@ -60,9 +59,7 @@ export function createMessages(deps: MessageDeps) {
       [claim.version]: '1.3.0',
       [claim.deploymentId]: tool.deploymentId,
       [claim.targetLinkUri]: wanted.targetLinkUri,
-      [claim.roles]: launchRoles[person.role].filter(
-        (role) => traits.hasCourseRoles || !role.includes('/membership'),
-      ),
+      [claim.roles]: launchRoles[person.role].filter((role) => traits.hasCourseRoles || !role.includes('/membership')),
       [claim.context]: contextClaim(course, wanted.locale, traits),
       [claim.toolPlatform]: {
         guid: issuer,
@@ -91,9 +88,7 @@ function contextClaim(
   locale: string,
   { hasShortContextType }: PlatformTraits,
 ) {
-  const type = hasShortContextType
-    ? 'CourseSection'
-    : 'http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering';
+  const type = hasShortContextType ? 'CourseSection' : 'http://purl.imsglobal.org/vocab/lis/v2/course#CourseOffering';
   return { id, label, title: titles[locale.slice(0, 2)] ?? title, type: [type] };
 }
 

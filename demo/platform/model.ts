@@ -92,11 +92,7 @@ export interface PlatformState {
 export const scoreKey = (lineItemId: string, userId: string): string => `${lineItemId} ${userId}`;
 
 /** @param firstId number of the first link or line item */
-export function createPlatformState(
-  people: readonly Person[],
-  courses: readonly Course[],
-  firstId = 1,
-): PlatformState {
+export function createPlatformState(people: readonly Person[], courses: readonly Course[], firstId = 1): PlatformState {
   let nextId = firstId;
   return {
     people: new Map(people.map((person) => [person.id, person])),

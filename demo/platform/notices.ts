@@ -2,14 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '#ports/clock';
 import type { PlatformState, Tool } from './model.ts';
 import type { PlatformKeys } from './platform-keys.ts';
-import {
-  data,
-  mediaTypeOf,
-  onlyMethod,
-  type PlatformReply,
-  type PlatformRequest,
-  refuse,
-} from './request.ts';
+import { data, mediaTypeOf, onlyMethod, type PlatformReply, type PlatformRequest, refuse } from './request.ts';
 import type { AccessTokens } from './token.ts';
 import type { PlatformTraits } from './traits.ts';
 import { claim, scope } from './vocabulary.ts';

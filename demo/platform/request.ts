@@ -68,10 +68,7 @@ interface RefusalOptions {
 }
 
 /** Ends a request that breaks a rule; the caller of the endpoint is told the reason. */
-export function refuse(
-  reason: string,
-  { status = 400, error = 'invalid_request' }: RefusalOptions = {},
-): never {
+export function refuse(reason: string, { status = 400, error = 'invalid_request' }: RefusalOptions = {}): never {
   throw new AppError('PARAMETERS_INVALID', reason, { data: { status, error } });
 }
 

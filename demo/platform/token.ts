@@ -2,15 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '#ports/clock';
 import { createExpiring } from './expiring.ts';
 import type { Tool } from './model.ts';
-import {
-  data,
-  onlyMethod,
-  type PlatformReply,
-  type PlatformRequest,
-  readForm,
-  refuse,
-  single,
-} from './request.ts';
+import { data, onlyMethod, type PlatformReply, type PlatformRequest, readForm, refuse, single } from './request.ts';
 import type { ToolJwts } from './tool-jwts.ts';
 
 /** Access tokens for the services. A tool proves who it is by a JWT of its own.
@@ -53,8 +45,7 @@ export function createAccessTokens(deps: AccessTokensDeps): AccessTokens {
       const tool = await identify(deps, single(form, 'client_assertion'));
       const scopes = single(form, 'scope').split(' ');
       const unknown = scopes.filter((name) => !tool.scopes.includes(name));
-      if (unknown.length > 0)
-        refuse(`not allowed to this tool: ${unknown.join(' ')}`, { error: 'invalid_scope' });
+      if (unknown.length > 0) refuse(`not allowed to this tool: ${unknown.join(' ')}`, { error: 'invalid_scope' });
       const token = randomBytes(24).toString('base64url');
       tokens.put(token, { clientId: tool.clientId, scopes });
       const given = {
@@ -89,8 +80,7 @@ async function identify({ jwts, audience, findTool }: AccessTokensDeps, assertio
   const clientId = unverifiedIssuer(assertion);
   const tool = findTool(clientId) ?? refuse('no such client', { status: 401, error: 'invalid_client' });
   const { sub } = await jwts.read(assertion, { tool, audience, onceBy: 'jti' });
-  if (sub !== clientId)
-    refuse('sub of the assertion is not the client id', { status: 401, error: 'invalid_client' });
+  if (sub !== clientId) refuse('sub of the assertion is not the client id', { status: 401, error: 'invalid_client' });
   return tool;
 }
 

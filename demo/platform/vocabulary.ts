@@ -36,12 +36,7 @@ export const scope = {
   noticeHandlers: 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers',
 } as const;
 
-export const gradingScopes: readonly string[] = [
-  scope.lineItem,
-  scope.lineItemReadonly,
-  scope.score,
-  scope.results,
-];
+export const gradingScopes: readonly string[] = [scope.lineItem, scope.lineItemReadonly, scope.score, scope.results];
 export const allScopes: readonly string[] = [...gradingScopes, scope.memberships, scope.noticeHandlers];
 
 export const mediaType = {

@@ -11,12 +11,10 @@ export interface PermissionRequest {
 /** Reads the link as Slack's page does, and refuses what it refuses.
  *  Source: https://docs.slack.dev/authentication/installing-with-oauth. */
 export function readPermissionRequest({ app }: SlackParts, query: URLSearchParams): PermissionRequest {
-  const field = (name: string) =>
-    query.get(name) || refuseAct(`${name} is missing in the link to Slack's page`);
+  const field = (name: string) => query.get(name) || refuseAct(`${name} is missing in the link to Slack's page`);
   const redirectUri = field('redirect_uri');
   if (field('client_id') !== app().clientId) refuseAct('client_id is that of no app');
-  if (redirectUri !== app().redirectUrl)
-    refuseAct(`redirect_uri ${redirectUri} is not among those of the app`);
+  if (redirectUri !== app().redirectUrl) refuseAct(`redirect_uri ${redirectUri} is not among those of the app`);
   return { scopes: field('scope').split(','), redirectUri, state: field('state') };
 }
 

@@ -67,8 +67,7 @@ export function createConversations(clock: Clock, onChange: () => void): Convers
     },
     list: (channelId, userId) =>
       [...messages.values()].filter(
-        (message) =>
-          message.channelId === channelId && (message.visibleTo === null || message.visibleTo === userId),
+        (message) => message.channelId === channelId && (message.visibleTo === null || message.visibleTo === userId),
       ),
     clear: () => messages.clear(),
   };

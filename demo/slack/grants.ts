@@ -57,8 +57,7 @@ export function createGrants(world: SlackWorld, clock: Clock): Grants {
     max: MAX_CODES,
   });
   const used = createExpiring<true>({ clock, ttlSeconds: CODE_SECONDS, max: MAX_CODES });
-  const findAt = (placeId: string) =>
-    [...grants.values()].find((grant) => placeOf(grant) === placeId) ?? null;
+  const findAt = (placeId: string) => [...grants.values()].find((grant) => placeOf(grant) === placeId) ?? null;
 
   function install({ app, placeId, scopes, userId }: GrantRequest): Grant {
     const team = world.teams.find(({ id }) => id === placeId) ?? null;

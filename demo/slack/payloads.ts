@@ -48,11 +48,7 @@ export function createPayloads({ world, grants }: PayloadDeps) {
   };
 
   return {
-    command: (
-      app: ConnectedApp,
-      actor: Actor,
-      typed: { readonly command: string; readonly text: string },
-    ) => ({
+    command: (app: ConnectedApp, actor: Actor, typed: { readonly command: string; readonly text: string }) => ({
       token: 'legacy',
       team_id: actor.teamId,
       team_domain: teamOf(actor.teamId).domain,

@@ -12,8 +12,7 @@ import {
 export function readState(surface: Surface, userId: string): Record<string, Record<string, StateValue>> {
   const values: Record<string, Record<string, StateValue>> = {};
   for (const { block, element } of listElements(surface.blocks)) {
-    const value =
-      surface.chosen.get(stateKey(userId, block.block_id, element.action_id)) ?? initialValue(element);
+    const value = surface.chosen.get(stateKey(userId, block.block_id, element.action_id)) ?? initialValue(element);
     if (value === null) continue;
     const ofBlock = values[block.block_id] ?? {};
     ofBlock[element.action_id] = value;
@@ -47,8 +46,7 @@ export function findChosenValue(
 ): StateValue {
   const { type } = element;
   const [first = ''] = values;
-  const options = () =>
-    values.filter((value) => value !== '').map((value) => findOption(element, value, offered));
+  const options = () => values.filter((value) => value !== '').map((value) => findOption(element, value, offered));
   switch (kindOf(element)) {
     case 'text':
       return { type, value: checkLength(element, first) };
@@ -64,11 +62,7 @@ export function findChosenValue(
 }
 
 /** An option of a menu by its value. */
-export function findOption(
-  element: StoredElement,
-  value: string,
-  offered: readonly StoredOption[] = [],
-): StoredOption {
+export function findOption(element: StoredElement, value: string, offered: readonly StoredOption[] = []): StoredOption {
   const options = [...offered, ...optionsOf(element)];
   return (
     options.find((option) => option.value === value) ??

@@ -21,11 +21,7 @@ function addStructure() {
       InfoContainer:
         (original: Component, { React }: { React: React }): Component =>
         (props) =>
-          React.createElement(
-            'section',
-            { 'aria-label': 'About the API' },
-            React.createElement(original, props),
-          ),
+          React.createElement('section', { 'aria-label': 'About the API' }, React.createElement(original, props)),
       operations:
         (original: Component, { React }: { React: React }): Component =>
         (props) =>
@@ -63,9 +59,7 @@ async function loadDocument(): Promise<object> {
   const shown = all
     .filter(([path]) => !GATEWAY.test(path))
     .map(([path, methods]) => {
-      const told = Object.entries(methods).map(
-        ([method, each]) => [method, tellGateway(each, shared)] as const,
-      );
+      const told = Object.entries(methods).map(([method, each]) => [method, tellGateway(each, shared)] as const);
       return [path, Object.fromEntries(told)] as const;
     });
   const operations: readonly ShownOperation[] = shown.flatMap(([, methods]) => Object.values(methods));

@@ -29,8 +29,7 @@ function countInUse(box: Element): void {
   const badge = box.querySelector<HTMLElement>('#filter-count');
   if (badge === null) return;
   const isInUse = (choice: Choice) =>
-    choice.value !== '' &&
-    !choice.matches(':disabled, [name="sort"], [name="address"], [type="radio"]:not(:checked)');
+    choice.value !== '' && !choice.matches(':disabled, [name="sort"], [name="address"], [type="radio"]:not(:checked)');
   const number = choicesIn(box).filter(isInUse).length;
   badge.textContent = String(number);
   badge.hidden = number === 0;

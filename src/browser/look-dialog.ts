@@ -11,10 +11,7 @@ export interface LookWays {
 }
 
 /** @returns opens the dialog for an object */
-export function createLookDialog(
-  dialog: HTMLDialogElement,
-  ways: LookWays,
-): (handle: string) => Promise<void> {
+export function createLookDialog(dialog: HTMLDialogElement, ways: LookWays): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
   let running: AbortController | undefined;
   // Outside of its content, which covers all of the dialog itself.

@@ -21,15 +21,10 @@ const DAY_MS = 86_400_000;
 export function addCheckLinksCommand(program: Command, version: string): void {
   program
     .command('check-links')
-    .description(
-      'visit the addresses of all learning objects, politely; dead ones are ranked far below others',
-    )
+    .description('visit the addresses of all learning objects, politely; dead ones are ranked far below others')
     .option('--max-age-days <days>', 'leave out what was checked since', createNumberArgumentParser(365), 7)
     .option('--limit <number>', 'visit so many at most', createNumberArgumentParser(100_000_000))
-    .option(
-      '--json',
-      'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "unreached", "removed" }',
-    )
+    .option('--json', 'print { "listed", "checked", "alive", "dead", "unsure", "postponed", "unreached", "removed" }')
     .action((options: Options) => withServices((context) => runChecks(context, options, version)));
 }
 
@@ -90,14 +85,11 @@ function toJson({ listed, checked, counts, postponed, unreached, removed }: Link
 }
 
 function printReport({ listed, checked, counts, postponed, unreached, removed }: LinkReport): void {
-  print(
-    `${writeProgressCount(listed)} addresses in the catalogue, ${writeProgressCount(checked)} of them due.`,
-  );
+  print(`${writeProgressCount(listed)} addresses in the catalogue, ${writeProgressCount(checked)} of them due.`);
   const rows = Object.entries({ ...counts, postponed, unreached, forgotten: removed });
   printTable(rows.map(([name, number]) => [name, writeProgressCount(number).padStart(10)]));
   if (counts.unsure > 0)
     print('Unsure ones are visited again after a day, and believed dead only when they go on to fail.');
-  if (unreached > 0)
-    print('While these could not be reached, nothing else could: they are not counted as failing.');
+  if (unreached > 0) print('While these could not be reached, nothing else could: they are not counted as failing.');
   if (postponed > 0) print('Postponed ones are on hosts that are busy. Run the same command later.');
 }

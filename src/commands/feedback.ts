@@ -13,9 +13,7 @@ const TENANT = '--tenant <id or name>';
 
 /** `skilldock feedback erase|retry`: feedback in the store of the host. */
 export function addFeedbackCommand(program: Command): void {
-  const feedback = program
-    .command('feedback')
-    .description('erase feedback of a person, and try what is parked again');
+  const feedback = program.command('feedback').description('erase feedback of a person, and try what is parked again');
   feedback
     .command('erase')
     .description('remove everything that was given under an e-mail address')

@@ -35,16 +35,9 @@ export function addKeysCommand(program: Command): void {
     .requiredOption('--name <name>', 'whose key it is', parseNameArgument)
     .option(TENANT, 'the tenant it belongs to', DEFAULT_TENANT)
     .addOption(
-      new Option('--scope <scope...>', 'what it may do')
-        .choices(apiKeyScopes)
-        .default(apiKeyScopes, 'all of them'),
+      new Option('--scope <scope...>', 'what it may do').choices(apiKeyScopes).default(apiKeyScopes, 'all of them'),
     )
-    .option(
-      '--per-second <requests>',
-      'requests a second',
-      createNumberArgumentParser(perSecond.most),
-      perSecond.usual,
-    )
+    .option('--per-second <requests>', 'requests a second', createNumberArgumentParser(perSecond.most), perSecond.usual)
     .option('--per-day <requests>', 'requests a day', createNumberArgumentParser(perDay.most), perDay.usual)
     .option('--expires <date>', 'last day it works (UTC), such as 2027-06-30', parseDayArgument)
     .option('--json', 'print { "id", "key" }')

@@ -11,9 +11,7 @@ interface McpOptions {
 export function addMcpCommand(program: Command, version: string): void {
   program
     .command('mcp')
-    .description(
-      'speak the Model Context Protocol over standard input and output, for an assistant on this machine',
-    )
+    .description('speak the Model Context Protocol over standard input and output, for an assistant on this machine')
     .option(
       '--host <url>',
       'ask this host instead of the catalogue that comes with the program; the key is in SKILLDOCK_KEY (scope mcp)',

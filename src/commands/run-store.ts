@@ -15,9 +15,7 @@ export async function runStoreBackup(file: string): Promise<void> {
   const dataDir = openEmbedded('mongodump');
   backUp(findStoreFile(dataDir), file);
   print(`The store is copied to ${resolve(file)}.`);
-  print(
-    'Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.',
-  );
+  print('Keys of upstreams in it can be read with the secret key of the host only: keep a copy of that elsewhere.');
 }
 
 /** `skilldock restore`. Errors: BACKUP_INVALID, STORE_UNAVAILABLE. */

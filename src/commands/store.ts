@@ -9,18 +9,14 @@ export function addStoreCommands(program: Command): void {
     .action(async (file: string) => (await load()).runStoreBackup(file));
   program
     .command('restore')
-    .description(
-      'put the content of a backup in place of what the embedded store holds; the host may be running',
-    )
+    .description('put the content of a backup in place of what the embedded store holds; the host may be running')
     .argument('<file>', 'a file that `skilldock backup` wrote')
     .action(async (file: string) => (await load()).runStoreRestore(file));
   program
     .command('store')
     .description('the place where the host keeps everything')
     .command('copy')
-    .description(
-      'copy everything into an empty store; stop the hosts before; can be repeated when broken off',
-    )
+    .description('copy everything into an empty store; stop the hosts before; can be repeated when broken off')
     .requiredOption('--from <store>', 'sqlite:PATH, or a mongodb:// address')
     .requiredOption('--to <store>', 'sqlite:PATH, or a mongodb:// address')
     .action(async (stores: { from: string; to: string }) => (await load()).runStoreCopy(stores));

@@ -32,9 +32,7 @@ export function examineCatalog(): CatalogState {
 
 /** Opens the OpenSearch cluster with the learning objects; null for the built-in engine. The
  *  adapter is loaded only where it is used. Errors: CONFIG_INVALID. */
-export async function openCatalogStore({
-  catalog,
-}: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
+export async function openCatalogStore({ catalog }: Pick<Config, 'catalog'>): Promise<OpenSearchIndex | null> {
   if (catalog === undefined) return null;
   const { openOpenSearchIndex } = await import('#adapters/opensearch/opensearch-index');
   const { caFile, apiKey, ...others } = catalog;

@@ -55,8 +55,7 @@ const MAX_CAUSES = 5;
 export function toThreadError(error: unknown, causesLeft = MAX_CAUSES): ThreadError {
   if (error instanceof PositionLost) return { lost: error.message };
   const { cause: inner } = error instanceof Error ? error : {};
-  const cause =
-    inner === undefined || causesLeft === 0 ? {} : { cause: toThreadError(inner, causesLeft - 1) };
+  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toThreadError(inner, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
     const { code } = Object(error) as { readonly code?: unknown };
@@ -70,8 +69,7 @@ export function toThreadError(error: unknown, causesLeft = MAX_CAUSES): ThreadEr
 export function fromThreadError(error: ThreadError): unknown {
   if ('lost' in error) return new PositionLost(error.lost);
   const cause = error.cause === undefined ? {} : { cause: fromThreadError(error.cause) };
-  if ('unforeseen' in error)
-    return Object.assign(new Error(error.unforeseen.message, cause), error.unforeseen);
+  if ('unforeseen' in error) return Object.assign(new Error(error.unforeseen.message, cause), error.unforeseen);
   return new AppError(error.code, error.message, { ...error, ...cause });
 }
 

@@ -31,8 +31,7 @@ try {
   parentPort?.on('message', async (next: NextItem) => {
     if (next !== 'next') items = read(source, next.after);
     await items.next().then(
-      ({ done, value }) =>
-        send(done ? { kind: 'end', covers: source.covers } : { kind: 'item', item: value }),
+      ({ done, value }) => send(done ? { kind: 'end', covers: source.covers } : { kind: 'item', item: value }),
       (error: unknown) => send({ kind: 'failed', error: toThreadError(error) }),
     );
   });

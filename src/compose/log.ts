@@ -78,8 +78,7 @@ const MAX_CAUSES = 5;
 
 /** Reduces an error to its loggable part, without its data, which may contain a request with keys. */
 function describeError(thrown: unknown): object {
-  if (!(thrown instanceof Error))
-    return { type: typeof thrown, message: 'The thrown value is not an Error.' };
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'The thrown value is not an Error.' };
   const { code } = thrown as { readonly code?: unknown };
   const problems = thrown instanceof AppError && thrown.problems.length > 0 ? thrown.problems : undefined;
   return {
@@ -134,12 +133,10 @@ function createMask() {
   return {
     /** Masks this text from now on. */
     hide(secret: string | undefined): void {
-      if (secret === undefined || secret.length < MIN_SECRET_LENGTH || hidden.size >= MAX_MASKED_TEXTS)
-        return;
+      if (secret === undefined || secret.length < MIN_SECRET_LENGTH || hidden.size >= MAX_MASKED_TEXTS) return;
       const before = hidden.size;
       // As plain text, URL-encoded, and in JSON.
-      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])
-        hidden.add(form);
+      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) hidden.add(form);
       if (hidden.size > before) pattern = null;
     },
     apply(text: string): string {

@@ -279,16 +279,7 @@ function createBackgroundWork(
   { config, clock, onProblem, closeLater }: Opening,
   parts: KeptData & Engine & Connections & Pick<Parts, 'services' | 'platforms'>,
 ) {
-  const {
-    services,
-    store,
-    local,
-    uploads,
-    shared,
-    importSources: sources,
-    linkWays: ways,
-    platforms,
-  } = parts;
+  const { services, store, local, uploads, shared, importSources: sources, linkWays: ways, platforms } = parts;
   const { linkChecks, imports: runs } = services;
   const { nonces, rateCounters, imports } = store;
   const uploadedImports = createUploadedImports({
@@ -332,8 +323,7 @@ async function prepareRecords(
  *  none. */
 async function checkReadiness({ store, shared, local }: KeptData & Engine): Promise<void> {
   await store.check();
-  if (shared !== undefined && !local.updates.hasCaughtUp)
-    throw new Error('what was imported is not searched yet');
+  if (shared !== undefined && !local.updates.hasCaughtUp) throw new Error('what was imported is not searched yet');
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {

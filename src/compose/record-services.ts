@@ -76,15 +76,11 @@ export function createRecordServices(deps: RecordServicesDeps) {
 
 /** The initial upstream of the default tenant from the settings; undefined for the built-in
  *  engine. */
-export function toInitialUpstream({
-  upstream: configured,
-}: Config): Omit<UpstreamChange, 'version'> | undefined {
+export function toInitialUpstream({ upstream: configured }: Config): Omit<UpstreamChange, 'version'> | undefined {
   if (configured === undefined) return undefined;
   const { url, marketplaceUrl, apiKey = null, marketplaceKey = null } = configured;
   const entered = { url, isEnteredByOwner: true };
   const upstream: Upstream =
-    marketplaceUrl === undefined
-      ? { kind: 'direct', ...entered }
-      : { kind: 'gateway', ...entered, marketplaceUrl };
+    marketplaceUrl === undefined ? { kind: 'direct', ...entered } : { kind: 'gateway', ...entered, marketplaceUrl };
   return { upstream, apiKey, marketplaceKey };
 }

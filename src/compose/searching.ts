@@ -76,9 +76,7 @@ export function createSearchingServices(deps: {
       return createBrowsing({ answers, placements: store.placements, layers, clock }, tenantId);
     }),
     trialOf: cacheByTenant((tenantId) => findForTrials(tenantId).discovery),
-    learningOf: cacheByTenant((tenantId) =>
-      createTenantLearning({ ...findForApi(tenantId), usage }, tenantId),
-    ),
+    learningOf: cacheByTenant((tenantId) => createTenantLearning({ ...findForApi(tenantId), usage }, tenantId)),
   };
 }
 

@@ -43,8 +43,7 @@ export function openSecretKeys(
 
   function make(): string {
     const isEmpty = existsSync(dataDir.file(SECRET_FILE));
-    if ((isEmpty || isAnySealed) && !allowLost)
-      throw lost(dataDir.file(SECRET_FILE), { isEmpty, isAnySealed });
+    if ((isEmpty || isAnySealed) && !allowLost) throw lost(dataDir.file(SECRET_FILE), { isEmpty, isAnySealed });
     return dataDir.readOrCreate(SECRET_FILE, makeDataDirSecret);
   }
 
@@ -120,11 +119,7 @@ export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir)
 
 /** Seals all secrets under the new key, until none is left under another, and removes the file of
  *  the old key. */
-export async function finishSecretKeyRotation(
-  secrets: Secrets,
-  keys: SecretKeys,
-  dataDir: DataDir,
-): Promise<Resealed> {
+export async function finishSecretKeyRotation(secrets: Secrets, keys: SecretKeys, dataDir: DataDir): Promise<Resealed> {
   const first = await secrets.resealAll();
   let resealed = first.resealed;
   for (let again = 1; again > 0; resealed += again) {

@@ -14,12 +14,7 @@ import { createTenantUpstreams } from '#services/searching/upstreams';
 import { createApiAccess } from '#services/tenants/api-access';
 import { createAssistants } from '#services/tenants/assistants/assistants';
 import { createCourseServices } from './courses.ts';
-import {
-  createFeedbackLimit,
-  createFeedbackServices,
-  createPeopleServices,
-  type FeedbackTiming,
-} from './people.ts';
+import { createFeedbackLimit, createFeedbackServices, createPeopleServices, type FeedbackTiming } from './people.ts';
 import { createRecordServices, type RecordServicesDeps } from './record-services.ts';
 import { createSearchingServices } from './searching.ts';
 

@@ -31,10 +31,7 @@ export const acceptedValue = z.string().min(1).max(MAX_NAME_LENGTH);
 export const acceptedDescription = acceptedText.catch('');
 
 /** A number, or a text that is one. */
-export const acceptedNumber = z.union([
-  z.number(),
-  z.string().trim().min(1).transform(Number).pipe(z.number()),
-]);
+export const acceptedNumber = z.union([z.number(), z.string().trim().min(1).transform(Number).pipe(z.number())]);
 
 /** Undefined where the value is invalid. Not an exact optional: an absent value would be an error
  *  to be caught, which costs more than everything else. */

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  MAX_ADDRESS_LENGTH,
-  MAX_COMMENT_LENGTH,
-  MAX_REQUEST_ID_LENGTH,
-  SOURCE_SCHEME,
-} from '#domain/feedback';
+import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
 import type { Feedback } from '#ports/learning-service';
 import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-query.ts';

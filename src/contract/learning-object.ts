@@ -56,10 +56,7 @@ export const learningObject = z.looseObject({
     .exactOptional()
     .meta({ description: '`h` or `min`', examples: ['min'] }),
   address: z.string().exactOptional().meta({ description: 'Postal address where it takes place' }),
-  publisher: z
-    .array(z.string())
-    .exactOptional()
-    .meta({ description: 'Organizations offering or selling it' }),
+  publisher: z.array(z.string()).exactOptional().meta({ description: 'Organizations offering or selling it' }),
   author: z.array(z.string()).exactOptional().meta({ description: 'People who made it' }),
   PriceSpecification: priceSpecification.exactOptional(),
 });
@@ -146,9 +143,7 @@ export function writeLearningObject(object: LearningObject): WireObject {
   };
 }
 
-function writeLearningTime(
-  time: LearningTime | undefined,
-): Pick<WireObject, 'learningTimeValue' | 'learningTimeUnit'> {
+function writeLearningTime(time: LearningTime | undefined): Pick<WireObject, 'learningTimeValue' | 'learningTimeUnit'> {
   return time === undefined ? {} : { learningTimeValue: time.value, learningTimeUnit: time.unit };
 }
 

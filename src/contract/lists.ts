@@ -75,9 +75,7 @@ function parseWithOrWithoutEnvelope(name: 'bloom' | 'lang', body: unknown): read
 function createAcceptedEntries(name: string) {
   const entry = z.looseObject({ [name]: acceptedValue, description: acceptedDescription });
   return acceptedItems(
-    entry.transform(
-      (given): ListEntry => ({ value: String(given[name]), description: String(given.description) }),
-    ),
+    entry.transform((given): ListEntry => ({ value: String(given[name]), description: String(given.description) })),
   );
 }
 
@@ -94,9 +92,7 @@ const provider = z.looseObject({
   '@type': z.string().exactOptional(),
   id: z.string().meta({ description: 'Value of the `provider` parameter', examples: ['youtube'] }),
   name: z.string(),
-  logo: z
-    .array(logo)
-    .meta({ description: 'Every combination of the two colour schemes and the two aspect ratios' }),
+  logo: z.array(logo).meta({ description: 'Every combination of the two colour schemes and the two aspect ratios' }),
   url: z.string().meta({ description: 'Home page' }),
   license: z.string().exactOptional().meta({ description: 'Licence or branding page' }),
 });
@@ -134,13 +130,11 @@ export function writeProviderResponse(providers: readonly Provider[]): z.input<t
 
 /** Errors: RESPONSE_INVALID. */
 export function parseProviderResponse(body: unknown): readonly Provider[] {
-  return parseResponse('provider', acceptedResponse, body).response.map(
-    ({ id, name, logo, url, license }) => ({
-      id,
-      name,
-      logos: logo.map(({ url, colorScheme, aspectRatio }) => ({ url, colorScheme, aspectRatio })),
-      url,
-      ...(license !== undefined && { license }),
-    }),
-  );
+  return parseResponse('provider', acceptedResponse, body).response.map(({ id, name, logo, url, license }) => ({
+    id,
+    name,
+    logos: logo.map(({ url, colorScheme, aspectRatio }) => ({ url, colorScheme, aspectRatio })),
+    url,
+    ...(license !== undefined && { license }),
+  }));
 }

@@ -58,10 +58,7 @@ interface WrittenTokens {
 }
 
 /** RFC 6749, section 5.1. */
-export const writeTokens = (
-  { accessToken, refreshToken, expiresInSeconds }: WrittenTokens,
-  scope: string,
-) => ({
+export const writeTokens = ({ accessToken, refreshToken, expiresInSeconds }: WrittenTokens, scope: string) => ({
   ...{ access_token: accessToken, token_type: 'Bearer', expires_in: expiresInSeconds },
   ...{ refresh_token: refreshToken, scope },
 });

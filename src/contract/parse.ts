@@ -198,8 +198,7 @@ function findValueAt(body: unknown, path: Issue['path']): unknown {
 }
 
 function describeRule(issue: Issue): string {
-  if (issue.code === 'invalid_type')
-    return `expected ${issue.expected === 'int' ? 'integer' : issue.expected}`;
+  if (issue.code === 'invalid_type') return `expected ${issue.expected === 'int' ? 'integer' : issue.expected}`;
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_format' && issue.format === 'url') return 'expected an http or https address';
   return issue.message;

@@ -139,8 +139,7 @@ export function findNameProblem(name: string, fields: FieldSchemas): Problem | n
   if (steps.some((step) => PROTOTYPE_NAMES.has(step)))
     return { path: name, problem: 'is not a name that can be used here' };
   const [base = ''] = steps;
-  if (Object.hasOwn(fields, base))
-    return { path: name, problem: `cannot be nested; give ${base} a plain value` };
+  if (Object.hasOwn(fields, base)) return { path: name, problem: `cannot be nested; give ${base} a plain value` };
   const intended = Object.keys(fields).find((field) => isFieldNearMiss(base, field));
   return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
 }

@@ -155,9 +155,7 @@ function readHighlight(wire: unknown, { title, description = '' }: LearningObjec
 
 /** A text is marked in one pass, from range to range. */
 function isWithin(of: z.output<typeof ranges>, { length }: string): boolean {
-  return of.every(
-    ([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length,
-  );
+  return of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
 }
 
 /** What an answer says is not in it. What does not fit counts as absent and fails nothing. */

@@ -18,12 +18,10 @@ export const specifiedParameters = z.object({
   provider: providerId.default('youtube').meta({ description: 'Id as the `provider` list has it' }),
   sort: z.enum(['popularity', 'random']).default('popularity').meta({ description: 'Order of the results' }),
   match: z.enum(['best-effort', 'strict']).default('best-effort').meta({
-    description:
-      'Whether a filter that is not met ranks a learning object lower (best-effort) or excludes it (strict)',
+    description: 'Whether a filter that is not met ranks a learning object lower (best-effort) or excludes it (strict)',
   }),
   model: z.enum(['strict', 'extended']).default('strict').meta({
-    description:
-      'Whether every word must be found (strict), or any word, misspelt and related ones too (extended)',
+    description: 'Whether every word must be found (strict), or any word, misspelt and related ones too (extended)',
   }),
   max: z.int().min(1).max(20).default(10).meta({ description: 'Items per page' }),
   page: z.int().min(0).max(10_000).default(0).meta({ description: 'Page, from 0' }),

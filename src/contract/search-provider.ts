@@ -41,9 +41,7 @@ export const searchMetadata = z.looseObject({
   hasMore: z.boolean(),
 });
 
-const requestId = z
-  .string()
-  .meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
+const requestId = z.string().meta({ description: 'Identifier of this search: the `request_id` of a feedback' });
 
 /** A search answer without the echo. */
 export const searchResult = z.looseObject({
@@ -128,11 +126,7 @@ export function writeSearchResponse({ echo, withDetails }: SearchRequest, answer
 /** Errors: RESPONSE_INVALID. */
 export function parseSearchResponse(body: unknown): SearchAnswer {
   const { request, response } = parseResponse('search-provider', acceptedResponse, body);
-  const {
-    page = 0,
-    'number item per page': itemsPerPage,
-    'total number item': totalItems,
-  } = response.metadata;
+  const { page = 0, 'number item per page': itemsPerPage, 'total number item': totalItems } = response.metadata;
   const content = response.content.map(readLearningObject);
   return {
     requestId: request.id,

@@ -20,10 +20,7 @@ export const similarParameters = z.object({
 const term = z.looseObject({
   label: z.string().meta({ description: 'Title of the term in its taxonomy' }),
   source: z.string().meta({ description: 'Name of the taxonomy' }),
-  score: z
-    .number()
-    .exactOptional()
-    .meta({ description: 'Confidence, higher is better; absent on some terms' }),
+  score: z.number().exactOptional().meta({ description: 'Confidence, higher is better; absent on some terms' }),
 });
 
 export const similarResponse = z.looseObject({
@@ -51,10 +48,7 @@ export function writeSimilarRequest({ keywords, lang, source, max }: SimilarRequ
   return writeQuery(Object.entries({ keywords, lang, source, max }));
 }
 
-export function writeSimilarResponse(
-  request: SimilarRequest,
-  terms: readonly Term[],
-): z.input<typeof similarResponse> {
+export function writeSimilarResponse(request: SimilarRequest, terms: readonly Term[]): z.input<typeof similarResponse> {
   return {
     statusCode: 200,
     request: { keywords: request.keywords, lang: request.lang },

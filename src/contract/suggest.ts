@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { SuggestAnswer, SuggestRequest } from '#ports/learning-service';
-import {
-  acceptedEntries,
-  acceptedItems,
-  acceptedName,
-  acceptedNumber,
-  acceptedOrAbsent,
-} from './accepted.ts';
+import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
 import { keywords, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';

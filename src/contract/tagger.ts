@@ -74,12 +74,7 @@ export function writeTaggerRequest(request: TaggerRequest): z.input<typeof tagge
   return { text, lang, ...extras };
 }
 
-export function writeTaggerResponse({
-  tokenizedText,
-  lang,
-  tags,
-  spans,
-}: TagSet): z.input<typeof taggerResponse> {
+export function writeTaggerResponse({ tokenizedText, lang, tags, spans }: TagSet): z.input<typeof taggerResponse> {
   const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
   return {
     statusCode: 200,

@@ -16,13 +16,9 @@ const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16,
  *  fe80::/10): Alibaba, Azure, AWS, Google, Scaleway. */
-const METADATA = [
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  'fd00:ec2::/32',
-  'fd20:ce::254/128',
-  'fd00:42::42/128',
-].map((range) => ipaddr.parseCIDR(range));
+const METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:42::42/128'].map(
+  (range) => ipaddr.parseCIDR(range),
+);
 
 /** Kind of an address. Closed are link-local, multicast, reserved, unspecified and documentation
  *  addresses, those of the metadata of clouds, and IPv6 addresses that contain an IPv4 address

@@ -63,8 +63,7 @@ export function isSameRedirect(registered: string, requested: string): boolean {
 
 /** Whether the id of an assistant is the address of its metadata document. */
 export function isMetadataAddress(clientId: string): boolean {
-  if (!/^https:\/\//.test(clientId) || clientId.length > MAX_REDIRECT_LENGTH || !URL.canParse(clientId))
-    return false;
+  if (!/^https:\/\//.test(clientId) || clientId.length > MAX_REDIRECT_LENGTH || !URL.canParse(clientId)) return false;
   const { pathname, hash, username, password, href } = new URL(clientId);
   return pathname !== '/' && hash === '' && username === '' && password === '' && href === clientId;
 }

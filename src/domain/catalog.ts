@@ -97,15 +97,7 @@ export const objectFormats: ReadonlySet<ImportFormat> = new Set(['objects', 'fee
 /** `running` until all is read; `checked`: read to its end, waits for approval; `live`: in use;
  *  `unchanged`: nothing was new; `undone`: was live; `replaced`: was live, and later imports
  *  replaced all of it. */
-export type ImportState =
-  | 'running'
-  | 'checked'
-  | 'live'
-  | 'unchanged'
-  | 'stopped'
-  | 'failed'
-  | 'undone'
-  | 'replaced';
+export type ImportState = 'running' | 'checked' | 'live' | 'unchanged' | 'stopped' | 'failed' | 'undone' | 'replaced';
 
 /** How often an address is imported automatically. */
 export const importRhythms = ['daily', 'weekly'] as const;

@@ -40,10 +40,7 @@ export function toReadableColour(colour: string, ground: string): string {
 
 function mixColours(from: string, to: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
-    const [a, b] = [from, to].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16)) as [
-      number,
-      number,
-    ];
+    const [a, b] = [from, to].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16)) as [number, number];
     return Math.round(a + (b - a) * share)
       .toString(16)
       .padStart(2, '0');

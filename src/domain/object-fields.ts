@@ -46,9 +46,7 @@ export const objectFieldNames = [
 
 /** The fields that differ in `after`. */
 export function findObjectEdits(before: ObjectFields, after: ObjectFields): ObjectEdits {
-  const changed = objectFieldNames.filter(
-    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-  );
+  const changed = objectFieldNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return Object.fromEntries(changed.map((name) => [name, after[name]]));
 }
 

@@ -55,9 +55,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
   '30': 'thirty trente',
 };
 const numberOf = new Map(
-  Object.entries(NUMBERS).flatMap(([number, names]) =>
-    names.split(' ').map((name) => [name, Number(number)] as const),
-  ),
+  Object.entries(NUMBERS).flatMap(([number, names]) => names.split(' ').map((name) => [name, Number(number)] as const)),
 );
 
 /** Minutes of a unit, by its first letter; a day is one of learning. */
@@ -84,8 +82,7 @@ const LENGTH = words(
 /** Minutes. A number of hours or days alone may be a subject: `24 hour urine`, `35 heures`,
  *  `one minute manager`. */
 const LONGEST_ALONE = 2 * 420;
-const AT_MOST =
-  /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ)(?![\p{L}\p{N}])/u;
+const AT_MOST = /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ)(?![\p{L}\p{N}])/u;
 
 /** Applied in order; later rules do not see words that were read. Lookarounds protect names of
  *  subjects with such words: `base de données`, `video editing`, `free software`. */
@@ -94,8 +91,7 @@ const rules: readonly Rule[] = [
     pattern: LENGTH,
     wish([whole, number = '', half, unit = '', halfAfter, ...more]) {
       const [named = ''] = number.split(' ');
-      const count =
-        (Number(number.replace(',', '.')) || numberOf.get(named) || 0) + (half || halfAfter ? 0.5 : 0);
+      const count = (Number(number.replace(',', '.')) || numberOf.get(named) || 0) + (half || halfAfter ? 0.5 : 0);
       const minutes = Math.round(count * (UNITS[unit.slice(0, 1)] ?? 0)) + Number(more.find(Boolean) ?? 0);
       const isLength = AT_MOST.test(whole) ? minutes > 0 : minutes >= 5 && minutes <= LONGEST_ALONE;
       return isLength ? { kind: 'length', minutes } : null;
@@ -169,11 +165,7 @@ const OTHER_WORDS = words(
  *  @param findCity without it no place is read
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
-export function readQueryWishes(
-  query: string,
-  without: readonly WishKind[] = [],
-  findCity?: FindCity,
-): ReadQuery {
+export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
   // Letter for letter, so that places in one text are places in the other.
   const folded = query.split('').map(foldLetter).join('');

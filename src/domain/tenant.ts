@@ -99,19 +99,9 @@ export type SuggestionMode = (typeof suggestionModes)[number];
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
 
 /** Counts of a tenant by day: actions of people, and calls of each tool of assistants. */
-const plainMetrics = [
-  'searches',
-  'zero-result-searches',
-  'launches',
-  'embeds',
-  'slack-commands',
-  'feedback',
-] as const;
+const plainMetrics = ['searches', 'zero-result-searches', 'launches', 'embeds', 'slack-commands', 'feedback'] as const;
 export type UsageMetric = (typeof plainMetrics)[number] | AssistantMetric;
-export const usageMetrics: readonly UsageMetric[] = [
-  ...plainMetrics,
-  ...assistantTools.map(toAssistantMetric),
-];
+export const usageMetrics: readonly UsageMetric[] = [...plainMetrics, ...assistantTools.map(toAssistantMetric)];
 
 /** Scopes of an API key: the Competency API, search of learning objects, feedback, and all of these
  *  for an assistant. */

@@ -9,14 +9,10 @@ export interface Growable<T extends Numbers> {
   at(index: number): number;
 }
 
-export const createGrowableUint8 = (): Growable<Uint8Array> =>
-  createGrowable(new Uint8Array(INITIAL_CAPACITY));
-export const createGrowableUint16 = (): Growable<Uint16Array> =>
-  createGrowable(new Uint16Array(INITIAL_CAPACITY));
-export const createGrowableFloat32 = (): Growable<Float32Array> =>
-  createGrowable(new Float32Array(INITIAL_CAPACITY));
-export const createGrowableUint32 = (): Growable<Uint32Array> =>
-  createGrowable(new Uint32Array(INITIAL_CAPACITY));
+export const createGrowableUint8 = (): Growable<Uint8Array> => createGrowable(new Uint8Array(INITIAL_CAPACITY));
+export const createGrowableUint16 = (): Growable<Uint16Array> => createGrowable(new Uint16Array(INITIAL_CAPACITY));
+export const createGrowableFloat32 = (): Growable<Float32Array> => createGrowable(new Float32Array(INITIAL_CAPACITY));
+export const createGrowableUint32 = (): Growable<Uint32Array> => createGrowable(new Uint32Array(INITIAL_CAPACITY));
 
 const INITIAL_CAPACITY = 1024;
 
@@ -103,11 +99,7 @@ export function sortByKey(
 type Keyed = ReturnType<typeof sortByKey>;
 
 /** Sorts by one digit of the key, from one pair of arrays into another. */
-function sortByDigit(
-  { keys, values }: Keyed,
-  { keys: toKeys, values: toValues }: Keyed,
-  shift: number,
-): void {
+function sortByDigit({ keys, values }: Keyed, { keys: toKeys, values: toValues }: Keyed, shift: number): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
   for (let digit = 1; digit < DIGITS; digit++) next[digit]! += next[digit - 1]!;

@@ -134,10 +134,7 @@ function checksum(bytes: Uint8Array): number {
 }
 
 function invalid(why: string): AppError {
-  return new AppError(
-    'SNAPSHOT_INVALID',
-    `The index snapshot cannot be used: ${why}. It is rebuilt from its data.`,
-  );
+  return new AppError('SNAPSHOT_INVALID', `The index snapshot cannot be used: ${why}. It is rebuilt from its data.`);
 }
 
 /** The key that marks the place of an array in a shape. */
@@ -185,9 +182,7 @@ export function splitStructure(structure: unknown): { readonly shape: unknown; r
     }
     if (Array.isArray(value)) return value.map((item, i) => split(item, `${path}.${i}`));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, field]) => [name, split(field, `${path}.${name}`)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, split(field, `${path}.${name}`)]));
   };
   return { shape: split(structure, ''), sections };
 }

@@ -118,8 +118,7 @@ let wanted = new Uint8Array(256);
 /** Writes a text into `wanted`, which keeps a byte to spare.
  *  @return the number of bytes written */
 function encodeWanted(text: string): number {
-  if (text.length * MAX_UTF8_BYTES >= wanted.length)
-    wanted = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
+  if (text.length * MAX_UTF8_BYTES >= wanted.length) wanted = new Uint8Array(text.length * MAX_UTF8_BYTES * 2);
   return writeUtf8(text, wanted, 0);
 }
 

@@ -63,10 +63,7 @@ export function beginErrorAnswer(thrown: unknown, request: Request, response: Re
  *  @param id of the request, where it has one
  *  @returns also whether it is an error of the host or a service behind it, and belongs in the
  *  log */
-export function toPublicError(
-  thrown: unknown,
-  id: unknown = randomUUID(),
-): PublicError & { readonly isOurs: boolean } {
+export function toPublicError(thrown: unknown, id: unknown = randomUUID()): PublicError & { readonly isOurs: boolean } {
   const error = toAppError(thrown);
   const publicMessage = publicMessageOf(error);
   const message = publicMessage ?? error.message;

@@ -16,9 +16,7 @@ export interface Assets {
  *  @param path where the files are served */
 export function readAssets(folder: string, path: string): Assets {
   const list = `${folder}.json`;
-  const names: Readonly<Record<string, string>> = existsSync(list)
-    ? JSON.parse(readFileSync(list, 'utf8'))
-    : {};
+  const names: Readonly<Record<string, string>> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
   return {
     addressOf(name) {
       const file = names[name];

@@ -31,10 +31,7 @@ export function createRequestLog(log: Logger): RequestHandler {
       response.once('close', () => {
         const milliseconds = Math.round(performance.now() - start);
         const message = response.writableFinished ? 'request answered' : 'request abandoned';
-        lines.info(
-          { req: { id, method, url }, res: { statusCode: response.statusCode }, milliseconds },
-          message,
-        );
+        lines.info({ req: { id, method, url }, res: { statusCode: response.statusCode }, milliseconds }, message);
       });
     }
     next();

@@ -238,8 +238,5 @@ export interface LearningService {
 
 /** How a service answers each operation. */
 export type OperationHandlers = {
-  readonly [N in OperationName]: (
-    request: OperationRequest<N>,
-    options: CallOptions,
-  ) => Promise<OperationAnswer<N>>;
+  readonly [N in OperationName]: (request: OperationRequest<N>, options: CallOptions) => Promise<OperationAnswer<N>>;
 };

@@ -43,8 +43,7 @@ async function importObjects(paths: readonly string[]): Promise<void> {
   const { objects } = readStarterCatalog('data');
   const checkedAt = new Date();
   const checks = objects.map(({ url }) => linkCheck(url, { checkedAt }));
-  for (let at = 0; at < checks.length; at += 1_000)
-    await store.linkChecks.saveLinkChecks(checks.slice(at, at + 1_000));
+  for (let at = 0; at < checks.length; at += 1_000) await store.linkChecks.saveLinkChecks(checks.slice(at, at + 1_000));
   const source: ImportSource = {
     ...{ format: 'objects', dataset: 'objects-test', title: 'test', covers: [''], fingerprint: null },
     ...{ total: null, unit: 'rows' },

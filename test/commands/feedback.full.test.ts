@@ -120,14 +120,11 @@ describe('feedback', () => {
     expect(stderr).toMatch(reason);
   });
 
-  test.each([[['erase', 'ada@example.org']], [['retry']]])(
-    '%j makes no store where there is none',
-    async (args) => {
-      const dataDir = join(makeTempDir(), 'nowhere');
-      const { code, stdout, stderr } = await runProgram(['feedback', ...args], { DATA_DIR: dataDir });
-      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-      expect(stderr).toContain(`There is no store at ${join(dataDir, 'skilldock.db')}`);
-      expect(existsSync(dataDir)).toBe(false);
-    },
-  );
+  test.each([[['erase', 'ada@example.org']], [['retry']]])('%j makes no store where there is none', async (args) => {
+    const dataDir = join(makeTempDir(), 'nowhere');
+    const { code, stdout, stderr } = await runProgram(['feedback', ...args], { DATA_DIR: dataDir });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain(`There is no store at ${join(dataDir, 'skilldock.db')}`);
+    expect(existsSync(dataDir)).toBe(false);
+  });
 });

@@ -6,11 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSqliteStore } from '../../src/adapters/store/sqlite/sqlite-store.ts';
-import {
-  createProgressView,
-  describeProgress,
-  writeProgressDuration,
-} from '../../src/commands/import/progress.ts';
+import { createProgressView, describeProgress, writeProgressDuration } from '../../src/commands/import/progress.ts';
 import { createRejectedFile } from '../../src/commands/import/rejected-file.ts';
 import type { ImportProgress } from '../../src/services/catalogue/imports/import-records.ts';
 import { runProgram, startHostProcess } from '../helpers/host-process.ts';
@@ -42,9 +38,7 @@ describe('progress', () => {
     [99_000, '99 s'],
     [180_000, '3 min'],
     [7_800_000, '2 h 10 min'],
-  ])('%i milliseconds are %s', (milliseconds, text) =>
-    expect(writeProgressDuration(milliseconds)).toBe(text),
-  );
+  ])('%i milliseconds are %s', (milliseconds, text) => expect(writeProgressDuration(milliseconds)).toBe(text));
 
   function watch(isTTY: boolean) {
     const written: string[] = [];

@@ -94,14 +94,7 @@ describe('keys and tenants', () => {
   });
 
   test('an unknown tenant is 2 and says what to do', async () => {
-    const { code, stdout, stderr } = await useDataDir().fail(
-      'keys',
-      'create',
-      '--name',
-      'a',
-      '--tenant',
-      'nobody',
-    );
+    const { code, stdout, stderr } = await useDataDir().fail('keys', 'create', '--name', 'a', '--tenant', 'nobody');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/no tenant nobody.*tenants list/);
   });

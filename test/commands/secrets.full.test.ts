@@ -22,18 +22,14 @@ async function withSecrets<T>(
 ): Promise<T> {
   const store = openTestStore(join(dataDir, 'skilldock.db'));
   try {
-    return await use(
-      createSecrets({ secrets: store.secrets, keyring: createKeyring(keys), clock: systemClock }),
-    );
+    return await use(createSecrets({ secrets: store.secrets, keyring: createKeyring(keys), clock: systemClock }));
   } finally {
     await store.close();
   }
 }
 
 const save = (dataDir: string, ...keys: SecretKeyList) =>
-  withSecrets(dataDir, keys, (secrets) =>
-    secrets.putSecret('default', 'upstream-api-key', bound('plain-key')),
-  );
+  withSecrets(dataDir, keys, (secrets) => secrets.putSecret('default', 'upstream-api-key', bound('plain-key')));
 const read = (dataDir: string, ...keys: SecretKeyList) =>
   withSecrets(dataDir, keys, (secrets) => secrets.findSecret('default', 'upstream-api-key', ORIGIN));
 

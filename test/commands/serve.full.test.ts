@@ -42,9 +42,7 @@ describe('a host does not start', () => {
     for (const command of [['serve'], ['keys', 'create', '--name', 'Ada'], ['import', 'objects', 'a.csv']]) {
       const { code, stderr } = await runProgram(command, { PORT: '0', DATA_DIR: '/proc/x/var' });
       expect({ command, code }).toEqual({ command, code: 3 });
-      expect(stderr).toMatch(
-        /^The host cannot read and write \/proc\/x\/var: no folder can be made there\..*\n$/,
-      );
+      expect(stderr).toMatch(/^The host cannot read and write \/proc\/x\/var: no folder can be made there\..*\n$/);
     }
   });
 
@@ -64,10 +62,7 @@ describe('a host does not start', () => {
 
   test('a damaged store is named', async () => {
     const dataDir = mkdtempSync(join(folder, 'damaged-'));
-    writeFileSync(
-      join(dataDir, 'skilldock.db'),
-      'this is no database, but long enough to look like one'.repeat(50),
-    );
+    writeFileSync(join(dataDir, 'skilldock.db'), 'this is no database, but long enough to look like one'.repeat(50));
     const { code, stderr } = await runProgram(['serve'], { PORT: '0', DATA_DIR: dataDir });
     expect(code).toBe(3);
     expect(stderr).toMatch(/store .*skilldock\.db cannot be used/);

@@ -37,10 +37,7 @@ describe('store copy', () => {
     const { code, stdout, stderr } = await copy(`sqlite:${source}`, `sqlite:${target}`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const collection of storeCollections) {
-      const row = new RegExp(
-        `^${collection} +${FILLED[collection]} +${FILLED[collection]} +[0-9a-f]{16}$`,
-        'm',
-      );
+      const row = new RegExp(`^${collection} +${FILLED[collection]} +${FILLED[collection]} +[0-9a-f]{16}$`, 'm');
       expect(stdout).toMatch(row);
     }
     expect(stdout).toMatch(/SECRET_KEY/);
@@ -75,10 +72,7 @@ describe('store copy', () => {
   test('into a store that is in use is 3 and says what to do', async () => {
     const [source, dataDir] = [await makeSource(), makeTempDir()];
     await runProgram(['tenants', 'create', 'Another'], { DATA_DIR: dataDir });
-    const { code, stdout, stderr } = await copy(
-      `sqlite:${source}`,
-      `sqlite:${join(dataDir, 'skilldock.db')}`,
-    );
+    const { code, stdout, stderr } = await copy(`sqlite:${source}`, `sqlite:${join(dataDir, 'skilldock.db')}`);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(stderr).toMatch(/empty store; nothing was written/);
   });

@@ -12,9 +12,7 @@ test('an error keeps its causes, which the log of the host shows, but for secret
   const full = Object.assign(new Error('write to sk_0123456789abcdef failed'), { code: 'ENOSPC' });
   const cause = new Error('the records could not be kept', { cause: full });
   const problems = [{ path: 'row', problem: 'a number' }];
-  const told = cross(
-    new AppError('SOURCE_UNAVAILABLE', 'It cannot be read.', { cause, problems, data: { a: 1 } }),
-  );
+  const told = cross(new AppError('SOURCE_UNAVAILABLE', 'It cannot be read.', { cause, problems, data: { a: 1 } }));
   expect(told).toBeInstanceOf(AppError);
   expect(told).toMatchObject({
     code: 'SOURCE_UNAVAILABLE',
@@ -25,9 +23,7 @@ test('an error keeps its causes, which the log of the host shows, but for secret
   expect(isDiskFull(told)).toBe(true);
   const lines: string[] = [];
   createLog(readConfig({}), { write: (line) => lines.push(line) }).log.error({ err: told }, 'import');
-  expect(lines.join('')).toMatch(
-    /caused by: Error: the records could not be kept.*caused by: Error: write to sk_•••/,
-  );
+  expect(lines.join('')).toMatch(/caused by: Error: the records could not be kept.*caused by: Error: write to sk_•••/);
 });
 
 test('an error that is its own cause ends', () => {

@@ -12,9 +12,7 @@ test('nothing of this machine is read, whatever the host is called, unless the o
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   const reads = async (settings: Record<string, string>, request: OutboundRequest = {}): Promise<boolean> => {
-    const outbound = createOutbound(
-      readImportOutbound(readConfig({ PORT: `${port}`, ...settings }), '0.0.0'),
-    );
+    const outbound = createOutbound(readImportOutbound(readConfig({ PORT: `${port}`, ...settings }), '0.0.0'));
     const asked = outbound.request(`http://127.0.0.1:${port}/feed`, request).then(
       () => true,
       () => false,
@@ -22,11 +20,7 @@ test('nothing of this machine is read, whatever the host is called, unless the o
     return asked.finally(() => outbound.close());
   };
   const byOwner = { ownersOrigin: `http://127.0.0.1:${port}` };
-  for (const host of [
-    {},
-    { PUBLIC_URL: 'http://localhost:3000' },
-    { PUBLIC_URL: 'https://skills.example.org' },
-  ]) {
+  for (const host of [{}, { PUBLIC_URL: 'http://localhost:3000' }, { PUBLIC_URL: 'https://skills.example.org' }]) {
     expect(await reads(host)).toBe(false);
     expect(await reads(host, byOwner)).toBe(false);
     expect(await reads({ ...host, DEMO: '1' })).toBe(false);

@@ -42,8 +42,7 @@ describe('no secret reaches the log', () => {
     log.error({ err: new Error(`refused: ${secret}`, { cause: new Error(`/?x=${inAddress}`) }) });
     log.info({ req: { url: `/search?anything=${inAddress}` } });
     const written = lines.join('');
-    for (const form of [secret, inAddress, JSON.stringify(secret).slice(1, -1)])
-      expect(written).not.toContain(form);
+    for (const form of [secret, inAddress, JSON.stringify(secret).slice(1, -1)]) expect(written).not.toContain(form);
     for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
   });
 
@@ -111,9 +110,7 @@ describe('no secret reaches the log', () => {
       err: { type: 'AppError', code: 'UPSTREAM_UNREACHABLE', message: 'It cannot be reached.', problems },
       reference: 'r',
     });
-    expect(last().err!.stack).toMatch(
-      /AppError: It cannot be reached[\s\S]*caused by: Error: socket hang up/,
-    );
+    expect(last().err!.stack).toMatch(/AppError: It cannot be reached[\s\S]*caused by: Error: socket hang up/);
   });
 
   test('what is no error at all', () => {

@@ -68,8 +68,7 @@ test('a start without the secret key that the store is sealed under stops, and m
   await expect(start(dataDir)).rejects.toEqual(refused('SECRETS_LOST', /is empty.*--allow-lost-secrets/));
   expect(readFileSync(keyFile, 'utf8')).toBe('');
   writeFileSync(keyFile, OTHER_KEY);
-  const others =
-    /does not open 2 of the secrets .*default\/lti-key:.*default\/upstream-api-key.*restore secret\.key/;
+  const others = /does not open 2 of the secrets .*default\/lti-key:.*default\/upstream-api-key.*restore secret\.key/;
   await expect(start(dataDir)).rejects.toEqual(refused('SECRETS_LOST', others));
   await expect(start(dataDir, { SECRET_KEY: OTHER_KEY })).rejects.toEqual(
     refused('SECRETS_LOST', /of the environment.*SECRET_KEY_PREVIOUS/),
@@ -105,13 +104,9 @@ test('a start with lost secrets makes its own keys anew, names the others on the
   expect(entry?.details).toEqual({ renewed: '1', givenUp: '1' });
   expect(await owner.page('/audit')).toContain('Lost secrets removed');
 
-  await expect(
-    secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org'),
-  ).rejects.toThrow();
+  await expect(secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org')).rejects.toThrow();
   const found = openStored({ storeFile }, lost).secrets;
-  expect(await found.findSecret('default', 'upstream-api-key', 'https://api.example.org')).toBe(
-    'key of the upstream',
-  );
+  expect(await found.findSecret('default', 'upstream-api-key', 'https://api.example.org')).toBe('key of the upstream');
 });
 
 test('a start on the folder of a host whose store is gone or empty stops, and makes none, unless it is told to', async () => {

@@ -14,9 +14,7 @@ test('pictures come from the public Internet only, whatever the host is called a
   const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#246' } })
     .jpeg()
     .toBuffer();
-  site.put('/a.jpg', (_request, response) =>
-    response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo),
-  );
+  site.put('/a.jpg', (_request, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
   const { host, port } = new URL(site.origin);
   const find = async (address: string, settings: Record<string, string>) => {
     const pictures = openPictures({

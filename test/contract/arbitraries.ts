@@ -15,9 +15,7 @@ import type { SearchAnswer, SuggestAnswer, TagSet, Term } from '../../src/ports/
 export const texts = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .map((text) => text.trim())
-  .filter(
-    (text) => text !== '' && text.length <= 100 && !text.endsWith('!important') && !text.includes('\u0000'),
-  );
+  .filter((text) => text !== '' && text.length <= 100 && !text.endsWith('!important') && !text.includes('\u0000'));
 
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: min * 100, max: max * 100 }).map((value) => value / 100);
@@ -30,9 +28,7 @@ const qualities = fc.constantFrom('A00' as const, 'B00' as const, 'C00' as const
 const range = (name: string, values: fc.Arbitrary<number>) =>
   fc.record({ [`${name}Min`]: values, [`${name}Max`]: values }, { requiredKeys: [] }).map((ends) => {
     const [min, max] = [ends[`${name}Min`], ends[`${name}Max`]];
-    return min === undefined || max === undefined || min <= max
-      ? ends
-      : { [`${name}Min`]: max, [`${name}Max`]: min };
+    return min === undefined || max === undefined || min <= max ? ends : { [`${name}Min`]: max, [`${name}Max`]: min };
   });
 
 const required = {
@@ -165,9 +161,7 @@ function withDetails(answer: SearchAnswer): fc.Arbitrary<SearchAnswer> {
     {
       facets: fc.record({ provider: counts, type: counts, bloom: counts, lang: counts }),
       highlights: fc.tuple(...content.map(highlightOf)),
-      tiers: fc
-        .array(fc.constantFrom(...tiers), size)
-        .filter((own) => own.some((tier) => tier !== 'fitting')),
+      tiers: fc.array(fc.constantFrom(...tiers), size).filter((own) => own.some((tier) => tier !== 'fitting')),
       requestIds: fc.array(texts, size).filter((ids) => ids.some((id) => id !== requestId)),
     },
     { requiredKeys: [] },
@@ -191,9 +185,7 @@ export const suggestAnswers: fc.Arbitrary<SuggestAnswer> = fc.record({
   quality: qualities,
 });
 
-export const listEntries: fc.Arbitrary<ListEntry[]> = fc.array(
-  fc.record({ value: texts, description: fc.string() }),
-);
+export const listEntries: fc.Arbitrary<ListEntry[]> = fc.array(fc.record({ value: texts, description: fc.string() }));
 
 export const providers: fc.Arbitrary<Provider[]> = fc.array(
   fc.record(

@@ -61,10 +61,7 @@ describe('a body', () => {
     });
   });
 
-  test.each([[0], [51], [1.5], [-0], [1e300], ['10'], [true], [[1]], [{ $gt: 1 }]])(
-    'refuses a max of %j',
-    (max) => {
-      expect(Object.keys(problemsOf(() => parseTaggerRequest({ text: 'a', max })))).toEqual(['max']);
-    },
-  );
+  test.each([[0], [51], [1.5], [-0], [1e300], ['10'], [true], [[1]], [{ $gt: 1 }]])('refuses a max of %j', (max) => {
+    expect(Object.keys(problemsOf(() => parseTaggerRequest({ text: 'a', max })))).toEqual(['max']);
+  });
 });

@@ -204,9 +204,7 @@ describe('an entry of a list that cannot be read is left out', () => {
 
   test('types, objectives and languages, which may do without a description', () => {
     const odd = [{ description: 'd' }, 'mooc', null];
-    expect(parseTypeResponse([...odd, { type: 'book', description: 7 }])).toEqual([
-      { value: 'book', description: '' },
-    ]);
+    expect(parseTypeResponse([...odd, { type: 'book', description: 7 }])).toEqual([{ value: 'book', description: '' }]);
     expect(parseBloomResponse([...odd, { bloom: 'Apply' }])).toEqual([{ value: 'Apply', description: '' }]);
     expect(parseLangResponse({ response: [...odd, { lang: 'fr', description: 'd' }] })).toEqual([
       { value: 'fr', description: 'd' },
@@ -214,9 +212,9 @@ describe('an entry of a list that cannot be read is left out', () => {
   });
 
   test('terms, tags and suggestions', () => {
-    expect(
-      parseSimilarResponse({ response: [{ source: 's' }, { label: 'a', source: 's', score: '0.5' }] }),
-    ).toEqual([{ label: 'a', source: 's', score: 0.5 }]);
+    expect(parseSimilarResponse({ response: [{ source: 's' }, { label: 'a', source: 's', score: '0.5' }] })).toEqual([
+      { label: 'a', source: 's', score: 0.5 },
+    ]);
     const body = { tokenized_text: 'a', lang: 'en', tags: ['a', null, 7] };
     expect(parseTaggerResponse({ body }).tags).toEqual(['a']);
     const content = [{ label: 'none' }, { label: 'a', score: 'high', confidence: '0.5' }];

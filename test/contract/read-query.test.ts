@@ -115,10 +115,9 @@ describe('problems', () => {
   });
 });
 
-const crumbs =
-  'keywords max level provider __proto__ [ ] . = & & + %20 % %00 %ff %e9 é 🐍 1 - e !important ; #'.split(
-    ' ',
-  );
+const crumbs = 'keywords max level provider __proto__ [ ] . = & & + %20 % %00 %ff %e9 é 🐍 1 - e !important ; #'.split(
+  ' ',
+);
 
 test('reading never throws, and every value is of a known name', () => {
   fc.assert(

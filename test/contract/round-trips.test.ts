@@ -96,9 +96,7 @@ describe('an answer that is written and read again is the same, and follows its 
   });
 
   test('search, our extension', () => {
-    const request = contract.parseSearchRequest(
-      'keywords=python&provider=a&provider=b&type=MOOC&details=true',
-    );
+    const request = contract.parseSearchRequest('keywords=python&provider=a&provider=b&type=MOOC&details=true');
     expectSame(arbitraries.wideSearchAnswers, {
       write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
       schema: contract.searchResponse,

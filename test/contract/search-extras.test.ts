@@ -93,17 +93,15 @@ describe('an answer is written', () => {
 
   test('with how an object stands to the words where it does not fit, asked for or not', () => {
     for (const { response } of [write(''), write()])
-      expect(response.content.map(({ tier }: Readonly<Record<string, unknown>>) => tier)).toEqual([
-        undefined,
-        'close',
-      ]);
+      expect(response.content.map(({ tier }: Readonly<Record<string, unknown>>) => tier)).toEqual([undefined, 'close']);
   });
 
   test('with the request id of an object where it is another one', () => {
     for (const { response } of [write(''), write()])
-      expect(response.content.map(({ request_id }: Readonly<Record<string, unknown>>) => request_id)).toEqual(
-        [undefined, 'r2'],
-      );
+      expect(response.content.map(({ request_id }: Readonly<Record<string, unknown>>) => request_id)).toEqual([
+        undefined,
+        'r2',
+      ]);
   });
 });
 
@@ -117,9 +115,7 @@ describe('what is missing in an answer', () => {
   });
 
   test('is not spoken of where nothing is', () => {
-    const { response } = JSON.parse(
-      writeSearchResponse(wide(''), { ...answer, missing: [], isTotalExact: true }),
-    );
+    const { response } = JSON.parse(writeSearchResponse(wide(''), { ...answer, missing: [], isTotalExact: true }));
     expect(response).not.toHaveProperty('missing');
     expect(response.metadata).not.toHaveProperty('isTotalExact');
   });
@@ -159,12 +155,7 @@ describe('an answer is read', () => {
   });
 
   test('without facets that are no facets', () => {
-    for (const facets of [
-      null,
-      [],
-      { provider: [] },
-      { ...sent().response.facets, lang: [{ value: 'en' }] },
-    ]) {
+    for (const facets of [null, [], { provider: [] }, { ...sent().response.facets, lang: [{ value: 'en' }] }]) {
       const wire = sent();
       wire.response.facets = facets;
       const { facets: _, ...rest } = answer;

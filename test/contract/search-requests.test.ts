@@ -3,8 +3,7 @@ import { parseSearchProviderRequest, parseSearchRequest } from '../../src/contra
 import { problemsOf } from './problems-of.ts';
 
 const queryOf = (parameters: string) => parseSearchProviderRequest(`keywords=a&${parameters}`).query;
-const wrong = (parameters: string) =>
-  problemsOf(() => parseSearchProviderRequest(`keywords=a&${parameters}`));
+const wrong = (parameters: string) => problemsOf(() => parseSearchProviderRequest(`keywords=a&${parameters}`));
 
 test('a search has the defaults of the specification', () => {
   expect(parseSearchProviderRequest('keywords=python').query).toEqual({
@@ -145,9 +144,7 @@ describe('search, our extension', () => {
   });
 
   test('refuses types and objectives that do not exist, too many of them, and other repeated values', () => {
-    expect(
-      problemsOf(() => parseSearchRequest('keywords=a&type=film&type=x&bloom=think&lang=en&lang=fr')),
-    ).toEqual({
+    expect(problemsOf(() => parseSearchRequest('keywords=a&type=film&type=x&bloom=think&lang=en&lang=fr'))).toEqual({
       type: expect.stringMatching(/^must be at most 50 values, each one of app, article/),
       bloom: expect.stringMatching(/each one of Remember/),
       lang: 'is given more than once; give it once',

@@ -134,9 +134,7 @@ test('objectives and languages are read with and without an envelope, types and 
   expect(parseBloomResponse({ response: bloom })).toEqual(parseBloomResponse(bloom));
   const lang = [{ lang: 'fr', description: 'd' }];
   expect(parseLangResponse({ statusCode: 200, response: lang })).toEqual(parseLangResponse(lang));
-  expect(parseTypeResponse([{ type: 'mooc', description: 'd' }])).toEqual([
-    { value: 'mooc', description: 'd' },
-  ]);
+  expect(parseTypeResponse([{ type: 'mooc', description: 'd' }])).toEqual([{ value: 'mooc', description: 'd' }]);
   const provider = { id: 'a', name: 'A', logo: [], url: 'https://a.example', license: null };
   expect(parseProviderResponse({ response: [provider] })).toEqual([
     { id: 'a', name: 'A', logos: [], url: 'https://a.example' },
@@ -152,10 +150,7 @@ describe('an answer that breaks the specification is refused with the path', () 
   test.each<[string, (wire: ReturnType<typeof searchWith>) => void]>([
     ['request.id', ({ request }) => delete request.id],
     ['response.content.0.title', ({ response }) => Object.assign(response.content[0]!, { title: null })],
-    [
-      'response.content.0.url',
-      ({ response }) => Object.assign(response.content[0]!, { url: 'javascript:0' }),
-    ],
+    ['response.content.0.url', ({ response }) => Object.assign(response.content[0]!, { url: 'javascript:0' })],
     [
       'response.metadata.total number item',
       ({ response }) => Object.assign(response.metadata, { 'total number item': 'many' }),

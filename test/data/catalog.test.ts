@@ -17,9 +17,7 @@ test.each(Object.keys(recordSchemas) as (keyof typeof recordSchemas)[])(
   async (name) => {
     // Of the records as they are written in the files, before defaults are filled in.
     const schema = { ...z.toJSONSchema(recordSchemas[name], { io: 'input' }), title: name };
-    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
-      `../../data/schema/${name}.schema.json`,
-    );
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`../../data/schema/${name}.schema.json`);
     expect(new Ajv2020({ strict: false, validateFormats: false }).compile(schema)).toBeTypeOf('function');
   },
 );
@@ -29,8 +27,7 @@ describe('learning objects', () => {
 
   const share = (matches: (object: (typeof objects)[number]) => boolean) => count(matches) / objects.length;
   // SVG is not shown.
-  const hasPicture = (object: (typeof objects)[number]) =>
-    findPictureSource(object)?.endsWith('.svg') === false;
+  const hasPicture = (object: (typeof objects)[number]) => findPictureSource(object)?.endsWith('.svg') === false;
 
   test('are enough, of enough providers, none of which has over 12 %', () => {
     expect(objects.length).toBeGreaterThanOrEqual(4000);
@@ -136,9 +133,7 @@ describe('concepts', () => {
   test('our own have synonyms and links', () => {
     const own = concepts.filter(({ source }) => source === 'Skilldock');
     expect(own.filter(({ links }) => Object.keys(links).length > 0).length).toBeGreaterThan(0.9 * own.length);
-    expect(own.filter(({ altLabels }) => Object.keys(altLabels).length > 0).length).toBeGreaterThan(
-      0.7 * own.length,
-    );
+    expect(own.filter(({ altLabels }) => Object.keys(altLabels).length > 0).length).toBeGreaterThan(0.7 * own.length);
   });
 });
 

@@ -15,11 +15,7 @@ export async function readMessage(demo: RunningDemo, path: string): Promise<Reco
 
 /** Chooses content items in a part of the course, signed by the tool.
  *  @param query of whoever chooses */
-export async function chooseInDemo(
-  demo: RunningDemo,
-  items: readonly object[],
-  query = '',
-): Promise<Response> {
+export async function chooseInDemo(demo: RunningDemo, items: readonly object[], query = ''): Promise<Response> {
   const asked = await readMessage(demo, `/launch/choose/statistics${query}`);
   const settings = asked[claim.deepLinkingSettings] as { deep_link_return_url: string; data: string };
   const { ltiRegistrations } = demo.services;

@@ -98,10 +98,7 @@ test('a refusal on the way is in the language of the course, and leads back for 
 });
 
 test('what was chosen stands in its part of the course, and a learner opens it', async () => {
-  const response = await chooseInDemo(demo, [
-    item({ title: '<b>Averages</b>', text: '"quoted" & <i>' }),
-    graded,
-  ]);
+  const response = await chooseInDemo(demo, [item({ title: '<b>Averages</b>', text: '"quoted" & <i>' }), graded]);
   expect(response.status).toBe(200);
   expect(courseAfter(await response.text())).toBe('/demo?as=ines&lang=en&added=2');
   const page = await demo.page('?as=lea');
@@ -187,10 +184,7 @@ async function countRemoved(): Promise<number> {
 test('a registration that an administrator removed is made anew, and links of the old one are gone', async () => {
   await chooseInDemo(demo, [item({ title: 'Old' })]);
   const [before] = await listDemo();
-  await demo.services.tenants.deleteTenant(
-    { kind: 'system', id: null, name: 'x', address: null },
-    before!.tenantId,
-  );
+  await demo.services.tenants.deleteTenant({ kind: 'system', id: null, name: 'x', address: null }, before!.tenantId);
   expect(await demo.page('')).not.toContain('Old');
   const [after] = await listDemo();
   expect(after!.clientId).not.toBe(before!.clientId);

@@ -28,8 +28,7 @@ async function openServices() {
     registration: registration as LtiRegistrationRecord,
     platforms: createLtiPlatforms({ registrations, outbound, clock }),
     lineItem: (message[claim.grading] as { lineitem: string }).lineitem,
-    membershipsUrl: (message[claim.memberships] as { context_memberships_url: string })
-      .context_memberships_url,
+    membershipsUrl: (message[claim.memberships] as { context_memberships_url: string }).context_memberships_url,
   };
 }
 

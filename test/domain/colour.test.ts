@@ -9,9 +9,7 @@ import {
   WHITE,
 } from '../../src/domain/colour.ts';
 
-const colours = fc
-  .integer({ min: 0, max: 0xffffff })
-  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const colours = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 
 test.each([
   ['#0b6464', '#0b6464'],

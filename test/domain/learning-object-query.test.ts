@@ -13,11 +13,7 @@ test('a new tenant searches everything', () => {
 
 test('the language of the person comes first, unless the tenant has another preference or filter', () => {
   const asked = (defaults: Partial<SearchDefaults>) => {
-    const { lang, prefer } = createLearningObjectQuery(
-      'python',
-      { ...initialDefaults, ...defaults },
-      'en-GB',
-    );
+    const { lang, prefer } = createLearningObjectQuery('python', { ...initialDefaults, ...defaults }, 'en-GB');
     return { lang, prefer };
   };
   expect(asked({})).toEqual({ prefer: 'en' });

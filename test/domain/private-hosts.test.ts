@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { isPrivateHostListed, parsePrivateHosts } from '../../src/domain/private-hosts.ts';
 
 test('hosts are normalized as in addresses', () => {
-  expect(
-    parsePrivateHosts(' Search.Example.org. , 10.0.0.7:8080,[FD00::0007]:9200,0x7f000001,böb.example:1'),
-  ).toEqual([
+  expect(parsePrivateHosts(' Search.Example.org. , 10.0.0.7:8080,[FD00::0007]:9200,0x7f000001,böb.example:1')).toEqual([
     { host: 'search.example.org', port: null },
     { host: '10.0.0.7', port: 8080 },
     { host: 'fd00::7', port: 9200 },
@@ -22,8 +20,7 @@ test.each([
 });
 
 test('a host is listed with one port, or with all', () => {
-  const listed = (list: string, address: string) =>
-    isPrivateHostListed(parsePrivateHosts(list)!, new URL(address));
+  const listed = (list: string, address: string) => isPrivateHostListed(parsePrivateHosts(list)!, new URL(address));
   expect(listed('a.example', 'http://a.example:8080')).toBe(true);
   expect(listed('a.example', 'https://a.example.')).toBe(true);
   expect(listed('a.example:443', 'https://a.example')).toBe(true);

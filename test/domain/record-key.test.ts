@@ -22,9 +22,7 @@ const texts = [
   '\uff21',
   '🐍',
 ];
-const lists = texts.flatMap((first) =>
-  texts.flatMap((second) => texts.map((third) => [first, second, third])),
-);
+const lists = texts.flatMap((first) => texts.flatMap((second) => texts.map((third) => [first, second, third])));
 
 const compare = (left: string, right: string) => Buffer.compare(Buffer.from(left), Buffer.from(right));
 
@@ -40,8 +38,6 @@ test('keys are in the order of their parts', () => {
 });
 
 test('plain parts are not escaped', () => {
-  expect(toRecordKey(['lyon-2', 'slack:T1:U1', 'example.org/a b!'])).toBe(
-    'lyon-2 slack:T1:U1 example.org/a b!',
-  );
+  expect(toRecordKey(['lyon-2', 'slack:T1:U1', 'example.org/a b!'])).toBe('lyon-2 slack:T1:U1 example.org/a b!');
   expect(toRecordKey(['lyon', 'Ada L', ''])).toBe('lyon Ada!PL ');
 });

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  cleanName,
-  cleanText,
-  findNameProblem,
-  MAX_NAME_LENGTH,
-  parseEndOfDayText,
-} from '../../src/domain/text.ts';
+import { cleanName, cleanText, findNameProblem, MAX_NAME_LENGTH, parseEndOfDayText } from '../../src/domain/text.ts';
 
 test('a day ends with its last millisecond in UTC', () => {
   expect(parseEndOfDayText('2028-02-29')).toEqual(new Date('2028-02-29T23:59:59.999Z'));
@@ -23,12 +17,9 @@ test('a name is stored composed, with single blanks', () => {
   expect(cleanName('  Universite\u0301\u00a0 de   Lyon ')).toBe('Université de Lyon');
 });
 
-test.each(['Ada', 'Lycée n° 4', '東京大学', 'مدرسة', '4', 'x'.repeat(MAX_NAME_LENGTH)])(
-  '%j can be used',
-  (name) => {
-    expect(findNameProblem(name)).toBeNull();
-  },
-);
+test.each(['Ada', 'Lycée n° 4', '東京大学', 'مدرسة', '4', 'x'.repeat(MAX_NAME_LENGTH)])('%j can be used', (name) => {
+  expect(findNameProblem(name)).toBeNull();
+});
 
 test.each([
   ['', 'empty'],

@@ -39,8 +39,7 @@ describe.skipIf(!hasBrowser())('admin page', () => {
     await Promise.all([host?.stop(), upstream?.close()]);
   });
 
-  const start = (env: Record<string, string> = {}) =>
-    startHostProcess({ ALLOW_PRIVATE_UPSTREAM: '1', ...env });
+  const start = (env: Record<string, string> = {}) => startHostProcess({ ALLOW_PRIVATE_UPSTREAM: '1', ...env });
 
   async function startForTest(env?: Record<string, string>): Promise<HostProcess> {
     const other = await start(env);

@@ -178,21 +178,18 @@ describe.skipIf(!hasBrowser())('in the frames that platforms give', () => {
       return place(page.locator('.done-form button'));
     }
 
-    test.each(drawLooks('a video'))(
-      'is shown with what ends it, in $width×$height, $locale',
-      async (look) => {
-        await open(video, look);
-        const bottom = async (selector: string) => (await place(page.locator(selector))).bottom;
-        await expect.poll(() => bottom('.done-form button')).toBeLessThanOrEqual(look.height);
-        const player = await place(page.locator('.object-frame iframe'));
-        expect(player.height).toBeLessThanOrEqual((player.width * 9) / 16 + 1);
-        expect(player.height).toBeGreaterThanOrEqual(100);
-        await page.click('.done-form button');
-        await page.locator('.done-mark').waitFor();
-        await expect.poll(() => bottom('.done-state')).toBeLessThanOrEqual(look.height);
-        await expectGoodLooks(page, page, [look]);
-      },
-    );
+    test.each(drawLooks('a video'))('is shown with what ends it, in $width×$height, $locale', async (look) => {
+      await open(video, look);
+      const bottom = async (selector: string) => (await place(page.locator(selector))).bottom;
+      await expect.poll(() => bottom('.done-form button')).toBeLessThanOrEqual(look.height);
+      const player = await place(page.locator('.object-frame iframe'));
+      expect(player.height).toBeLessThanOrEqual((player.width * 9) / 16 + 1);
+      expect(player.height).toBeGreaterThanOrEqual(100);
+      await page.click('.done-form button');
+      await page.locator('.done-mark').waitFor();
+      await expect.poll(() => bottom('.done-state')).toBeLessThanOrEqual(look.height);
+      await expectGoodLooks(page, page, [look]);
+    });
 
     test.each(drawLooks('a link'))(
       'of another site has its two buttons in sight, in $width×$height, $locale',
@@ -236,9 +233,7 @@ async function startCourse(body: string): Promise<{ url: string; server: Server 
   const server = createServer(({ url }, response) => {
     const address = new URL(url ?? '', 'http://course').searchParams.get('frame') ?? '';
     response.setHeader('Content-Type', 'text/html');
-    response.end(
-      `<!doctype html><title>Course</title>${body.replace('FRAME', address.replaceAll('&', '&amp;'))}`,
-    );
+    response.end(`<!doctype html><title>Course</title>${body.replace('FRAME', address.replaceAll('&', '&amp;'))}`);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };

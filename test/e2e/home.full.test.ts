@@ -75,9 +75,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await page.getByLabel('Language', { exact: true }).focus();
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
     await page.waitForURL(/lang=fr/);
-    await page.waitForFunction(() =>
-      /learning resource/.test(document.querySelector('#announcement')!.textContent),
-    );
+    await page.waitForFunction(() => /learning resource/.test(document.querySelector('#announcement')!.textContent));
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('lang');
     const languages = await page
       .locator('.card h3')
@@ -219,8 +217,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     const foreign: string[] = [];
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     page.on('request', (request) => !request.url().startsWith(host.url) && foreign.push(request.url()));
-    for (const path of ['/', '/?q=python', '/docs'])
-      await page.goto(host.url + path, { waitUntil: 'networkidle' });
+    for (const path of ['/', '/?q=python', '/docs']) await page.goto(host.url + path, { waitUntil: 'networkidle' });
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] });
     await page.close();
   });

@@ -37,9 +37,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     expect(await page.content()).not.toContain(UNKNOWN);
     await search(3, UNKNOWN);
     await page.reload();
-    const row = page
-      .getByRole('region', { name: 'Searches with poor results' })
-      .getByRole('row', { name: UNKNOWN });
+    const row = page.getByRole('region', { name: 'Searches with poor results' }).getByRole('row', { name: UNKNOWN });
     await row.waitFor();
     await expectGoodLooks(page);
 
@@ -80,9 +78,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
   test('it is dark on a dark screen', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     const brightness = () =>
-      page.evaluate(() =>
-        Number(/\d+/.exec(getComputedStyle(document.querySelector('.swagger-ui')!).color)?.[0]),
-      );
+      page.evaluate(() => Number(/\d+/.exec(getComputedStyle(document.querySelector('.swagger-ui')!).color)?.[0]));
     await expect.poll(brightness).toBeGreaterThan(200);
     await page.emulateMedia({ colorScheme: null });
   });
@@ -91,9 +87,7 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     await page.goto(`${host.url}/docs/guides${path}`, { waitUntil: 'networkidle' });
     const broken = await page
       .locator('.guide img')
-      .evaluateAll(
-        (images) => images.filter((image) => (image as HTMLImageElement).naturalWidth === 0).length,
-      );
+      .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth === 0).length);
     expect(broken).toBe(0);
     await expectGoodLooks(page);
   });

@@ -29,9 +29,7 @@ export async function register(page: Page, platform: FakePlatform, link: string)
   await keepPicture(frameOf(page), 'lti-register');
   await tool.getByRole('button', { name: /^Register/ }).click();
   await tool.getByRole('button', { name: 'Close' }).click();
-  await expect
-    .poll(() => platform.windowMessages.map(({ message }) => message).join())
-    .toContain('lti.close');
+  await expect.poll(() => platform.windowMessages.map(({ message }) => message).join()).toContain('lti.close');
 }
 
 /** Keeps what is seen as a picture of the guides, where these are to be made anew (`UPDATE_IMAGES=1`). */

@@ -192,29 +192,26 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await page.close();
   });
 
-  test.each(draw(['en', 'fr'] as const, 'object'))(
-    'axe finds nothing, and nothing is too wide: %s',
-    async (locale) => {
-      const id = `axe-${locale}`;
-      const unchosen = { custom: {}, resourceLink: { id, title: null, description: null } };
-      const framed = await learner(`${id}-done`, { locale, grading });
-      await opened.sendByScript('/object/done', framed);
-      await opened.sendByScript('/object/feedback', framed, { verdict: 'broken' });
-      const tokens = [
-        await learner(id, { locale, grading }),
-        framed,
-        await opened.launch({ locale, role: 'other' }),
-        await opened.launch({ locale, ...unchosen }),
-        await opened.teach({ locale, membershipsUrl, grading }),
-        await opened.teach({ locale, ...unchosen }),
-      ];
-      const page = await browser.newPage();
-      for (const token of tokens) {
-        await page.goto(addressOf(token));
-        await page.waitForLoadState('networkidle');
-        await expectGoodLooks(page);
-      }
-      await page.close();
-    },
-  );
+  test.each(draw(['en', 'fr'] as const, 'object'))('axe finds nothing, and nothing is too wide: %s', async (locale) => {
+    const id = `axe-${locale}`;
+    const unchosen = { custom: {}, resourceLink: { id, title: null, description: null } };
+    const framed = await learner(`${id}-done`, { locale, grading });
+    await opened.sendByScript('/object/done', framed);
+    await opened.sendByScript('/object/feedback', framed, { verdict: 'broken' });
+    const tokens = [
+      await learner(id, { locale, grading }),
+      framed,
+      await opened.launch({ locale, role: 'other' }),
+      await opened.launch({ locale, ...unchosen }),
+      await opened.teach({ locale, membershipsUrl, grading }),
+      await opened.teach({ locale, ...unchosen }),
+    ];
+    const page = await browser.newPage();
+    for (const token of tokens) {
+      await page.goto(addressOf(token));
+      await page.waitForLoadState('networkidle');
+      await expectGoodLooks(page);
+    }
+    await page.close();
+  });
 });

@@ -58,23 +58,20 @@ describe.skipIf(!hasBrowser())('the registration of a platform', () => {
     await expect.poll(isInSight).toBe(true);
   });
 
-  test.each(draw(['en', 'fr'], 'registration'))(
-    'has pages that axe finds nothing on, in %s',
-    async (locale) => {
-      const { platform, makeLink, lti } = running;
-      const page = await newPage(locale);
-      const link = await makeLink();
-      await page.goto(link);
-      await expectGoodLooks(page);
-      await page.goto(platform.registrationUrl(link));
-      await expectGoodLooks(page);
-      await page.getByRole('button', { name: locale === 'fr' ? 'Enregistrer' : 'Register' }).click();
-      await page.getByRole('heading', { level: 2 }).first().waitFor();
-      await expectGoodLooks(page);
-      await page.goto(`${lti.url}/lti/register?token=none`);
-      await expectGoodLooks(page);
-    },
-  );
+  test.each(draw(['en', 'fr'], 'registration'))('has pages that axe finds nothing on, in %s', async (locale) => {
+    const { platform, makeLink, lti } = running;
+    const page = await newPage(locale);
+    const link = await makeLink();
+    await page.goto(link);
+    await expectGoodLooks(page);
+    await page.goto(platform.registrationUrl(link));
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: locale === 'fr' ? 'Enregistrer' : 'Register' }).click();
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    await expectGoodLooks(page);
+    await page.goto(`${lti.url}/lti/register?token=none`);
+    await expectGoodLooks(page);
+  });
 });
 
 describe.skipIf(!hasBrowser())('the pages of platforms', () => {

@@ -36,66 +36,63 @@ const browsers = [
   },
 ] as const;
 
-describe.skipIf(!hasBrowser()).each(draw(browsers, 'browsers of LTI'))(
-  'LTI in a browser that $name',
-  (kind) => {
-    let host: HostProcess;
-    let platform: FakePlatform;
-    let browser: Browser;
-    let context: BrowserContext;
-    let page: Page;
+describe.skipIf(!hasBrowser()).each(draw(browsers, 'browsers of LTI'))('LTI in a browser that $name', (kind) => {
+  let host: HostProcess;
+  let platform: FakePlatform;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
 
-    beforeAll(async () => {
-      const { mode, platformStorage } = kind;
-      [host, platform, browser] = await Promise.all([
-        startHostProcess(),
-        startFakePlatform({ mode, platformStorage, hasSharedIssuer: false }),
-        launchOwnBrowser([
-          '--test-third-party-cookie-phaseout',
-          // What a test answers in the host's place comes from nowhere, and may not lead to this machine.
-          '--disable-features=LocalNetworkAccessChecks',
-        ]),
-      ]);
-      context = await browser.newContext({ viewport: { width: 1180, height: 900 } });
-      if (kind.withoutCookies) await dropCookies(context, host);
-      page = await context.newPage();
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await platform?.close();
-      await host?.stop();
-    });
+  beforeAll(async () => {
+    const { mode, platformStorage } = kind;
+    [host, platform, browser] = await Promise.all([
+      startHostProcess(),
+      startFakePlatform({ mode, platformStorage, hasSharedIssuer: false }),
+      launchOwnBrowser([
+        '--test-third-party-cookie-phaseout',
+        // What a test answers in the host's place comes from nowhere, and may not lead to this machine.
+        '--disable-features=LocalNetworkAccessChecks',
+      ]),
+    ]);
+    context = await browser.newContext({ viewport: { width: 1180, height: 900 } });
+    if (kind.withoutCookies) await dropCookies(context, host);
+    page = await context.newPage();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await platform?.close();
+    await host?.stop();
+  });
 
-    test('a platform is registered; three objects are chosen by keyboard, opened, completed and graded', async () => {
-      const admin = await browser.newPage();
-      await setUp(admin, host);
-      const link = await makeRegistrationLink(admin);
-      await admin.close();
-      await register(page, platform, link);
-      expect(platform.tools.size).toBe(1);
+  test('a platform is registered; three objects are chosen by keyboard, opened, completed and graded', async () => {
+    const admin = await browser.newPage();
+    await setUp(admin, host);
+    const link = await makeRegistrationLink(admin);
+    await admin.close();
+    await register(page, platform, link);
+    expect(platform.tools.size).toBe(1);
 
-      await openInCourse(page, platform, roomy);
-      await chooseByKeyboard(page, 'python', 3);
-      await expect.poll(() => platform.links.size).toBe(3);
-      expect(platform.refusals).toEqual([]);
+    await openInCourse(page, platform, roomy);
+    await chooseByKeyboard(page, 'python', 3);
+    await expect.poll(() => platform.links.size).toBe(3);
+    expect(platform.refusals).toEqual([]);
 
-      const [first] = platform.links.values();
-      const tool = await openInCourse(page, platform, { ...roomy, link: first!.id });
-      expect(await tool.locator('h1').textContent()).toContain(first!.title);
-      await keepPicture(frameOf(page), 'lti-object');
-      await tabTo(page, '.done-form button');
-      await page.keyboard.press('Enter');
-      await expect
-        .poll(() => [...platform.scores.values()])
-        .toMatchObject([{ userId: 'lea', scoreGiven: 10, scoreMaximum: 10, activityProgress: 'Completed' }]);
-      await tool
-        .locator('#done')
-        .getByText(/sent to the gradebook/)
-        .waitFor();
-      expect(platform.refusals).toEqual([]);
-    });
-  },
-);
+    const [first] = platform.links.values();
+    const tool = await openInCourse(page, platform, { ...roomy, link: first!.id });
+    expect(await tool.locator('h1').textContent()).toContain(first!.title);
+    await keepPicture(frameOf(page), 'lti-object');
+    await tabTo(page, '.done-form button');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => [...platform.scores.values()])
+      .toMatchObject([{ userId: 'lea', scoreGiven: 10, scoreMaximum: 10, activityProgress: 'Completed' }]);
+    await tool
+      .locator('#done')
+      .getByText(/sent to the gradebook/)
+      .waitFor();
+    expect(platform.refusals).toEqual([]);
+  });
+});
 
 /** A browser that keeps none of the host's cookies, whatever they say. */
 async function dropCookies(context: BrowserContext, host: HostProcess): Promise<void> {

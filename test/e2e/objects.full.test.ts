@@ -15,16 +15,13 @@ import { makeRegistrationLink, openInCourse, register } from './lti-journey.ts';
 
 /** A site of two pages that say something of themselves, one that says nothing, and one that is closed to programs. */
 async function startSite(): Promise<Server> {
-  const page = (head: string) =>
-    `<!doctype html><html lang="fr"><head>${head}</head><body><p>…</body></html>`;
+  const page = (head: string) => `<!doctype html><html lang="fr"><head>${head}</head><body><p>…</body></html>`;
   const pages: Readonly<Record<string, string>> = {
     '/robots.txt': 'User-agent: *\nDisallow: /closed',
     '/loom': page(
       `<title>Wrong</title><meta property="og:title" content="Tisser la laine &lt;b&gt;"><meta property="og:description" content="Monter un métier et tisser une écharpe."><meta property="og:image" content="/loom.jpg"><meta property="og:type" content="video.other"><meta property="og:video:duration" content="1500"><meta property="og:site_name" content="Atelier de Lyon">`,
     ),
-    '/forge': page(
-      '<title>Forger un couteau</title><meta name="description" content="Le feu et le marteau.">',
-    ),
+    '/forge': page('<title>Forger un couteau</title><meta name="description" content="Le feu et le marteau.">'),
     '/closed': page('<title>Secret</title>'),
     '/empty': page(''),
   };
@@ -77,9 +74,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       site?.close();
     });
 
-    test('what is added, hidden, edited and imported is in the picker within two seconds', async ({
-      skip,
-    }) => {
+    test('what is added, hidden, edited and imported is in the picker within two seconds', async ({ skip }) => {
       if (kind === 'mongo' && mongo === null) return skip();
       const context = await browser.newContext({ viewport: sizes.desktop, locale: 'en' });
       const [admin, course] = [await context.newPage(), await context.newPage()];
@@ -118,9 +113,7 @@ describe.skipIf(!hasBrowser()).each(draw(['sqlite', 'mongo'] as const, 'store of
       await admin.getByRole('heading', { name: 'Check the details' }).waitFor();
       const value = (label: string) => admin.getByLabel(label, { exact: true }).inputValue();
       expect(
-        await Promise.all(
-          ['Title', 'Provider', 'Language', 'Length in minutes', 'Picture address'].map(value),
-        ),
+        await Promise.all(['Title', 'Provider', 'Language', 'Length in minutes', 'Picture address'].map(value)),
       ).toEqual(['Tisser la laine <b>', 'Atelier de Lyon', 'fr', '25', `${PUBLIC_ORIGIN}/loom.jpg`]);
       expect(await admin.getByRole('checkbox', { name: 'Video', exact: true }).isChecked()).toBe(true);
       await expectGoodLooks(admin);

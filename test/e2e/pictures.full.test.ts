@@ -117,13 +117,7 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
     await openResults();
     await look('Bowline in a book');
     const preview = page.locator('#preview');
-    for (const said of [
-      'books.example.org opens in a new tab',
-      'Ada Lovelace',
-      'What you learn',
-      '25 min',
-      'Beginner',
-    ])
+    for (const said of ['books.example.org opens in a new tab', 'Ada Lovelace', 'What you learn', '25 min', 'Beginner'])
       await preview.getByText(said).first().waitFor();
     await preview.locator('.like li').first().waitFor();
     await expectGoodLooks(page);
@@ -154,9 +148,7 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
     const card = picker.locator('#results .card', { hasText: 'Bowline on film' });
     await card.waitFor();
     const image = card.locator('.thumb img');
-    await expect
-      .poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth))
-      .toBeGreaterThan(100);
+    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBeGreaterThan(100);
     await card.locator('[data-preview]').click();
     await picker.frameLocator('#preview iframe').getByText('It plays').waitFor();
     await picker.locator('#preview .like li').first().waitFor();

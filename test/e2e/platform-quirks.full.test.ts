@@ -107,33 +107,27 @@ describe.skipIf(!hasBrowser())('in the manner of', () => {
       expect(await titleOf(copyOfSecond!.id, 'liam')).toBe('Weaving b');
       expect(await titleOf(copyOfFirst!.id, 'liam')).toBe('Dyeing');
       await toolOf(page).locator('.done-form button').click();
-      const scored = () =>
-        [...platform.scores.values()].map(({ userId, scoreGiven }) => [userId, scoreGiven]);
+      const scored = () => [...platform.scores.values()].map(({ userId, scoreGiven }) => [userId, scoreGiven]);
       await expect.poll(scored).toEqual([['liam', 10]]);
       await outbox.close();
       expect(platform.refusals).toEqual([]);
     });
   });
 
-  test.each(products)(
-    '$mode, the icon is a shape, whatever is done to its colours',
-    async ({ mode, iconFilter }) => {
-      await start(mode);
-      page = await browser.newPage({ viewport: { width: 48, height: 48 } });
-      const icon = getToolIcon(running.lti.url, { tintsIcons: iconFilter !== null });
-      const style = iconFilter === null ? '' : `filter: ${iconFilter}`;
-      await page.setContent(
-        `<body style="margin:0;background:#808080"><img src="${icon}" width="48" style="${style}">`,
-      );
-      await page.locator('img').evaluate((image: HTMLImageElement) => image.decode());
-      const { data } = await sharp(await page.screenshot())
-        .greyscale()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const changed = data.filter((grey) => Math.abs(grey - 0x80) > 16).length / data.length;
-      expect(changed).toBeGreaterThan(0.1);
-      // A square of one colour says nothing.
-      if (iconFilter !== null) expect(changed).toBeLessThan(0.7);
-    },
-  );
+  test.each(products)('$mode, the icon is a shape, whatever is done to its colours', async ({ mode, iconFilter }) => {
+    await start(mode);
+    page = await browser.newPage({ viewport: { width: 48, height: 48 } });
+    const icon = getToolIcon(running.lti.url, { tintsIcons: iconFilter !== null });
+    const style = iconFilter === null ? '' : `filter: ${iconFilter}`;
+    await page.setContent(`<body style="margin:0;background:#808080"><img src="${icon}" width="48" style="${style}">`);
+    await page.locator('img').evaluate((image: HTMLImageElement) => image.decode());
+    const { data } = await sharp(await page.screenshot())
+      .greyscale()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const changed = data.filter((grey) => Math.abs(grey - 0x80) > 16).length / data.length;
+    expect(changed).toBeGreaterThan(0.1);
+    // A square of one colour says nothing.
+    if (iconFilter !== null) expect(changed).toBeLessThan(0.7);
+  });
 });

@@ -93,25 +93,9 @@ describe.skipIf(!hasNginx())('behind the nginx of the guide', () => {
 
   test('what operators watch is not, however its address is written', async () => {
     const written = (name: string) => [
-      ...[
-        name,
-        name.toUpperCase(),
-        name[0]!.toUpperCase() + name.slice(1),
-        `${name}/`,
-        `${name}//`,
-        `${name}?a`,
-      ],
+      ...[name, name.toUpperCase(), name[0]!.toUpperCase() + name.slice(1), `${name}/`, `${name}//`, `${name}?a`],
       ...[`%${name.charCodeAt(0).toString(16)}${name.slice(1)}`, `/${name}`, `./${name}`, `a/../${name}`],
-      ...[
-        `${name}/.`,
-        `${name};a`,
-        `${name}%20`,
-        `${name}%2f`,
-        `${name}%00`,
-        `${name}%0a`,
-        `${name}.`,
-        `${name}#a`,
-      ],
+      ...[`${name}/.`, `${name};a`, `${name}%20`, `${name}%2f`, `${name}%00`, `${name}%0a`, `${name}.`, `${name}#a`],
       ...[`%25${name.charCodeAt(0).toString(16)}${name.slice(1)}`, `${name}\\`, `\\${name}`],
     ];
     for (const path of ['metrics', 'healthz', 'readyz'].flatMap(written)) {

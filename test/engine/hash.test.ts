@@ -12,7 +12,5 @@ test('hashes a text without a code unit like the shorter text', () => {
 });
 
 test('gives the hashes that snapshots contain', () => {
-  expect(['', 'a', 'skilldock', 'é'].map(hashString)).toEqual([
-    2872998923, 444641715, 1242362226, 3136788073,
-  ]);
+  expect(['', 'a', 'skilldock', 'é'].map(hashString)).toEqual([2872998923, 444641715, 1242362226, 3136788073]);
 });

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  decodeSnapshot,
-  decodeStructure,
-  encodeSnapshot,
-  encodeStructure,
-} from '../../src/engine/snapshot.ts';
+import { decodeSnapshot, decodeStructure, encodeSnapshot, encodeStructure } from '../../src/engine/snapshot.ts';
 
 const content = {
   meta: { made: 'from', count: 3 },

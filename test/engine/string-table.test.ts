@@ -47,9 +47,7 @@ test('finds strings, bounds and prefixes like a scan', () => {
       expect(findString(table, wanted)).toBe(sorted.indexOf(wanted));
       const below = sorted.filter((text) => Buffer.compare(encode(text), encode(wanted)) < 0);
       expect(findStringLowerBound(table, wanted)).toBe(below.length);
-      expect(sorted.slice(...findStringRange(table, wanted))).toEqual(
-        sorted.filter((text) => text.startsWith(wanted)),
-      );
+      expect(sorted.slice(...findStringRange(table, wanted))).toEqual(sorted.filter((text) => text.startsWith(wanted)));
       for (const [i, text] of sorted.entries()) expect(findString(table, text)).toBe(i);
     }),
   );

@@ -10,9 +10,7 @@ test('keeps the best by rank, tie and item, in any order of offers', () => {
       const items = list.map((offer, item) => ({ ...offer, item }));
       const top = createTopK(capacity);
       for (const { rank, tie, item } of [...items].reverse()) top.offer(rank, tie, item);
-      const best = items
-        .sort((a, b) => b.rank - a.rank || a.tie - b.tie || a.item - b.item)
-        .slice(0, capacity);
+      const best = items.sort((a, b) => b.rank - a.rank || a.tie - b.tie || a.item - b.item).slice(0, capacity);
       const finished = top.finish();
       expect([...finished.items]).toEqual(best.map(({ item }) => item));
       expect([...finished.ranks]).toEqual(best.map(({ rank }) => rank));

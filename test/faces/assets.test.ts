@@ -3,9 +3,7 @@ import { expect, test } from 'vitest';
 import { assets } from '../../src/faces/assets.ts';
 
 test('each script and style sheet that a template names is one file', () => {
-  const templates = readdirSync('views', { recursive: true, encoding: 'utf8' }).filter((file) =>
-    file.endsWith('.eta'),
-  );
+  const templates = readdirSync('views', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));
   const text = templates.map((file) => readFileSync(`views/${file}`, 'utf8')).join('\n');
   const names = [
     ...[...text.matchAll(/asset\('([^']+)'\)/g)].map(([, name]) => name!),

@@ -14,8 +14,7 @@ test('the picker: the first page of a search, and what of it is previewed, saved
   const lti = await startLti({ deps: { insight } });
   onTestFinished(() => lti.close());
   const headers = { authorization: `Bearer ${await lti.launchToken()}` };
-  const results = async (query: string) =>
-    (await fetch(`${lti.url}/lti/picker/results?${query}`, { headers })).text();
+  const results = async (query: string) => (await fetch(`${lti.url}/lti/picker/results?${query}`, { headers })).text();
   const html = await results('q=Python');
   await results('q=Python&page=1');
   const person = expect.stringMatching(/^lti:/);

@@ -43,61 +43,55 @@ const answered = (text: string) => [...text.matchAll(/\r\n\r\n<([^>]*)>/g)].map(
 
 test('requests of one connection are handled one at a time, in their order, with a turn between two', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.nat(3), { minLength: 1, maxLength: MAX_WAITING_REQUESTS + 1 }),
-      async (turns) => {
-        let running = 0;
-        let most = 0;
-        let turn = 0;
-        let isOpen = true;
-        const countTurn = () => {
-          turn++;
-          if (isOpen) setImmediate(countTurn);
+    fc.asyncProperty(fc.array(fc.nat(3), { minLength: 1, maxLength: MAX_WAITING_REQUESTS + 1 }), async (turns) => {
+      let running = 0;
+      let most = 0;
+      let turn = 0;
+      let isOpen = true;
+      const countTurn = () => {
+        turn++;
+        if (isOpen) setImmediate(countTurn);
+      };
+      countTurn();
+      const startedAt: number[] = [];
+      const { handled, open } = await serve((request, response) => {
+        startedAt.push(turn);
+        most = Math.max(most, ++running);
+        const wait = (left: number): void => {
+          if (left > 0) return void setImmediate(() => wait(left - 1));
+          running--;
+          response.end(`<${request.url!.slice(1)}>`);
         };
-        countTurn();
-        const startedAt: number[] = [];
-        const { handled, open } = await serve((request, response) => {
-          startedAt.push(turn);
-          most = Math.max(most, ++running);
-          const wait = (left: number): void => {
-            if (left > 0) return void setImmediate(() => wait(left - 1));
-            running--;
-            response.end(`<${request.url!.slice(1)}>`);
-          };
-          wait(turns[Number(request.url!.slice(1))]!);
-        });
-        const client = open();
-        client.read();
-        client.socket.write(burst(turns.length));
-        const paths = turns.map((_, place) => `${place}`);
-        await expect.poll(() => answered(client.text())).toEqual(paths);
-        isOpen = false;
-        expect(handled).toEqual(paths);
-        expect(most).toBe(1);
-        expect(new Set(startedAt).size).toBe(turns.length);
-      },
-    ),
+        wait(turns[Number(request.url!.slice(1))]!);
+      });
+      const client = open();
+      client.read();
+      client.socket.write(burst(turns.length));
+      const paths = turns.map((_, place) => `${place}`);
+      await expect.poll(() => answered(client.text())).toEqual(paths);
+      isOpen = false;
+      expect(handled).toEqual(paths);
+      expect(most).toBe(1);
+      expect(new Set(startedAt).size).toBe(turns.length);
+    }),
     { numRuns: 20 },
   );
 });
 
-test.each([MAX_WAITING_REQUESTS + 2, 50, 2_000, 20_000])(
-  'a burst of %i ends its connection',
-  async (count) => {
-    const { handled, parsed, open } = await serve((_, response) => setImmediate(() => response.end('<>')));
-    const client = open();
-    client.read();
-    client.socket.write(burst(count));
-    await client.closed;
-    expect(handled.length).toBeLessThanOrEqual(1);
-    // Node's parser stops there, too.
-    expect(parsed()).toBe(MAX_WAITING_REQUESTS + 2);
-    const next = open();
-    next.read();
-    next.socket.write(request('after'));
-    await expect.poll(() => next.text()).toContain('<>');
-  },
-);
+test.each([MAX_WAITING_REQUESTS + 2, 50, 2_000, 20_000])('a burst of %i ends its connection', async (count) => {
+  const { handled, parsed, open } = await serve((_, response) => setImmediate(() => response.end('<>')));
+  const client = open();
+  client.read();
+  client.socket.write(burst(count));
+  await client.closed;
+  expect(handled.length).toBeLessThanOrEqual(1);
+  // Node's parser stops there, too.
+  expect(parsed()).toBe(MAX_WAITING_REQUESTS + 2);
+  const next = open();
+  next.read();
+  next.socket.write(request('after'));
+  await expect.poll(() => next.text()).toContain('<>');
+});
 
 test('requests of many connections start in turns of their own', async () => {
   let startedInTurn = 0;

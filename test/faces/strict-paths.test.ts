@@ -15,16 +15,7 @@ const ask = (path: string, method = 'GET', headers: Record<string, string> = {})
 
 describe('an address is exact', () => {
   test.each([
-    [
-      '/METRICS',
-      '/Metrics',
-      '/metrics/',
-      '//metrics',
-      '/metrics//',
-      '/%6detrics',
-      '/metrics;a',
-      '/metrics%2f',
-    ],
+    ['/METRICS', '/Metrics', '/metrics/', '//metrics', '/metrics//', '/%6detrics', '/metrics;a', '/metrics%2f'],
     ['/Healthz', '/HEALTHZ', '/healthz/', '/Readyz', '/readyz/', '/./readyz', '/readyz%00'],
     ['/OpenApi.json', '/openapi.json/', '/Complete?q=a', '/complete/?q=a', '/Assets/home.css', '/LANGUAGE'],
     ['/admin/Sign-In', '/docs/viewer/', '/docs/Viewer/swagger-ui.css', '/lti/Keys', '/slack/install/x'],
@@ -69,15 +60,7 @@ describe('an address is exact', () => {
 });
 
 test('metrics are for those who have their token', async () => {
-  const wrong = [
-    '',
-    TOKEN,
-    `Basic ${TOKEN}`,
-    'Bearer',
-    'Bearer ',
-    `Bearer ${TOKEN}x`,
-    `Bearer ${TOKEN.slice(1)}`,
-  ];
+  const wrong = ['', TOKEN, `Basic ${TOKEN}`, 'Bearer', 'Bearer ', `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`];
   for (const authorization of wrong) {
     const { status, headers, text } = await ask('/metrics', 'GET', { authorization });
     expect(status, authorization).toBe(401);

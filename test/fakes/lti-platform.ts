@@ -102,11 +102,8 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
     registrationPageUrl: (toolRegisterUrl, updates) =>
       url + answers.keepPage(registrationPage(registrationUrl(toolRegisterUrl, updates))),
     rotateKeys: (options) => keys.rotate(options),
-    answerWith: (
-      endpoint,
-      { headers = {}, body = '', status }: Partial<Answer> & { status: number },
-      times = 1,
-    ) => answers.force(endpoint, { status, headers, body }, times),
+    answerWith: (endpoint, { headers = {}, body = '', status }: Partial<Answer> & { status: number }, times = 1) =>
+      answers.force(endpoint, { status, headers, body }, times),
     sendCopies: platform.sendCopies,
     prepareLaunch,
     sendLaunch: (prepared) => flow.send(prepared),
@@ -116,9 +113,7 @@ export async function startFakePlatform(options: FakePlatformOptions = {}): Prom
       const { title } = state.courses.get(message.courseId)!;
       const login = platform.launch(message);
       const { storageTarget } = traits;
-      return (
-        url + answers.keepPage(coursePage({ title, login, isFramed, storageTarget, size: { width, height } }))
-      );
+      return url + answers.keepPage(coursePage({ title, login, isFramed, storageTarget, size: { width, height } }));
     },
     returnChoice: (returnUrl, jwt) =>
       fetch(returnUrl, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ JWT: jwt }) }),

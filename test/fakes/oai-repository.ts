@@ -28,10 +28,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 export async function startOaiRepository(): Promise<OaiRepository> {
   const site = await startWebSite();
-  const tokens = new Map<
-    string,
-    { readonly at: number; readonly prefix: string; readonly set: string | null }
-  >();
+  const tokens = new Map<string, { readonly at: number; readonly prefix: string; readonly set: string | null }>();
   let issued = 0;
   const repository: OaiRepository = {
     url: `${site.origin}/oai`,
@@ -49,8 +46,7 @@ export async function startOaiRepository(): Promise<OaiRepository> {
     if (allowed[verb] === undefined) return error('badVerb');
     if (names.some((name) => !allowed[verb]?.includes(name)) || new Set(names).size < names.length)
       return error('badArgument');
-    if (verb === 'Identify')
-      return '<Identify><repositoryName>Open Shelf &amp; Co</repositoryName></Identify>';
+    if (verb === 'Identify') return '<Identify><repositoryName>Open Shelf &amp; Co</repositoryName></Identify>';
     if (verb === 'ListMetadataFormats') {
       const formats = repository.formats.map(
         (prefix) => `<metadataFormat><metadataPrefix>${prefix}</metadataPrefix></metadataFormat>`,
@@ -75,9 +71,7 @@ export async function startOaiRepository(): Promise<OaiRepository> {
     const end = at + repository.pageSize;
     tokens.clear();
     if (end < records.length) tokens.set(`token/${++issued}`, { at: end, prefix, set });
-    const next = [...tokens.keys()].map(
-      (name) => `<resumptionToken cursor="${at}">${name}</resumptionToken>`,
-    );
+    const next = [...tokens.keys()].map((name) => `<resumptionToken cursor="${at}">${name}</resumptionToken>`);
     const last = at > 0 && next.length === 0 ? ['<resumptionToken/>'] : next;
     return `<ListRecords>${records
       .slice(at, end)

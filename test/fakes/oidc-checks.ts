@@ -33,19 +33,12 @@ export function readAuthorization(asked: URLSearchParams, redirectUri: string): 
 }
 
 /** In exactly one of the ways that this provider knows (RFC 6749 §2.3). */
-export function checkClient(
-  request: IncomingMessage,
-  form: URLSearchParams,
-  methods: readonly string[],
-): void {
+export function checkClient(request: IncomingMessage, form: URLSearchParams, methods: readonly string[]): void {
   const { authorization } = request.headers;
   const isPosted = form.has('client_secret');
   if ((authorization !== undefined) === isPosted) throw refusal('invalid_client', 401);
-  if (!methods.includes(isPosted ? 'client_secret_post' : 'client_secret_basic'))
-    throw refusal('invalid_client', 401);
-  const [id, secret] = isPosted
-    ? [form.get('client_id'), form.get('client_secret')]
-    : readBasic(authorization);
+  if (!methods.includes(isPosted ? 'client_secret_post' : 'client_secret_basic')) throw refusal('invalid_client', 401);
+  const [id, secret] = isPosted ? [form.get('client_id'), form.get('client_secret')] : readBasic(authorization);
   if (id !== CLIENT_ID || secret !== CLIENT_SECRET) throw refusal('invalid_client', 401);
 }
 
@@ -64,7 +57,6 @@ export function redeem(grants: Map<string, Grant>, form: URLSearchParams): Grant
   const challenge = createHash('sha256')
     .update(form.get('code_verifier') ?? '')
     .digest('base64url');
-  if (grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri'))
-    throw refusal('invalid_grant');
+  if (grant?.challenge !== challenge || grant.redirectUri !== form.get('redirect_uri')) throw refusal('invalid_grant');
   return grant;
 }

@@ -132,8 +132,7 @@ function createRoutes(issuer: string, redirectUri: string) {
     grants.set(code, grant);
     const back = new URL(grant.redirectUri);
     const answer = { code, state: url.searchParams.get('state'), iss: issuer, ...routes.behaviour.callback };
-    for (const [name, value] of Object.entries(answer))
-      if (value !== null) back.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(answer)) if (value !== null) back.searchParams.set(name, value);
     response.writeHead(302, { location: back.href }).end();
   };
 

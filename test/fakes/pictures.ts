@@ -1,9 +1,5 @@
 import { AppError } from '../../src/errors.ts';
-import {
-  createPictures,
-  createPictureTokens,
-  type Pictures,
-} from '../../src/services/catalogue/pictures/pictures.ts';
+import { createPictures, createPictureTokens, type Pictures } from '../../src/services/catalogue/pictures/pictures.ts';
 import { createStandingClock } from './clock.ts';
 
 /** Links are as those of a host that has all pictures; nothing can be fetched. */

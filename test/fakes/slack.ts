@@ -149,8 +149,7 @@ export async function startFakeSlack({
 }
 
 async function openPage(link: string, url: string): Promise<void> {
-  if (!link.startsWith(`${url}/oauth/v2/authorize?`))
-    throw new Error(`${link} does not lead to Slack's page`);
+  if (!link.startsWith(`${url}/oauth/v2/authorize?`)) throw new Error(`${link} does not lead to Slack's page`);
   const page = await fetch(link);
   if (!page.ok) throw new Error(await page.text());
 }

@@ -28,9 +28,7 @@ export interface UpstreamReply {
 export type UpstreamReplier = (request: UpstreamRequest) => UpstreamReply | undefined;
 
 /** Of the searches, by provider. */
-export function perProvider(
-  replies: Readonly<Record<string, UpstreamReply | UpstreamReplier>>,
-): UpstreamReplier {
+export function perProvider(replies: Readonly<Record<string, UpstreamReply | UpstreamReplier>>): UpstreamReplier {
   return (request) => {
     const reply = replies[plainProvider(request.query)];
     return typeof reply === 'function' ? reply(request) : reply;
@@ -38,10 +36,7 @@ export function perProvider(
 }
 
 /** Fails where the sequence is true, over and over: `[true, false]` is every second request. */
-export function flaky(
-  sequence: readonly boolean[],
-  failure: UpstreamReply = { status: 503 },
-): UpstreamReplier {
+export function flaky(sequence: readonly boolean[], failure: UpstreamReply = { status: 503 }): UpstreamReplier {
   let asked = 0;
   return () => (sequence[asked++ % sequence.length] ? { body: '', ...failure } : undefined);
 }

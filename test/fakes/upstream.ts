@@ -80,8 +80,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     const end = options.watch?.(request) ?? (() => {});
     if (response.destroyed) end();
     else response.once('close', end);
-    const found =
-      next('*', request) ?? findRefusal(request, operations) ?? next(request.operation!, request) ?? {};
+    const found = next('*', request) ?? findRefusal(request, operations) ?? next(request.operation!, request) ?? {};
     response.once('close', () => {
       const isOurDoing = !server.listening || found.breaks?.startsWith('reset');
       if (!response.writableFinished && !isOurDoing) aborted.push(request);
@@ -106,11 +105,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   };
 }
 
-function catalogueOf({
-  providers = ['tube', 'school'],
-  counts = {},
-  objects,
-}: FakeUpstreamOptions): UpstreamCatalogue {
+function catalogueOf({ providers = ['tube', 'school'], counts = {}, objects }: FakeUpstreamOptions): UpstreamCatalogue {
   return {
     providers,
     countOf: (provider) => counts[provider] ?? OBJECTS_PER_PROVIDER,
@@ -193,8 +188,7 @@ function findKeyRefusal(
   const [wanted, other] = isGateway ? ['x-marketplace-key', 'x-api-key'] : ['x-api-key', 'x-marketplace-key'];
   const given = headers[wanted!];
   if (headers[other!] !== undefined) return { status: 400, body: { message: `${other} is not for here` } };
-  if (!isKeyed)
-    return given === undefined ? undefined : { status: 400, body: { message: 'a key that nobody needs' } };
+  if (!isKeyed) return given === undefined ? undefined : { status: 400, body: { message: 'a key that nobody needs' } };
   if (given === undefined) return { status: 401, body: { message: 'Key is missing' } };
   // As some services do, it repeats the key it does not know.
   return given === (isGateway ? MARKETPLACE_KEY : UPSTREAM_KEY)

@@ -13,8 +13,7 @@ export interface Way {
 }
 
 /** Read only where it is used: it is the whole program, which a test with a host process has no need of. */
-const startApp: Way['startApp'] = async (clock, settings) =>
-  (await import('./app.ts')).startApp(clock, settings);
+const startApp: Way['startApp'] = async (clock, settings) => (await import('./app.ts')).startApp(clock, settings);
 
 /** From its own engine, or from another service over HTTP: what people see must be the same. */
 export const bothWays: readonly Way[] = [

@@ -65,10 +65,7 @@ export const waitForAddress = (frame: Frame, address: RegExp): Promise<void> =>
 /** Where what is awaited of a frame does not come, says where the frame stays and what it shows. */
 export async function sayWhereItStays(frame: Frame, awaited: Promise<void>): Promise<void> {
   await awaited.catch(async (error: unknown) => {
-    const shown = await Promise.race([
-      frame.content().catch(String),
-      setTimeout(2_000, 'nothing that can be read'),
-    ]);
+    const shown = await Promise.race([frame.content().catch(String), setTimeout(2_000, 'nothing that can be read')]);
     throw new Error(`It stays at ${frame.url()}: ${shown}`, { cause: error });
   });
 }

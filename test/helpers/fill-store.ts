@@ -45,9 +45,7 @@ const later = new Date('2027-02-28T12:34:56.789Z');
 /** Something of everything, with the oddities that records can have. */
 export async function fillStore(store: Store): Promise<void> {
   for (let i = 0; i < FILLED.tenants; i++) await addTenantWithKeys(store, `tenant-${i}`, i);
-  const feedback = Array.from({ length: FILLED.feedback }, (_, i) =>
-    feedbackRecord(`tenant-${i % 3}`, `${i}`),
-  );
+  const feedback = Array.from({ length: FILLED.feedback }, (_, i) => feedbackRecord(`tenant-${i % 3}`, `${i}`));
   // All at once: each alone would wait for the disk.
   await store.transfer.writeRecords(
     'feedback',

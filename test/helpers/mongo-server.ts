@@ -134,8 +134,7 @@ function useServer({ kind, address, ...own }: Address & Partial<OwnMongo>): Mong
 function nameDatabase(address: string, database: string): string {
   const [, servers = address, named = '', options = ''] =
     /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(address) ?? [];
-  const authSource =
-    servers.includes('@') && !/authSource=/i.test(options) ? `authSource=${named || 'admin'}` : '';
+  const authSource = servers.includes('@') && !/authSource=/i.test(options) ? `authSource=${named || 'admin'}` : '';
   const kept = [options, authSource].filter((part) => part !== '').join('&');
   return `${servers}/${database}${kept === '' ? '' : `?${kept}`}`;
 }

@@ -85,8 +85,7 @@ export async function addAdmin(
   { role, tenants }: { role: AdminRole; tenants: TenantScope } = { role: 'owner', tenants: null },
 ): Promise<ShownAdmin> {
   const { links } = opened;
-  const link =
-    (await links.createSetupLink(command)) ?? (await links.createInvitation(command, { role, tenants }));
+  const link = (await links.createSetupLink(command)) ?? (await links.createInvitation(command, { role, tenants }));
   return links.useLink(tokenOf(link), byPassword(name), null);
 }
 

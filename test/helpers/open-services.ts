@@ -12,11 +12,7 @@ import type { Pictures } from '../../src/services/catalogue/pictures/pictures.ts
 import type { SecretKeyList } from '../../src/services/host/keyring.ts';
 import type { NewApiKey } from '../../src/services/tenants/api-keys.ts';
 import { createStandingClock } from '../fakes/clock.ts';
-import {
-  createFakeLearningService,
-  type FakeLearningService,
-  fullObject,
-} from '../fakes/learning-service.ts';
+import { createFakeLearningService, type FakeLearningService, fullObject } from '../fakes/learning-service.ts';
 import { createFakeObjectCatalog } from '../fakes/object-catalog.ts';
 import { createFakePictures } from '../fakes/pictures.ts';
 import { createFakeUpstreams, type FakeUpstreams } from '../fakes/upstreams.ts';
@@ -59,10 +55,7 @@ export type OpenTestStore = (file: string) => Store | Promise<Store>;
 
 /** The clock stands unless another is given. */
 export function openServices(): Promise<OpenedServices<ReturnType<typeof createStandingClock>>>;
-export function openServices<C extends Clock>(
-  clock: C,
-  openStore?: OpenTestStore,
-): Promise<OpenedServices<C>>;
+export function openServices<C extends Clock>(clock: C, openStore?: OpenTestStore): Promise<OpenedServices<C>>;
 /** Every service on a real store of its own, an embedded one unless told, with the default tenant. */
 export async function openServices(
   clock: Clock = createStandingClock(),

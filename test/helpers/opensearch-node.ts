@@ -59,8 +59,6 @@ export async function startOwnOpenSearch(folder = ''): Promise<OwnOpenSearch> {
   await run('java', ['-version']);
   const libraries = await ensureLibraries(pom, 'opensearch');
   const java = ['java', '-Xms512m', '-Xmx512m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
-  const own = await startOwnProcess((port) => [
-    ...[...java, '-cp', join(libraries, '*'), program, folder, `${port}`],
-  ]);
+  const own = await startOwnProcess((port) => [...[...java, '-cp', join(libraries, '*'), program, folder, `${port}`]]);
   return { address: `http://127.0.0.1:${own.port}`, process: own, stop: () => own.halt() };
 }

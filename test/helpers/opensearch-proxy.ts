@@ -38,10 +38,7 @@ export interface ProxyOptions {
 }
 
 /** Stands before a real node, to hold or change what is on its way. Where the node is away, connections are cut, as they would be. */
-export async function startOpenSearchProxy(
-  node: string,
-  { tls }: ProxyOptions = {},
-): Promise<OpenSearchProxy> {
+export async function startOpenSearchProxy(node: string, { tls }: ProxyOptions = {}): Promise<OpenSearchProxy> {
   const pass = (incoming: IncomingMessage, body: string) =>
     new Promise<Answered>((done, fail) => {
       const { host: _, authorization: __, 'content-length': ___, ...headers } = incoming.headers;
@@ -68,8 +65,7 @@ export async function startOpenSearchProxy(
       const { method = '', url: path = '' } = incoming;
       const { authorization } = incoming.headers;
       const send = (changed = body) => pass(incoming, changed);
-      const answer =
-        proxy.rule === null ? await send() : await proxy.rule({ method, path, body, authorization }, send);
+      const answer = proxy.rule === null ? await send() : await proxy.rule({ method, path, body, authorization }, send);
       if (answer === 'no answer') return;
       const type = 'application/json; charset=UTF-8';
       if (answer === 'half an answer') {

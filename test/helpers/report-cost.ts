@@ -12,12 +12,8 @@ export function reportCost(): Reporter {
         .map((module) => ({ file: module.relativeModuleId, seconds: module.meta().cpuSeconds ?? 0 }))
         .toSorted((a, b) => b.seconds - a.seconds);
       const total = costs.reduce((sum, { seconds }) => sum + seconds, 0);
-      const lines = costs
-        .slice(0, SHOWN)
-        .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
-      process.stdout.write(
-        `\nCPU of ${costs.length} files: ${total.toFixed(0)} s. Most took:\n${lines.join('\n')}\n`,
-      );
+      const lines = costs.slice(0, SHOWN).map(({ file, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${file}`);
+      process.stdout.write(`\nCPU of ${costs.length} files: ${total.toFixed(0)} s. Most took:\n${lines.join('\n')}\n`);
     },
   };
 }

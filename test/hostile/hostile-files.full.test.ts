@@ -97,19 +97,7 @@ describe('time grows with the length alone', () => {
       '&#1',
       ';',
     ],
-    ...[
-      '<!--',
-      '-->',
-      '<![CDATA[',
-      ']]>',
-      '<?x',
-      '?>',
-      '<!DOCTYPE a',
-      '<script>',
-      '</script>',
-      '<title>',
-      '</title>',
-    ],
+    ...['<!--', '-->', '<![CDATA[', ']]>', '<?x', '?>', '<!DOCTYPE a', '<script>', '</script>', '<title>', '</title>'],
     ...['text', ' ', '\n', '\r\n', '\t', 'é', '😀', '[', ']', '{', '}', ',', ':', '\\', '//', '*', '- '],
   ];
 

@@ -19,8 +19,7 @@ const rss = (inner: string) => `<rss version="2.0"><channel><title>T</title>${in
 const oai = (inner: string) =>
   `<OAI-PMH><Identify><repositoryName>R</repositoryName></Identify><ListMetadataFormats><metadataFormat><metadataPrefix>oai_dc</metadataPrefix></metadataFormat></ListMetadataFormats>${inner}</OAI-PMH>`;
 const course = '{"@type":"Course","name":"Weaving","url":"https://a.example/weaving"}';
-const page = (inner: string) =>
-  `<!doctype html><script type="application/ld+json">${course}</script>${inner}`;
+const page = (inner: string) => `<!doctype html><script type="application/ld+json">${course}</script>${inner}`;
 const escaped = (html: string) => html.replaceAll('<', '&lt;');
 const attributes = (count: number) => Array.from({ length: count }, (_, n) => `a${n}="1"`).join(' ');
 const shortWords = (count: number) => Array.from({ length: count }, (_, n) => n.toString(36));

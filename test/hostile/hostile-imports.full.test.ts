@@ -130,9 +130,7 @@ test('each hostile file ends with words, or is read, on the page and as a comman
   const silence = watchHealth(over.signal);
   const outcomes = new Map<string, Outcomes>();
   // What is read comes last, so that the host builds its index once for all of it.
-  const left = hostiles
-    .toSorted((a, b) => Number('objects' in a.ends) - Number('objects' in b.ends))
-    .entries();
+  const left = hostiles.toSorted((a, b) => Number('objects' in a.ends) - Number('objects' in b.ends)).entries();
   const work = async () => {
     for (const [number, hostile] of left) outcomes.set(hostile.name, await importHostile(hostile, number));
   };

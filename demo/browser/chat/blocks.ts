@@ -42,11 +42,7 @@ function drawSection(block: Block, surface: Surface): HTMLElement {
     make('div', {}, ...textOf(text)),
     fields.length === 0
       ? null
-      : make(
-          'div',
-          { class: 'section-fields' },
-          ...fields.map((field) => make('div', {}, ...drawText(field))),
-        ),
+      : make('div', { class: 'section-fields' }, ...fields.map((field) => make('div', {}, ...drawText(field)))),
   );
   const beside =
     accessory === undefined

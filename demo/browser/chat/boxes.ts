@@ -11,10 +11,7 @@ export const createCheckboxes = (parts: ControlParts): Control => createBoxes(pa
 function createBoxes(parts: ControlParts, type: 'radio' | 'checkbox'): Control {
   const { element, value, onChange } = parts;
   const name = makeId();
-  const options = [
-    ...(element.options ?? []),
-    ...(element.option_groups ?? []).flatMap((group) => group.options),
-  ];
+  const options = [...(element.options ?? []), ...(element.option_groups ?? []).flatMap((group) => group.options)];
   const boxes = options.map((option) => make('input', { type, name, value: option.value }));
   const chosen = chosenOptions(value).map((option) => option.value);
   const isLong = element.type.startsWith('multi_');

@@ -62,8 +62,7 @@ function surfaceOf(place: Place, { values, errors }: Pick<View, 'values' | 'erro
     keep: (choice) => {
       if (place.kind === 'view') void act({ kind: 'fill', viewId: place.id, choice });
     },
-    suggest: (blockId, actionId, typed) =>
-      askSuggestions(seen, { place, blockId, actionId, typed }).catch(() => []),
+    suggest: (blockId, actionId, typed) => askSuggestions(seen, { place, blockId, actionId, typed }).catch(() => []),
     fields: [],
   };
 }

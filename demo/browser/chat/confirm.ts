@@ -3,10 +3,7 @@ import { drawText } from './mrkdwn.ts';
 import type { Confirmation } from './state.ts';
 
 /** Asks as Slack does, and returns whether somebody agreed. */
-export function confirm(
-  { title, text, confirm: yes, deny }: Confirmation,
-  isDanger: boolean,
-): Promise<boolean> {
+export function confirm({ title, text, confirm: yes, deny }: Confirmation, isDanger: boolean): Promise<boolean> {
   const id = makeId();
   const dialog = make(
     'dialog',

@@ -47,6 +47,4 @@ export function keepFocus(before: HTMLElement, after: HTMLElement): void {
 }
 
 const listWith = (within: HTMLElement, action: string | undefined): HTMLElement[] =>
-  action === undefined
-    ? []
-    : [...within.querySelectorAll<HTMLElement>(`[data-action="${CSS.escape(action)}"]`)];
+  action === undefined ? [] : [...within.querySelectorAll<HTMLElement>(`[data-action="${CSS.escape(action)}"]`)];

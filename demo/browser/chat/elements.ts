@@ -46,10 +46,7 @@ function drawPlain(placed: Placed): HTMLElement {
   return drawActing(placed);
 }
 
-export function drawImage({
-  image_url: src = '',
-  alt_text: alt = '',
-}: Pick<BlockElement, 'image_url' | 'alt_text'>) {
+export function drawImage({ image_url: src = '', alt_text: alt = '' }: Pick<BlockElement, 'image_url' | 'alt_text'>) {
   const image = make('img', { src, alt, loading: 'lazy', referrerpolicy: 'no-referrer', class: 'picture' });
   image.addEventListener('error', () => image.classList.add('missing'), { once: true });
   return image;

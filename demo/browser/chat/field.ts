@@ -66,9 +66,7 @@ function nameControl(
 
 /** Shows what is missing; true when nothing is. */
 export function checkFields(fields: readonly Field[]): boolean {
-  const lacking = fields.filter(
-    ({ block, control }) => block.optional !== true && control.read().length === 0,
-  );
+  const lacking = fields.filter(({ block, control }) => block.optional !== true && control.read().length === 0);
   for (const field of lacking) field.showError(say('required'));
   lacking[0]?.control.field.focus();
   return lacking.length === 0;

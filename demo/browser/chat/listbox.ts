@@ -33,9 +33,7 @@ export function createListbox<T>(
 
   function show(next: readonly T[]): void {
     options = next;
-    list.replaceChildren(
-      ...options.map((option) => make('li', { role: 'option', id: makeId() }, ...draw(option))),
-    );
+    list.replaceChildren(...options.map((option) => make('li', { role: 'option', id: makeId() }, ...draw(option))));
     list.hidden = options.length === 0;
     // A field of several lines cannot have it.
     if (field.role === 'combobox') field.ariaExpanded = String(!list.hidden);
@@ -51,8 +49,7 @@ export function createListbox<T>(
   field.addEventListener('keydown', (event) => {
     if (!(event instanceof KeyboardEvent) || list.hidden || event.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined)
-      mark((marked + step + options.length + (marked < 0 && step < 0 ? 1 : 0)) % options.length);
+    if (step !== undefined) mark((marked + step + options.length + (marked < 0 && step < 0 ? 1 : 0)) % options.length);
     else if (event.key === 'Escape') show([]);
     else if ((event.key === 'Enter' || (event.key === 'Tab' && marksFirst)) && marked >= 0) take(marked);
     else return;

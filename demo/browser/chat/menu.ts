@@ -17,11 +17,7 @@ export function createMenu(label: string, items: readonly MenuItem[]): HTMLEleme
     make('span', { 'aria-hidden': 'true' }, '⋯'),
   );
   const entries = items.map((item) => createEntry(item));
-  const menu = make(
-    'div',
-    { role: 'menu', id, class: 'menu', 'aria-label': label, hidden: true },
-    ...entries,
-  );
+  const menu = make('div', { role: 'menu', id, class: 'menu', 'aria-label': label, hidden: true }, ...entries);
   const node = make('div', { class: 'menu-place' }, button, menu);
 
   function open(isOpen: boolean): void {

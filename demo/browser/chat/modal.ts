@@ -107,11 +107,7 @@ function drawHead({ title }: View, depth: number): HTMLElement {
     'div',
     { class: 'modal-head' },
     make('h2', { id: TITLE, class: 'modal-title', tabindex: '-1' }, title),
-    make(
-      'button',
-      { type: 'button', class: 'more', 'data-close': true, 'aria-label': label },
-      depth > 1 ? '‹' : '×',
-    ),
+    make('button', { type: 'button', class: 'more', 'data-close': true, 'aria-label': label }, depth > 1 ? '‹' : '×'),
   );
 }
 

@@ -19,8 +19,7 @@ export function drawMrkdwn(text: string): Node[] {
 
 type Kind = 'quote' | 'list' | 'text';
 
-const kindOf = (line: string): Kind =>
-  line.startsWith('&gt;') ? 'quote' : /^\s*[•◦] /.test(line) ? 'list' : 'text';
+const kindOf = (line: string): Kind => (line.startsWith('&gt;') ? 'quote' : /^\s*[•◦] /.test(line) ? 'list' : 'text');
 
 function drawParagraphs(text: string): Node[] {
   const groups: { readonly kind: Kind; readonly lines: string[] }[] = [];
@@ -33,9 +32,7 @@ function drawParagraphs(text: string): Node[] {
   return groups.flatMap(({ kind, lines }) => {
     if (kind === 'quote') return [make('blockquote', {}, ...joinLines(lines.map(withoutMark)))];
     if (kind === 'list')
-      return [
-        make('ul', {}, ...lines.map((line) => make('li', {}, ...drawInline(line.replace(/^\s*[•◦] /, ''))))),
-      ];
+      return [make('ul', {}, ...lines.map((line) => make('li', {}, ...drawInline(line.replace(/^\s*[•◦] /, '')))))];
     return joinLines(lines);
   });
 }
@@ -47,8 +44,7 @@ const joinLines = (lines: readonly string[]): Node[] =>
 
 const marks = { '*': 'strong', _: 'em', '~': 's' } as const;
 /** Code, then what is in angle brackets, then marks at the borders of words. */
-const PIECE =
-  /`([^`\n]+)`|<([^<>\n]+)>|(?<![\p{L}\p{N}])([*_~])(?=\S)((?:(?!\3).)+?)(?<=\S)\3(?![\p{L}\p{N}])/gu;
+const PIECE = /`([^`\n]+)`|<([^<>\n]+)>|(?<![\p{L}\p{N}])([*_~])(?=\S)((?:(?!\3).)+?)(?<=\S)\3(?![\p{L}\p{N}])/gu;
 
 function drawInline(text: string): Node[] {
   const nodes: Node[] = [];
@@ -93,5 +89,4 @@ function drawLines(text: string): Node[] {
 
 const asText = (text: string) => document.createTextNode(withoutEscapes(text));
 
-const withoutEscapes = (text: string) =>
-  text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
+const withoutEscapes = (text: string) => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');

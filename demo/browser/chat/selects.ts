@@ -51,11 +51,7 @@ export function createExternalSelect(parts: ControlParts): Control {
   }
 
   function createPill(option: Chosen): HTMLElement {
-    const remove = make(
-      'button',
-      { type: 'button', 'aria-label': say('remove', { name: option.text }) },
-      '×',
-    );
+    const remove = make('button', { type: 'button', 'aria-label': say('remove', { name: option.text }) }, '×');
     remove.addEventListener('click', () => {
       show(chosen.filter((each) => each !== option));
       field.focus();
@@ -81,8 +77,7 @@ export function createExternalSelect(parts: ControlParts): Control {
     const options = await parts.suggest(typed);
     if (turn !== asked || document.activeElement !== field) return;
     listbox.show(options);
-    status.textContent =
-      options.length === 0 ? say('noOptions') : say('optionCount', { count: options.length });
+    status.textContent = options.length === 0 ? say('noOptions') : say('optionCount', { count: options.length });
   }
   field.addEventListener('input', () => {
     clearTimeout(timer);
@@ -100,13 +95,7 @@ export function createExternalSelect(parts: ControlParts): Control {
   field.addEventListener('change', (event) => event.stopPropagation());
   show(atFirst);
 
-  const node = make(
-    'div',
-    { class: 'external' },
-    pills,
-    make('div', { class: 'combo' }, field, list),
-    status,
-  );
+  const node = make('div', { class: 'external' }, pills, make('div', { class: 'combo' }, field, list), status);
   return { node, field, read: () => chosen.map(({ value: id }) => id), undo: () => show(atFirst) };
 }
 

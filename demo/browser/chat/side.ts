@@ -35,8 +35,7 @@ export function createSide(side: HTMLElement, parts: SideParts) {
 
   return {
     show({ userId, channelId }: Seen, where: Where): void {
-      for (const [index, button] of personButtons.entries())
-        button.ariaPressed = String(people[index]?.id === userId);
+      for (const [index, button] of personButtons.entries()) button.ariaPressed = String(people[index]?.id === userId);
       for (const [index, button] of channelButtons.entries()) {
         const channel = getPresent(channels[index], 'a channel');
         button.textContent = channelName(channel, userId);

@@ -131,9 +131,7 @@ export interface Choice {
   readonly values: readonly string[];
 }
 
-export type Place =
-  | { readonly kind: 'message'; readonly ts: string }
-  | { readonly kind: 'view'; readonly id: string };
+export type Place = { readonly kind: 'message'; readonly ts: string } | { readonly kind: 'view'; readonly id: string };
 
 export type Act =
   | { readonly kind: 'say'; readonly text: string; readonly threadTs: string | null }

@@ -92,8 +92,7 @@ function createConversationActs(
 
   return {
     async command(actor, typed) {
-      const [, command = '', text = ''] =
-        /^(\/\S+)\s*([\s\S]*)$/.exec(typed) ?? refuseAct('no command is typed');
+      const [, command = '', text = ''] = /^(\/\S+)\s*([\s\S]*)$/.exec(typed) ?? refuseAct('no command is typed');
       const fields = {
         ...payloads.command(slack.app(), actor, { command, text: text.trim() }),
         response_url: responseUrlOf(actor),

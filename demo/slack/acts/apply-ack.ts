@@ -63,8 +63,7 @@ export function createApplyAck({ conversations, views, onProblem }: SlackParts):
       if (problems.length > 0) return;
       const answer = ack.body as Answer;
       const { channelId, userId } = actor;
-      if (answer.response_type === 'in_channel')
-        conversations.add({ channelId, userId, from: 'person', text: typed });
+      if (answer.response_type === 'in_channel') conversations.add({ channelId, userId, from: 'person', text: typed });
       showMessage(actor, answer);
     },
 

@@ -113,8 +113,7 @@ const listOptions = ({ options = [], option_groups: groups = [] }: Offer) => [
 export function findPlaced(blocks: readonly StoredBlock[], { actionId, blockId }: ElementRef): Placed {
   const elements = listElements(blocks);
   const found = elements.filter(
-    ({ block, element }) =>
-      element.action_id === actionId && (blockId === undefined || block.block_id === blockId),
+    ({ block, element }) => element.action_id === actionId && (blockId === undefined || block.block_id === blockId),
   );
   const [first] = found;
   if (first === undefined) {

@@ -37,10 +37,7 @@ export const webAddress = z
 const MAX_OPTION_TEXT = 75;
 const MAX_OPTION_VALUE = 150;
 
-const optionValue = z
-  .string()
-  .min(1, 'is empty')
-  .max(MAX_OPTION_VALUE, `longer than ${MAX_OPTION_VALUE} characters`);
+const optionValue = z.string().min(1, 'is empty').max(MAX_OPTION_VALUE, `longer than ${MAX_OPTION_VALUE} characters`);
 
 /** Of menus. */
 export const option = z.strictObject({
@@ -96,9 +93,7 @@ function findTokenProblems(token: string): string[] {
   if (/^!date\^\d+\^[^|]+\|.+$/s.test(token)) return [];
   if (token.startsWith('!')) return [`calls everybody with <${shorten(token)}>`];
   if (/^[@#]/.test(token)) {
-    return /^(?:@[UW]|#[CG])[A-Z0-9]+(?:\|[^|]*)?$/.test(token)
-      ? []
-      : [`mentions nobody with <${shorten(token)}>`];
+    return /^(?:@[UW]|#[CG])[A-Z0-9]+(?:\|[^|]*)?$/.test(token) ? [] : [`mentions nobody with <${shorten(token)}>`];
   }
   return findLinkProblems(token);
 }

@@ -1,13 +1,5 @@
 import { z } from 'zod';
-import {
-  confirmation,
-  id,
-  linkedOption,
-  markedOption,
-  plainText,
-  shown,
-  webAddress,
-} from './compositions.ts';
+import { confirmation, id, linkedOption, markedOption, plainText, shown, webAddress } from './compositions.ts';
 import { hasInitialOptions } from './initial-options.ts';
 import {
   conversationsSelect,
@@ -102,13 +94,7 @@ export const accessory = z.discriminatedUnion('type', [
 ]);
 
 /** In a row of actions; menus of several choices are not taken there. */
-export const action = z.discriminatedUnion('type', [
-  button,
-  overflow,
-  checkboxes,
-  radioButtons,
-  ...singleSelects,
-]);
+export const action = z.discriminatedUnion('type', [button, overflow, checkboxes, radioButtons, ...singleSelects]);
 
 /** What is filled in. */
 export const input = z.discriminatedUnion('type', [

@@ -11,10 +11,7 @@ interface Choices {
 
 /** What is chosen at first must equal one of the options in every field, or Slack refuses the whole message. */
 export function hasInitialOptions(choices: Choices, context: z.RefinementCtx): void {
-  const all = [
-    ...(choices.options ?? []),
-    ...(choices.option_groups ?? []).flatMap((group) => group.options),
-  ];
+  const all = [...(choices.options ?? []), ...(choices.option_groups ?? []).flatMap((group) => group.options)];
   const isOneOf = (chosen: Option) => all.some((each) => isDeepStrictEqual(each, chosen));
   const refuse = (path: PropertyKey[]) =>
     context.addIssue({ code: 'custom', path, message: 'equals none of the options' });

@@ -9,16 +9,11 @@ const select = {
   focus_on_load: z.boolean().optional(),
 };
 const multi = { max_selected_items: z.int().min(1, 'is below 1').optional() };
-const initialOptions = z
-  .array(option)
-  .min(1, 'is empty')
-  .max(MAX_OPTIONS, `more than ${MAX_OPTIONS}`)
-  .optional();
+const initialOptions = z.array(option).min(1, 'is empty').max(MAX_OPTIONS, `more than ${MAX_OPTIONS}`).optional();
 const choices = { options: options.optional(), option_groups: optionGroups.optional() };
 
 type Choices = { readonly options?: unknown; readonly option_groups?: unknown };
-const hasOneKindOfOptions = (menu: Choices) =>
-  (menu.options === undefined) !== (menu.option_groups === undefined);
+const hasOneKindOfOptions = (menu: Choices) => (menu.options === undefined) !== (menu.option_groups === undefined);
 const ONE_KIND = 'needs either options or option_groups';
 
 type Chosen = {

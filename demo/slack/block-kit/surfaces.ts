@@ -83,15 +83,11 @@ const home = z.strictObject({
 
 export const view = z
   .discriminatedUnion('type', [modal, home])
-  .refine(
-    (whole) => Buffer.byteLength(JSON.stringify(whole)) <= MAX_VIEW_BYTES,
-    `larger than ${MAX_VIEW_BYTES} bytes`,
-  );
+  .refine((whole) => Buffer.byteLength(JSON.stringify(whole)) <= MAX_VIEW_BYTES, `larger than ${MAX_VIEW_BYTES} bytes`);
 
 /** What holds for all blocks of a message or view together. */
 function fitsTogether(blocks: readonly Block[], context: z.RefinementCtx): void {
-  const refuse = (path: PropertyKey[], message: string) =>
-    context.addIssue({ code: 'custom', path, message });
+  const refuse = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
   for (const index of repeated(blocks.map((block) => block.block_id))) {
     refuse([index, 'block_id'], 'is the block_id of another block');
   }
@@ -114,8 +110,7 @@ function isShortEnough(blocks: readonly Block[], context: z.RefinementCtx): void
 /** Only what is filled in and sent from a modal has answers for a conversation. */
 function asksConversationsInInputs(blocks: readonly Block[], context: z.RefinementCtx): void {
   for (const [index, block] of blocks.entries()) {
-    if (block.type === 'input' || !elementsOf(block).some((element) => element.response_url_enabled))
-      continue;
+    if (block.type === 'input' || !elementsOf(block).some((element) => element.response_url_enabled)) continue;
     context.addIssue({
       code: 'custom',
       path: [index],
@@ -137,8 +132,7 @@ function repeated(ids: readonly (string | undefined)[]): number[] {
 function countText(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0;
   return Object.entries(part).reduce(
-    (length, [name, inner]) =>
-      length + (typeof inner === 'string' && isText(name) ? inner.length : countText(inner)),
+    (length, [name, inner]) => length + (typeof inner === 'string' && isText(name) ? inner.length : countText(inner)),
     0,
   );
 }

@@ -40,8 +40,7 @@ export function createChatMethods({ world, conversations, grants }: SlackParts):
 
   return {
     'chat.postMessage': method('chat:write', message, (posted, grant) => {
-      if (posted.user !== undefined)
-        refuseCall('invalid_arguments', [{ path: 'user', problem: 'is unknown' }]);
+      if (posted.user !== undefined) refuseCall('invalid_arguments', [{ path: 'user', problem: 'is unknown' }]);
       const { ts, channelId, ...sent } = post(grant, posted, null);
       return {
         channel: channelId,

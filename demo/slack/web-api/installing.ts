@@ -34,16 +34,7 @@ export function createInstallingMethods({ app, grants, onRevoked }: SlackParts):
   };
 }
 
-const describeGrant = ({
-  token,
-  appId,
-  botUserId,
-  scopes,
-  team,
-  enterprise,
-  isEnterpriseInstall,
-  userId,
-}: Grant) => ({
+const describeGrant = ({ token, appId, botUserId, scopes, team, enterprise, isEnterpriseInstall, userId }: Grant) => ({
   app_id: appId,
   authed_user: { id: userId },
   scope: scopes.join(','),

@@ -14,14 +14,10 @@ export function createThrottle() {
     add: (throttling: Throttling) => void scripted.push(throttling),
     /** Seconds that this call is told to wait; null where it may pass. */
     take(method: string, token: string | null): number | null {
-      const found = scripted.find(
-        (each) => (each.method ?? method) === method && (each.token ?? token) === token,
-      );
+      const found = scripted.find((each) => (each.method ?? method) === method && (each.token ?? token) === token);
       if (found === undefined) return null;
       const times = (found.times ?? 1) - 1;
-      scripted = scripted.flatMap((each) =>
-        each !== found ? [each] : times > 0 ? [{ ...found, times }] : [],
-      );
+      scripted = scripted.flatMap((each) => (each !== found ? [each] : times > 0 ? [{ ...found, times }] : []));
       return found.retryAfterSeconds;
     },
   };

@@ -20,9 +20,7 @@ export function createViewMethods({ world, grants, views, triggers, payloads, ap
   const answer = (view: StoredView) => ({ view: payloads.view(view, app()) });
 
   function findUser(grant: Grant, userId: string) {
-    const teamId = world.members
-      .find(({ id }) => id === userId)
-      ?.teamIds.find((id) => grants.covers(grant, id));
+    const teamId = world.members.find(({ id }) => id === userId)?.teamIds.find((id) => grants.covers(grant, id));
     return { userId, teamId: teamId ?? refuseCall('invalid_user_id'), channelId: '' };
   }
 
@@ -46,8 +44,7 @@ export function createViewMethods({ world, grants, views, triggers, payloads, ap
       return answer(views.push(viewId, payload));
     }),
     'views.update': method(null, changed, ({ view_id, external_id, hash, view }, grant) => {
-      const found =
-        external_id === undefined ? views.find(view_id ?? '') : views.findByExternalId(external_id);
+      const found = external_id === undefined ? views.find(view_id ?? '') : views.findByExternalId(external_id);
       const { id, payload, actor } = found ?? refuseCall('not_found');
       checkTeam(grant, actor.teamId);
       return answer(views.update(id, readView(view, payload.type), hash));

@@ -36,8 +36,7 @@ export function createWebApi(slack: SlackParts, { throttle, onCall }: WebApiDeps
 
   // Slack's library says the workspace with every call.
   function answer(name: string, { token, args: { team_id, ...args } }: Call): object {
-    const method =
-      methods.get(name) ?? refuseCall('unknown_method', [{ path: name, problem: 'is not known here' }]);
+    const method = methods.get(name) ?? refuseCall('unknown_method', [{ path: name, problem: 'is not known here' }]);
     const grant = method.scope === undefined ? null : findGrant(token);
     if (method.scope && !grant?.scopes.includes(method.scope)) {
       refuseCall('missing_scope', [{ path: 'scope', problem: `${method.scope} is not granted` }]);

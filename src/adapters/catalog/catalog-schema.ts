@@ -25,9 +25,7 @@ export const learningObjectRecord = z
     lang: language,
     keywords: z.array(text).min(1),
     level: z.number().min(-1).max(1).exactOptional(),
-    learningTime: z
-      .strictObject({ value: z.number().positive(), unit: z.enum(['h', 'min']) })
-      .exactOptional(),
+    learningTime: z.strictObject({ value: z.number().positive(), unit: z.enum(['h', 'min']) }).exactOptional(),
     publisher: names,
     author: names,
     /** Absent where no price is known. */
@@ -35,9 +33,7 @@ export const learningObjectRecord = z
     /** Editorial estimate, 0 to 1. */
     popularity: z.number().min(0).max(1),
     address: text.exactOptional(),
-    location: z
-      .strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) })
-      .exactOptional(),
+    location: z.strictObject({ lat: z.number().min(-90).max(90), lon: z.number().min(-180).max(180) }).exactOptional(),
     age: z.strictObject({ min: age.exactOptional(), max: age.exactOptional() }).exactOptional(),
     picture: webAddress.exactOptional(),
     /** A page or player for frames. */

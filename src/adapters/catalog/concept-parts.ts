@@ -143,8 +143,7 @@ function firstOf<K extends 'kind' | 'source' | 'uri'>(
 
 function mergeTexts(parts: readonly ConceptPart[], field: 'labels' | 'description'): Record<string, string> {
   const merged: Record<string, string> = {};
-  for (const part of parts)
-    for (const [lang, text] of Object.entries(part[field] ?? {})) merged[lang] ??= text;
+  for (const part of parts) for (const [lang, text] of Object.entries(part[field] ?? {})) merged[lang] ??= text;
   return merged;
 }
 

@@ -43,9 +43,7 @@ let names: ReadonlyMap<string, string> | undefined;
 function codesByName(): ReadonlyMap<string, string> {
   if (names !== undefined) return names;
   const english = inLanguage('en');
-  names = new Map(
-    twoLetters().flatMap((code) => namesOf(code, english).map((name) => [name, code] as const)),
-  );
+  names = new Map(twoLetters().flatMap((code) => namesOf(code, english).map((name) => [name, code] as const)));
   return names;
 }
 
@@ -54,8 +52,7 @@ function twoLetters(): string[] {
   return letters.flatMap((one) => letters.map((other) => one + other));
 }
 
-const inLanguage = (locale: string) =>
-  new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
+const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
 function namesOf(code: string, english: Intl.DisplayNames): string[] {
   const name = english.of(code);

@@ -10,11 +10,7 @@ const MAX_PLACE = 300;
 
 /** The provider of an object.
  *  @param fallback an address, where there is no name with a Latin letter */
-export function toObjectProvider(
-  name: string | undefined,
-  url: string | undefined,
-  fallback: string,
-): ProviderRecord {
+export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
   const host = hostOf(url) || hostOf(fallback) || fallback;
   const shown = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
   const id = shortenSlug(slugifyText(shown) || slugifyText(host) || 'unknown');
@@ -41,9 +37,7 @@ export interface ReadObject {
 
 /** The parts of all objects, each provider before its objects. Of several objects with one address
  *  the first counts; another one with the same title is left out, else it is rejected. */
-export function toObjectParts(
-  objects: readonly ReadObject[],
-): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
+export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
   const titles = new Map<string, string>();
   const providers = new Map<string, CatalogPart>();
   const records = new Map<string, CatalogPart>();
@@ -56,12 +50,10 @@ export function toObjectParts(
     }
     const { record } = outcome;
     const providerPart = toObjectProviderPart(provider);
-    if (providerPart !== null && !providers.has(providerPart.key))
-      providers.set(providerPart.key, providerPart);
+    if (providerPart !== null && !providers.has(providerPart.key)) providers.set(providerPart.key, providerPart);
     const address = normalizeObjectAddress(record.url);
     const title = titles.get(address);
-    if (title === undefined)
-      records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });
+    if (title === undefined) records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });
     else if (title !== record.title)
       rejected.push({
         place: cutTextAtWord(place, MAX_PLACE),

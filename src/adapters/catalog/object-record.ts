@@ -72,8 +72,7 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const parsed = learningObjectRecord.safeParse({
     url,
     title,
-    description:
-      cutTextAtWord(stripTextMarkup(fields.description ?? ''), objectTextLimits.description) || title,
+    description: cutTextAtWord(stripTextMarkup(fields.description ?? ''), objectTextLimits.description) || title,
     provider: fields.provider,
     type: listTypes(fields.types, type),
     bloom: listBloomObjectives(fields.bloom, type),

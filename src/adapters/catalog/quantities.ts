@@ -17,10 +17,7 @@ export function readIsoMinutes(text: string): number | undefined {
 
 const CLOCK = /^(\d{1,3}):([0-5]\d)(?::[0-5]\d)?$/;
 const NUMBER = String.raw`\d+(?:[.,]\d+)?`;
-const AMOUNT = new RegExp(
-  String.raw`(${NUMBER})(?:\s*(?:-|–|—|to|à|a|bis)\s*(${NUMBER}))?\s*\+?\s*([a-z]*)\.?`,
-  'gi',
-);
+const AMOUNT = new RegExp(String.raw`(${NUMBER})(?:\s*(?:-|–|—|to|à|a|bis)\s*(${NUMBER}))?\s*\+?\s*([a-z]*)\.?`, 'gi');
 /** Words around an amount that do not change it. */
 const FILLERS =
   /\b(?:about|approx(?:imately)?|around|ca|circa|env(?:iron)?|ungefahr|etwa|total|of|de|d'|and|et|und|to complete|on-demand|video|content|long|up to|self-?paced)(?![a-z])\.?/gi;
@@ -101,10 +98,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
     /\b(?:beginn\w*|intro\w*|elementary|elementaire|novice|basics?|base|foundation\w*|fundamentals?|easy|starter|entry|debutante?s?|initiation|facile|anfanger\w*|einsteiger\w*|grundlagen|leicht|einfach|principiante|a1|a2|undergraduate lower)\b/,
     -1,
   ],
-  [
-    /\b(?:intermed\w*|medium|moderate|conversant|moyen(?:ne)?|confirmes?|fortgeschritten\w*|mittel\w*|b1|b2)\b/,
-    0,
-  ],
+  [/\b(?:intermed\w*|medium|moderate|conversant|moyen(?:ne)?|confirmes?|fortgeschritten\w*|mittel\w*|b1|b2)\b/, 0],
   [
     /\b(?:advanc\w*|experts?|experte?\w*|hard|difficult|difficile|avancee?s?|perfectionnement|profi|schwer|schwierig|avanzado|c1|c2)\b/,
     1,
@@ -158,9 +152,7 @@ export function readAges(text: string | undefined): Ages | undefined {
     .replace(/\b(?:ages?|aged|from|de|von|ab|alter)\b/g, '')
     .trim();
   const range =
-    /^\D{0,3}(\d{1,3})\s*(?:ans|years?|jahre?)?\s*(-|–|\+|to|a|bis|et plus|and (?:up|over)|$)\s*(\d{1,3})?/.exec(
-      words,
-    );
+    /^\D{0,3}(\d{1,3})\s*(?:ans|years?|jahre?)?\s*(-|–|\+|to|a|bis|et plus|and (?:up|over)|$)\s*(\d{1,3})?/.exec(words);
   if (/^u\s*-/.test(words)) return { max: Number(range?.[1]) };
   if (range === null) return undefined;
   const [, min, sign, max] = range;

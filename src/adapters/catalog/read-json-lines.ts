@@ -21,11 +21,9 @@ export function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
     }
   }
   if (problems.length > 0) {
-    throw new AppError(
-      'CATALOG_INVALID',
-      `${path} has records that cannot be used. Correct the lines named.`,
-      { problems },
-    );
+    throw new AppError('CATALOG_INVALID', `${path} has records that cannot be used. Correct the lines named.`, {
+      problems,
+    });
   }
   return records;
 }
@@ -40,14 +38,10 @@ export function readOrExplain<T>(path: string, read: () => T): T {
     return read();
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new AppError(
-      'CATALOG_INVALID',
-      `The catalogue at ${path} cannot be read. Check that it is there.`,
-      {
-        cause,
-        problems: [{ path, problem: `cannot be read (${code})` }],
-      },
-    );
+    throw new AppError('CATALOG_INVALID', `The catalogue at ${path} cannot be read. Check that it is there.`, {
+      cause,
+      problems: [{ path, problem: `cannot be read (${code})` }],
+    });
   }
 }
 

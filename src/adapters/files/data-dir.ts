@@ -59,9 +59,7 @@ export function openDataDir(folder: string): DataDir {
       });
     },
     find: (name) =>
-      explained(join(path, name), () =>
-        existsSync(join(path, name)) ? contentOf(join(path, name)) || null : null,
-      ),
+      explained(join(path, name), () => (existsSync(join(path, name)) ? contentOf(join(path, name)) || null : null)),
     replace: (name, content) =>
       explained(join(path, name), () => {
         renameSync(writeDraft(join(path, name), content), join(path, name));

@@ -40,10 +40,7 @@ export type ViewOf = (layer: TenantLayer | undefined) => Promise<CatalogView>;
 /** An object takes about 1 kB, and as much again once it is serialized. */
 const MAX_CACHED_OBJECTS = 20_000;
 
-export function createCachedFind({
-  objects,
-  providers,
-}: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
+export function createCachedFind({ objects, providers }: Pick<CatalogView, 'objects' | 'providers'>): FindObjects {
   const cache = new LRUCache<string, AnswerObject>(limitEntries(MAX_CACHED_OBJECTS));
   return async (urls) => {
     const cached = urls.map((url) => cache.get(url) ?? null);
@@ -60,10 +57,7 @@ export function createCachedFind({
   };
 }
 
-export function nameProvider(
-  { typedProvider, record }: VersionObject,
-  providers: CatalogView['providers'],
-): string {
+export function nameProvider({ typedProvider, record }: VersionObject, providers: CatalogView['providers']): string {
   return typedProvider?.name ?? providers.get(record.provider)?.name ?? record.provider;
 }
 

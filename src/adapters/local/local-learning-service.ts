@@ -85,10 +85,7 @@ async function findSimilarTerms(
   return similar.map(({ label, source, score, conceptId }) => ({ label, source, score, concept: conceptId }));
 }
 
-async function tagText(
-  { terms }: Local,
-  { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest,
-): Promise<TagSet> {
+async function tagText({ terms }: Local, { lang, max = DEFAULT_TAGS, ...request }: TaggerRequest): Promise<TagSet> {
   const { tokenizedText, tags } = terms.tag({ ...request, lang, max });
   return {
     tokenizedText,
@@ -148,9 +145,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** @param codes of languages */
 function toLanguageList(codes: Iterable<string>): ListEntry[] {
-  return [...new Set(codes)]
-    .sort()
-    .map((value) => ({ value, description: languageNames.of(value) ?? value }));
+  return [...new Set(codes)].sort().map((value) => ({ value, description: languageNames.of(value) ?? value }));
 }
 
 const typeDescriptions: Readonly<Record<LearningObjectType, string>> = {

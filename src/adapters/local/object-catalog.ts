@@ -1,12 +1,7 @@
 import { toLearningMinutes } from '#domain/learning-object';
 import { foldText } from '#domain/text';
 import type { ObjectFilters } from '#engine/objects/types';
-import {
-  type CatalogListRequest,
-  type CatalogObject,
-  MOST_TO_SORT,
-  type ObjectCatalog,
-} from '#ports/object-catalog';
+import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT, type ObjectCatalog } from '#ports/object-catalog';
 import { type CatalogView, nameProvider, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
@@ -69,10 +64,7 @@ async function findCatalogObjects(
   });
 }
 
-function sortObjects(
-  objects: readonly CatalogObject[],
-  sort: CatalogListRequest['sort'],
-): readonly CatalogObject[] {
+function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest['sort']): readonly CatalogObject[] {
   if (sort === 'title') {
     const keyed = objects.map((object) => ({ object, key: foldText(object.fields.title) }));
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ object }) => object);

@@ -1,9 +1,4 @@
-import {
-  type LearningObjectQuery,
-  levels,
-  type QueryFilter,
-  WISHED_DISTANCE,
-} from '#domain/learning-object-query';
+import { type LearningObjectQuery, levels, type QueryFilter, WISHED_DISTANCE } from '#domain/learning-object-query';
 import type { QueryWish } from '#domain/query-wishes';
 import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
 import { AppError } from '#errors';
@@ -88,14 +83,8 @@ function range(
   return { [name]: filter };
 }
 
-function distance(
-  km: number | undefined,
-  place: Pick<Place, 'lat' | 'lon'> | null,
-  strict: boolean,
-): ObjectFilters {
-  return km === undefined || place === null
-    ? {}
-    : { distance: { lat: place.lat, lon: place.lon, km, strict } };
+function distance(km: number | undefined, place: Pick<Place, 'lat' | 'lon'> | null, strict: boolean): ObjectFilters {
+  return km === undefined || place === null ? {} : { distance: { lat: place.lat, lon: place.lon, km, strict } };
 }
 
 /** Finds the place of the address in a query; null for a query without an address. Errors:

@@ -37,8 +37,7 @@ export interface ObjectStateOptions {
 }
 
 /** The state that the operations on objects of one catalogue version share. */
-export interface ObjectState
-  extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
+export interface ObjectState extends Pick<ObjectStateOptions, 'viewOf' | 'terms' | 'geocoder' | 'requestIds'> {
   readonly search: Search;
   readonly topicsById: ReadonlyMap<string, Topic>;
   /** Cached answers by the browsed set of objects, which tenants without changes share. */
@@ -184,10 +183,7 @@ async function browse(
   return answer;
 }
 
-function toBrowseQuery(
-  { query, topics, isForTotal = false }: BrowseRequest,
-  place: Place | null,
-): ObjectQuery {
+function toBrowseQuery({ query, topics, isForTotal = false }: BrowseRequest, place: Place | null): ObjectQuery {
   const prefer = query.lang ?? query.prefer;
   return {
     keywords: '',

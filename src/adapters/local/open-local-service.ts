@@ -12,12 +12,7 @@ import { createStarterReader, fingerprintCatalog, readStarterPlaces } from './st
 import { buildStarterVersion, type StarterBuild } from './versions/build-version.ts';
 import { type CatalogUpdates, followImports } from './versions/follow-imports.ts';
 import { processSearches, type RunIndexJob, runIndexJob } from './versions/index-jobs.ts';
-import {
-  type CatalogSizes,
-  type OpenVersion,
-  type OpenVersionOptions,
-  openVersion,
-} from './versions/open-version.ts';
+import { type CatalogSizes, type OpenVersion, type OpenVersionOptions, openVersion } from './versions/open-version.ts';
 import { builtIndexDir, openVersionFolders, type VersionFolders } from './versions/version-folders.ts';
 import { fingerprintBase } from './versions/version-objects.ts';
 

@@ -55,20 +55,16 @@ export function createRequestIds(secret: Buffer, clock: Clock, previous: readonl
       const signer =
         signature === ''
           ? undefined
-          : keys.find((each) =>
-              ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), given)),
-            );
+          : keys.find((each) => ['', tenantId].some((owner) => timingSafeEqual(each.sign(body, owner), given)));
       if (signer === undefined) throw createIdError(reasons.unknown);
       if (clock.now().getTime() - Number.parseInt(time, 36) > MAX_AGE_MS) throw createIdError(reasons.old);
-      if (marks !== undefined && !readMarks(marks).includes(signer.mark(url)))
-        throw createIdError(reasons.other);
+      if (marks !== undefined && !readMarks(marks).includes(signer.mark(url))) throw createIdError(reasons.other);
     },
   };
 }
 
 const reasons = {
-  unknown:
-    'This request_id was not issued by this service. Send the `id` that the search response has in `request`.',
+  unknown: 'This request_id was not issued by this service. Send the `id` that the search response has in `request`.',
   old: 'This request_id is older than 90 days. Search again and send the new `id` with the feedback.',
   other:
     'The search with this request_id did not return the learning object at this url. Send the `url` as it was returned, and the `id` of the search that returned it: each page has its own.',

@@ -8,12 +8,7 @@ import { stemmedLanguages } from '#engine/text/stem';
 import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
 import type { Geocoder } from './gazetteer.ts';
-import {
-  buildObjectFilters,
-  findObjectFilterPlace,
-  listOpenWishes,
-  type RelaxableFilter,
-} from './object-filters.ts';
+import { buildObjectFilters, findObjectFilterPlace, listOpenWishes, type RelaxableFilter } from './object-filters.ts';
 
 export type Search = (query: LearningObjectQuery, options: CallOptions) => Promise<SearchResult>;
 
@@ -45,11 +40,7 @@ export async function searchLearningObjects(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {
-  const { topic, wishes: allWishes } = readQueryWishes(
-    request.keywords,
-    request.without,
-    deps.geocoder.findCity,
-  );
+  const { topic, wishes: allWishes } = readQueryWishes(request.keywords, request.without, deps.geocoder.findCity);
   const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const wishes = listOpenWishes(query, place, allWishes);
@@ -74,10 +65,7 @@ export async function searchLearningObjects(
 
 /** Limits the answer to the closest objects, without facets, which would count all close objects.
  *  */
-function keepClosest(
-  { facets: _, ...close }: ObjectAnswer,
-  { page, max }: LearningObjectQuery,
-): ObjectAnswer {
+function keepClosest({ facets: _, ...close }: ObjectAnswer, { page, max }: LearningObjectQuery): ObjectAnswer {
   const total = Math.min(close.total, MAX_CLOSE);
   return { ...close, total, hits: close.hits.slice(0, Math.max(0, total - page * max)) };
 }
@@ -105,10 +93,7 @@ function chooseStemmers(
   relaxed: readonly RelaxableFilter[],
 ): Pick<ObjectQuery, 'langs'> {
   const isFixed =
-    prefer === undefined &&
-    lang !== undefined &&
-    stemmedLanguages.includes(lang) &&
-    !relaxed.includes('lang');
+    prefer === undefined && lang !== undefined && stemmedLanguages.includes(lang) && !relaxed.includes('lang');
   return isFixed ? { langs: [lang] } : {};
 }
 

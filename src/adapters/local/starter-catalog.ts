@@ -46,11 +46,9 @@ export function readStarterCatalog(folder: string): StarterCatalog {
   };
   const problems = findInconsistencies(catalog);
   if (problems.length > 0) {
-    throw new AppError(
-      'CATALOG_INVALID',
-      `The records of ${folder} do not fit together. Correct those named.`,
-      { problems },
-    );
+    throw new AppError('CATALOG_INVALID', `The records of ${folder} do not fit together. Correct those named.`, {
+      problems,
+    });
   }
   return catalog;
 }
@@ -102,8 +100,7 @@ let codeFingerprint: string | undefined;
 function fingerprintCode(): string {
   if (codeFingerprint !== undefined) return codeFingerprint;
   const hash = createHash('sha256');
-  for (const part of indexingCode)
-    addFiles(hash, join(sourceDir, part), listFiles(join(sourceDir, part), /\.[jt]s$/));
+  for (const part of indexingCode) addFiles(hash, join(sourceDir, part), listFiles(join(sourceDir, part), /\.[jt]s$/));
   const { version, dependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
   hash.update(JSON.stringify({ version, dependencies }));
   hash.update(readEncoderFingerprint());
@@ -167,10 +164,7 @@ function findRepeated(what: string, ids: readonly string[]): Problem[] {
 }
 
 /** Uses only the taxonomy of this project: its labels are unambiguous and in several languages. */
-export function createStarterTopics({
-  concepts,
-  fields,
-}: Pick<StarterCatalog, 'concepts' | 'fields'>): Topics {
+export function createStarterTopics({ concepts, fields }: Pick<StarterCatalog, 'concepts' | 'fields'>): Topics {
   return createTopics(
     concepts.filter(({ source }) => source === STARTER_SOURCE),
     fields,

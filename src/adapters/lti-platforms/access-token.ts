@@ -44,9 +44,7 @@ const MARGIN_SECONDS = 60;
 
 const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.unknown().optional() });
 
-export function createAccessTokens(
-  deps: Pick<AccessTokens, 'registrations' | 'outbound' | 'clock'>,
-): AccessTokens {
+export function createAccessTokens(deps: Pick<AccessTokens, 'registrations' | 'outbound' | 'clock'>): AccessTokens {
   return { ...deps, cached: new LRUCache({ max: MAX_TOKENS }), requests: createSharedCalls() };
 }
 
@@ -87,11 +85,7 @@ export async function getAccessToken(
   return tokens.requests.wait(key, () => requestToken(tokens, registration, scope));
 }
 
-export function dropAccessToken(
-  { cached }: AccessTokens,
-  registration: LtiRegistrationRecord,
-  scope: string,
-): void {
+export function dropAccessToken({ cached }: AccessTokens, registration: LtiRegistrationRecord, scope: string): void {
   cached.delete(toKey(registration, scope));
 }
 

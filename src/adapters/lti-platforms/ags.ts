@@ -47,8 +47,7 @@ export function createAgs(
           service,
           async (access) => (await findLineItem(access, wanted)) ?? createLineItem(access, wanted),
         ).catch((error: unknown) => {
-          if (launched !== null && error instanceof AppError && error.code === 'PLATFORM_REFUSED')
-            return launched;
+          if (launched !== null && error instanceof AppError && error.code === 'PLATFORM_REFUSED') return launched;
           throw error;
         });
       const lineItem = cached.get(key) ?? (await calls.wait(key, provide));

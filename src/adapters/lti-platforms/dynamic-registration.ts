@@ -152,11 +152,7 @@ export async function registerTool(
   return readAnswer(answer, registrationAnswer, { reason: 'answer', host });
 }
 
-async function callPlatform(
-  outbound: Outbound,
-  url: string,
-  request: OutboundRequest,
-): Promise<OutboundAnswer> {
+async function callPlatform(outbound: Outbound, url: string, request: OutboundRequest): Promise<OutboundAnswer> {
   try {
     return await outbound.request(url, request);
   } catch (error) {
@@ -194,8 +190,7 @@ function createFailure(reason: FailureReason, facts: FailureFacts = {}, cause?: 
   );
 }
 
-const toAuthorization = (token: string | null) =>
-  token === null ? {} : { authorization: `Bearer ${token}` };
+const toAuthorization = (token: string | null) => (token === null ? {} : { authorization: `Bearer ${token}` });
 
 function isCallable(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -49,11 +49,7 @@ export function requestAccessToken(request: TokenRequest): Promise<unknown> {
 /** @param score of Assignment and Grade Services 2.0 §3.4, without its time */
 export async function sendScore(
   access: PlatformAccess,
-  {
-    lineItem,
-    score,
-    earnedAt,
-  }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
+  { lineItem, score, earnedAt }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
 ): Promise<void> {
   const { Grade } = loadModules();
   // ltijs would overwrite the time with the present one, and a score that is sent again would seem

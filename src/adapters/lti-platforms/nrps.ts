@@ -50,11 +50,7 @@ export function createMembersCache(timeoutMs = TIMEOUT_MS) {
   return {
     /** @param read is cancelled when nobody waits any more, or after the timeout
      *  Errors: those of `read`; PLATFORM_UNREACHABLE after the timeout; the reason of `signal`. */
-    async get(
-      key: string,
-      read: (cancelled: AbortSignal) => Promise<Members>,
-      signal?: AbortSignal,
-    ): Promise<Members> {
+    async get(key: string, read: (cancelled: AbortSignal) => Promise<Members>, signal?: AbortSignal): Promise<Members> {
       signal?.throwIfAborted();
       const readAndCache = async (abandoned: AbortSignal) => {
         const members = await readInTime(read, abandoned, timeoutMs);

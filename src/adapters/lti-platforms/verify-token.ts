@@ -94,11 +94,9 @@ function requireParty({ aud, azp: party }: JWTPayload, clientId: string): void {
   const azp = party || undefined;
   const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1;
   if (azp !== clientId && (azp !== undefined || hasSeveralAudiences))
-    throw new AppError(
-      'LTI_AZP_WRONG',
-      'The launch is meant for several tools and not made out to this one (azp).',
-      { data: { facts: { clientId } } },
-    );
+    throw new AppError('LTI_AZP_WRONG', 'The launch is meant for several tools and not made out to this one (azp).', {
+      data: { facts: { clientId } },
+    });
 }
 
 interface Refusal {

@@ -120,12 +120,7 @@ function readWordTable(path: string): WordTable {
 }
 
 /** Adds the vector of a folded word to a sum. A word without a row is the mean of its pieces. */
-function addWord(
-  table: WordTable,
-  sum: Float64Array,
-  word: string,
-  corrections?: ReadonlyMap<string, string>,
-): void {
+function addWord(table: WordTable, sum: Float64Array, word: string, corrections?: ReadonlyMap<string, string>): void {
   const { rowOf, scales, count, buckets } = table;
   const row = rowOf.get(word);
   const corrected = corrections?.get(word) ?? word;

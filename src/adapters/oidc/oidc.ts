@@ -101,12 +101,7 @@ function authenticate(clientSecret: string): client.ClientAuth {
   };
 }
 
-async function writeRequest({
-  redirectUri,
-  state,
-  nonce,
-  verifier,
-}: SignInAttempt): Promise<Record<string, string>> {
+async function writeRequest({ redirectUri, state, nonce, verifier }: SignInAttempt): Promise<Record<string, string>> {
   return {
     redirect_uri: redirectUri,
     scope: SCOPE,
@@ -162,11 +157,7 @@ type Claims = Readonly<Record<string, unknown>> & { readonly sub: string };
 
 /** The provider's name for someone: from the ID token, or else from the userinfo endpoint (OpenID
  *  Connect Core 1.0 §5.3). The name is only a proposal, so a failure just leaves it out. */
-async function findName(
-  provider: client.Configuration,
-  accessToken: string,
-  claims: Claims,
-): Promise<string | null> {
+async function findName(provider: client.Configuration, accessToken: string, claims: Claims): Promise<string | null> {
   const name = readName(claims);
   if (name !== null || provider.serverMetadata().userinfo_endpoint === undefined) return name;
   try {

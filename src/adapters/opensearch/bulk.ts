@@ -88,8 +88,7 @@ async function sendPairs(client: OpenSearch, given: readonly Pair[], options: Bu
   let pairs = given;
   await repeatUntilAnswered(async () => {
     pairs = await sendOnce(client, pairs, options);
-    if (pairs.length > 0)
-      throw createCatalogError('busy', `The catalogue has not taken ${pairs.length} documents.`);
+    if (pairs.length > 0) throw createCatalogError('busy', `The catalogue has not taken ${pairs.length} documents.`);
   }, options.signal);
 }
 

@@ -39,11 +39,7 @@ export function explainFailure(error: unknown, { nodes, isLate = false }: Failur
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainError(error);
   const { name, message } = error as Error;
-  return createCatalogError(
-    reason,
-    `The catalogue at ${listHosts(nodes)} ${text}`,
-    new Error(`${name}: ${message}`),
-  );
+  return createCatalogError(reason, `The catalogue at ${listHosts(nodes)} ${text}`, new Error(`${name}: ${message}`));
 }
 
 export function createPausedError(nodes: readonly string[], pauseMs: number): AppError {
@@ -108,8 +104,7 @@ function explainStatus(status: number, type: string): Explanation {
       reason: 'too-large',
       text: 'refused a request as too large. Raise its http.max_content_length.',
     };
-  if (status === 429)
-    return { reason: 'busy', text: 'has more to do than it can. It is asked again in a moment.' };
+  if (status === 429) return { reason: 'busy', text: 'has more to do than it can. It is asked again in a moment.' };
   // With 404, a node has restarted and lost a point in time.
   if (status === 503 || type === 'search_phase_execution_exception')
     return {

@@ -26,8 +26,7 @@ export const nothing: Query = { match_none: {} };
 export const anyOf = (queries: readonly Query[]): Query =>
   only(queries) ?? { bool: { should: queries, minimum_should_match: 1 } };
 export const everyOf = (queries: readonly Query[]): Query => only(queries) ?? { bool: { filter: queries } };
-const only = (queries: readonly Query[]): Query | undefined =>
-  queries.length === 1 ? queries[0] : undefined;
+const only = (queries: readonly Query[]): Query | undefined => (queries.length === 1 ? queries[0] : undefined);
 export const not = (query: Query): Query => ({ bool: { must_not: [query] } });
 export const terms = (field: string, values: readonly unknown[]): Query => ({ terms: { [field]: values } });
 const missing = (field: string): Query => not({ exists: { field } });
@@ -48,12 +47,7 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   const { topic, publisher, age, learningTime, level, popularity, free, distance } = filters;
   if (topic) add('topic', topic, everyTerm('topics', topic.values), nothing);
   if (publisher)
-    add(
-      'publisher',
-      publisher,
-      everyTerm('publisherWords', tokenize(publisher.name)),
-      missing('publisherWords'),
-    );
+    add('publisher', publisher, everyTerm('publisherWords', tokenize(publisher.name)), missing('publisherWords'));
   if (level) add('level', level, inRange('level', level), missing('level'));
   if (learningTime) add('learningTime', learningTime, inRange('minutes', learningTime), missing('minutes'));
   if (popularity) add('popularity', popularity, inRange('popularity', popularity), missing('popularity'));
@@ -61,12 +55,7 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   if (free) add('free', free, { term: { free: free.value } }, missing('free'));
   if (distance) {
     const { lat, lon, km } = distance;
-    add(
-      'distance',
-      distance,
-      { geo_distance: { distance: `${km}km`, place: { lat, lon } } },
-      missing('place'),
-    );
+    add('distance', distance, { geo_distance: { distance: `${km}km`, place: { lat, lon } } }, missing('place'));
   }
   return written;
 }

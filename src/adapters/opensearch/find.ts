@@ -38,9 +38,7 @@ interface Bucket {
 
 interface SearchResponse {
   readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly SearchHit[] };
-  readonly aggregations?: Readonly<
-    Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>
-  >;
+  readonly aggregations?: Readonly<Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>>;
 }
 
 /** Finds a page of the hits that a plan of the engine describes.

@@ -76,8 +76,7 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
       return client.problem;
     },
     close: client.close,
-    open: (version, words) =>
-      openObjects({ client, versions, index: versions.indexOf(version), words, maxWindow }),
+    open: (version, words) => openObjects({ client, versions, index: versions.indexOf(version), words, maxWindow }),
   };
 }
 

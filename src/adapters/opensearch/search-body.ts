@@ -74,20 +74,14 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
 }
 
 /** Converts the score of the words to a rank, with filters, language and popularity. */
-function rankWords(
-  query: Query,
-  { query: { sort }, lang }: WordsPlan,
-  filters: readonly WrittenFilter[],
-): Query {
+function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: readonly WrittenFilter[]): Query {
   return {
     function_score: {
       query,
       functions: [
         { weight: RANK_SCALE },
         ...writeFactors(filters),
-        ...(lang === null
-          ? []
-          : [{ filter: not(terms('lang', [lang])), weight: tierFactors['other-language'] }]),
+        ...(lang === null ? [] : [{ filter: not(terms('lang', [lang])), weight: tierFactors['other-language'] }]),
         ...(sort === 'random' ? [{ filter: { term: { isDead: true } }, weight: DEAD_LIFT }] : []),
         ...(sort === 'popularity' ? [{ field_value_factor: { field: 'lift', missing: 1 } }] : []),
       ],

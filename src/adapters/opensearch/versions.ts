@@ -77,10 +77,7 @@ function sendOnce(client: OpenSearch): Send {
 /** Creates a function that sends requests, which may be repeated, until they are answered. */
 function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
   return <T>(request: AskOptions) =>
-    repeatUntilAnswered(
-      () => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }),
-      signal,
-    );
+    repeatUntilAnswered(() => client.ask<T>({ ...request, timeoutMs: ADMIN_MS, isBackground: true, signal }), signal);
 }
 
 async function isComplete(deployment: Deployment, index: string, documents: number): Promise<boolean> {
@@ -114,11 +111,7 @@ async function requireFilled(deployment: Deployment, index: string): Promise<voi
   filledAt.set(index, Date.now());
 }
 
-async function examineIndex(
-  deployment: Deployment,
-  index: string,
-  words: LiveSegment,
-): Promise<string | null> {
+async function examineIndex(deployment: Deployment, index: string, words: LiveSegment): Promise<string | null> {
   const send = sendOnce(deployment.client);
   const meta = (await readMetas(deployment, send)).get(index);
   if (meta === undefined) return `There is no ${index}.`;
@@ -228,12 +221,7 @@ async function listCurrent(deployment: Deployment, send: Send): Promise<readonly
 
 /** Makes an index the current one. The alias is set first: if a host is killed in between, the
  *  index does not count as filled. */
-async function makeCurrent(
-  deployment: Deployment,
-  send: Send,
-  index: string,
-  documents: number,
-): Promise<void> {
+async function makeCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
   await switchAlias(deployment, send, index);
   const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
   await send({ method: 'PUT', path: `/${index}/_mapping`, body: { _meta: meta } });
@@ -243,10 +231,7 @@ async function makeCurrent(
 async function switchAlias(deployment: Deployment, send: Send, index: string, tries = 3): Promise<void> {
   const alias = deployment.prefix;
   const others = (await listCurrent(deployment, send)).filter((each) => each !== index);
-  const actions = [
-    ...others.map((other) => ({ remove: { index: other, alias } })),
-    { add: { index, alias } },
-  ];
+  const actions = [...others.map((other) => ({ remove: { index: other, alias } })), { add: { index, alias } }];
   try {
     await send({ method: 'POST', path: '/_aliases', body: { actions } });
   } catch (error) {
@@ -281,7 +266,6 @@ async function listAbandoned(send: Send, indexes: readonly string[]): Promise<re
     path: `/${indexes.join(',')}/_settings`,
     query: { ignore_unavailable: true },
   });
-  const createdAt = (index: string) =>
-    Number(settingsByIndex[index]?.settings.index.creation_date ?? Number.NaN);
+  const createdAt = (index: string) => Number(settingsByIndex[index]?.settings.index.creation_date ?? Number.NaN);
   return indexes.filter((index) => Date.now() - createdAt(index) > ABANDONED_MS);
 }

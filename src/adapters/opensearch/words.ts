@@ -46,8 +46,7 @@ export function writeWords(
 
 /** Matches documents with all required words, scored by their relevance. */
 function findAll(groups: readonly WayGroup[], filters: readonly Query[]): Query {
-  const scored = (isWanted: boolean) =>
-    groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
+  const scored = (isWanted: boolean) => groups.filter(({ isRequired }) => isRequired === isWanted).map(scoreGroup);
   return { bool: { must: scored(true), should: scored(false), filter: filters } };
 }
 
@@ -159,9 +158,7 @@ function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): s
   const isShown = isSingle
     ? `(${relevance} >= least)`
     : `(${covered} >= ${CONFIDENCE_FLOOR - 0.5 / COVERAGE_STEPS}${isLoose ? '' : ` && (${covered} >= 1 || ${isEnough}${or})`})`;
-  const fits = isSingle
-    ? isEnough
-    : `(${covered} >= ${FITTING_COVERAGE - 0.5 / COVERAGE_STEPS} && ${isEnough}${or})`;
+  const fits = isSingle ? isEnough : `(${covered} >= ${FITTING_COVERAGE - 0.5 / COVERAGE_STEPS} && ${isEnough}${or})`;
   const value = {
     'half-covered': `${relevance} * (0.5 + 0.5 * ${covered})`,
     covered: `${relevance} * ${covered}`,

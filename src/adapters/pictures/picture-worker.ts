@@ -13,9 +13,7 @@ const CHECK_MS = 20;
 
 /** Formats that libvips may read, by the names of its operations: not SVG and PDF, which are
  *  programs, nor rare ones. */
-const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'NsgifBuffer'].map(
-  (name) => `VipsForeignLoad${name}`,
-);
+const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'NsgifBuffer'].map((name) => `VipsForeignLoad${name}`);
 
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: LOADERS });

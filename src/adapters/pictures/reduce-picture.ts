@@ -21,8 +21,7 @@ export function reducePicture(bytes: Buffer): Uint8Array | null {
 }
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-const hasAt = (bytes: Buffer, at: number, text: string) =>
-  bytes.toString('latin1', at, at + text.length) === text;
+const hasAt = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text;
 
 const formats: readonly {
   begins(bytes: Buffer): boolean;

@@ -142,9 +142,7 @@ function readBaseAddress(text: string): URL {
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw createAddressError('is not a web address. Enter one such as https://api.example.org.');
   if (url.username !== '' || url.password !== '')
-    throw createAddressError(
-      'has a user name or password in it. Leave them out; keys have fields of their own.',
-    );
+    throw createAddressError('has a user name or password in it. Leave them out; keys have fields of their own.');
   if (url.search !== '' || url.hash !== '')
     throw createAddressError('has a ? or # in it. Enter only what stands before.');
   return url;

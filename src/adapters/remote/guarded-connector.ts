@@ -37,8 +37,7 @@ function connectTo(
   } as buildConnector.BuildOptions);
   return (target, callback) => {
     // Sockets do not resolve IP addresses.
-    if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname))
-      callback(addressRefused(target.hostname), null);
+    if (isIP(target.hostname) !== 0 && !isAllowed(target.hostname)) callback(addressRefused(target.hostname), null);
     else connect(target, callback);
   };
 }
@@ -50,8 +49,7 @@ export function guardLookup(isAllowed: (address: string) => boolean, lookup: Loo
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? [];
       if (error || first === undefined) return callback(error ?? notFound(hostname), '', 0);
-      if (!addresses.every(({ address }) => isAllowed(address)))
-        return callback(addressRefused(hostname), '', 0);
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(addressRefused(hostname), '', 0);
       if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -18,13 +18,7 @@ import {
 import { isOpenAddress } from '#domain/address-kinds';
 import { AppError } from '#errors';
 import type { Feedback } from '#ports/learning-service';
-import type {
-  Finding,
-  Inspection,
-  InspectOptions,
-  UpstreamConnection,
-  UpstreamInspector,
-} from '#ports/upstream';
+import type { Finding, Inspection, InspectOptions, UpstreamConnection, UpstreamInspector } from '#ports/upstream';
 import {
   type Answer,
   createCall,
@@ -101,8 +95,7 @@ async function* inspectUpstream(
   yield* inspectRefusals(target, searchProvider, question);
 
   const draft = createFeedback(search);
-  if (withFeedback && draft !== null)
-    yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(draft) });
+  if (withFeedback && draft !== null) yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(draft) });
 }
 
 /** Without a list of providers, the one that the specification suggests as the default. */
@@ -135,20 +128,12 @@ function tryRead<T>(read: () => T): T | null {
 }
 
 /** The call as it should be, without a key, and with a wrong one. */
-async function* inspectKeyed(
-  target: Target,
-  operation: Operation,
-  question: Question,
-): AsyncGenerator<Inspection> {
+async function* inspectKeyed(target: Target, operation: Operation, question: Question): AsyncGenerator<Inspection> {
   yield (await inspectCall(target, { operation, question })).inspection;
   yield* inspectRefusals(target, operation, question);
 }
 
-async function* inspectRefusals(
-  target: Target,
-  operation: Operation,
-  question: Question,
-): AsyncGenerator<Inspection> {
+async function* inspectRefusals(target: Target, operation: Operation, question: Question): AsyncGenerator<Inspection> {
   for (const key of ['none', 'wrong'] as const)
     yield (await inspectCall(target, { operation, question, key })).inspection;
 }
@@ -178,10 +163,7 @@ async function inspectCall(
 ): Promise<Inspected> {
   const call = createCall(key === undefined ? connection : withKey(connection, key), operation, question);
   const startedAt = performance.now();
-  const finish = (
-    result: Pick<Inspection, 'status' | 'isAsked'>,
-    remarks: readonly Remark[],
-  ): Inspection => ({
+  const finish = (result: Pick<Inspection, 'status' | 'isAsked'>, remarks: readonly Remark[]): Inspection => ({
     operation: operation.name,
     purpose: key === undefined ? purpose : keyPurposes[key],
     url: showEndpoint(connection, operation),
@@ -251,13 +233,9 @@ function judgeAnswer(operation: Operation, answer: Answer): readonly Remark[] {
   }
   // The specification shows no answer to a feedback.
   if (isFeedback) return [];
-  if (body === undefined)
-    return [deviation('body', `expected JSON, found ${describeValue(explain(text) ?? '')}`)];
+  if (body === undefined) return [deviation('body', `expected JSON, found ${describeValue(explain(text) ?? '')}`)];
   const { 'content-type': type = '' } = headers;
-  const wrongType = deviation(
-    'header content-type',
-    `expected application/json, found ${describeValue(type)}`,
-  );
+  const wrongType = deviation('header content-type', `expected application/json, found ${describeValue(type)}`);
   return [...(JSON_TYPE.test(type) ? [] : [wrongType]), ...judgeBody(operation, body)];
 }
 
@@ -273,9 +251,7 @@ function judgeBody(operation: Operation, body: unknown): readonly Remark[] {
   const { statusCode } = (body ?? {}) as { readonly statusCode?: unknown };
   const isOtherStatus = typeof statusCode === 'number' && statusCode !== 200;
   return [
-    ...(bare === undefined
-      ? []
-      : [note('body', 'is a bare array; the specification does not show the form')]),
+    ...(bare === undefined ? [] : [note('body', 'is a bare array; the specification does not show the form')]),
     ...(isOtherStatus ? [deviation('statusCode', `expected 200, found number ${statusCode}`)] : []),
     ...findMisfits(bare ?? specified, body).map(toRemark),
   ];
@@ -285,9 +261,7 @@ function judgeBody(operation: Operation, body: unknown): readonly Remark[] {
 function judgeRefusal({ status, effectiveStatus }: Answer): readonly Remark[] {
   if (effectiveStatus < 400 || effectiveStatus > 499)
     return [deviation('status', `expected a refusal, 400 to 499, found number ${status}`)];
-  return status === effectiveStatus
-    ? []
-    : [note('status', `is a success around a refusal, ${effectiveStatus}`)];
+  return status === effectiveStatus ? [] : [note('status', `is a success around a refusal, ${effectiveStatus}`)];
 }
 
 function note(path: string, problem: string): Remark {

@@ -96,8 +96,7 @@ async function requestAndFollow(first: URL, context: RequestContext): Promise<Ou
       url = next;
     }
   };
-  const createLateError = () =>
-    createFailedError(first, { what: 'did not answer in time', failure: 'timeout' });
+  const createLateError = () => createFailedError(first, { what: 'did not answer in time', failure: 'timeout' });
   return runWithDeadline({ timeoutMs, signal, createLateError }, follow);
 }
 
@@ -190,14 +189,9 @@ async function readBody(
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
-function joinValues(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string> {
+function joinValues(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : (value ?? ''),
-    ]),
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );
 }
 

@@ -64,8 +64,7 @@ function createRefusalError(refusal: Refusal): AppError {
   return new AppError(code, messages[code](refusal), options);
 }
 
-const repeatDetail = ({ call, detail }: Refusal) =>
-  detail ?? `${call.url.host} refused the request without a reason.`;
+const repeatDetail = ({ call, detail }: Refusal) => detail ?? `${call.url.host} refused the request without a reason.`;
 
 const showStatus = ({ status, detail }: Refusal) => (detail === null ? `${status}` : `${status}: ${detail}`);
 
@@ -111,10 +110,8 @@ function findErrorCode(refusal: Refusal, skilldockCode: string | undefined): Ref
 /** What the words of a service that is no Skilldock mean. */
 function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
   if (body === undefined || detail === null) return 'UPSTREAM_FAILED';
-  if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail))
-    return 'REQUEST_ID_INVALID';
-  if (call.operation === 'search-provider' && status === 404 && /provider/i.test(detail))
-    return 'PROVIDER_UNKNOWN';
+  if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail)) return 'REQUEST_ID_INVALID';
+  if (call.operation === 'search-provider' && status === 404 && /provider/i.test(detail)) return 'PROVIDER_UNKNOWN';
   return status === 400 || status === 422 ? 'PARAMETERS_INVALID' : 'UPSTREAM_FAILED';
 }
 

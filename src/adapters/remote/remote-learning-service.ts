@@ -88,11 +88,7 @@ async function askWire<N extends OperationName>(
 
 /** Filters the terms and limits their number, as a service may ignore parameters that are not
  *  specified. */
-async function findSimilarTerms(
-  ask: Ask,
-  request: SimilarRequest,
-  options: CallOptions,
-): Promise<readonly Term[]> {
+async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: CallOptions): Promise<readonly Term[]> {
   const { source, max = DEFAULT_TERMS } = request;
   const sent = withoutDefaultMax(request, DEFAULT_TERMS);
   const terms = await askWire(ask, { operation: 'similar', request: sent, options });
@@ -111,11 +107,7 @@ async function tagText(
   return { ...answer, tags: answer.tags.slice(0, max) };
 }
 
-async function searchProvider(
-  ask: Ask,
-  query: LearningObjectQuery,
-  options: CallOptions,
-): Promise<SearchAnswer> {
+async function searchProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const request = toSpecifiedQuery(query);
   return correctTotals(query, await askWire(ask, { operation: 'searchProvider', request, options }));
 }
@@ -138,10 +130,7 @@ function correctTotals({ page, max }: LearningObjectQuery, answer: SearchAnswer)
 }
 
 /** Leaves out a default, as a service may refuse a parameter that is not specified. */
-function withoutDefaultMax<R extends { readonly max?: number }>(
-  request: R,
-  defaultMax: number,
-): Omit<R, 'max'> {
+function withoutDefaultMax<R extends { readonly max?: number }>(request: R, defaultMax: number): Omit<R, 'max'> {
   const { max, ...rest } = request;
   return max === defaultMax ? rest : request;
 }

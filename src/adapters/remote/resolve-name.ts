@@ -21,8 +21,7 @@ export interface NameResolverOptions {
 }
 
 const DEADLINE_MS = 3_000;
-const systemHosts =
-  process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
+const systemHosts = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /** Resolves names by the file of hosts and by DNS, with the search domains of `resolv.conf`.
  *  The system's own resolver (`dns.lookup`) cannot be cancelled, and each call occupies one of the
@@ -40,11 +39,7 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
     const listed = readHosts()?.get(name) ?? findLoopback(name);
     if (listed !== null) {
       const addresses = listed.filter(isWanted);
-      return void setImmediate(
-        callback,
-        addresses.length === 0 ? createError('ENOTFOUND', name) : null,
-        addresses,
-      );
+      return void setImmediate(callback, addresses.length === 0 ? createError('ENOTFOUND', name) : null, addresses);
     }
     const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
     if (servers !== undefined) resolver.setServers(servers);

@@ -51,8 +51,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
     const question = { ...operation.writeRequest(query, options), signal };
     while (supports.get(address) === undefined) {
       const probe = probes.get(address);
-      const answer =
-        probe === undefined ? await probeAlone(deps, address, question) : await probe.then(() => null);
+      const answer = probe === undefined ? await probeAlone(deps, address, question) : await probe.then(() => null);
       signal?.throwIfAborted();
       if (answer !== null) return answer;
     }
@@ -61,11 +60,7 @@ export function createExtensionSearch(connection: UpstreamConnection, deps: Exte
 }
 
 /** One probe at a time is enough for a service that does not answer. */
-async function probeAlone(
-  deps: ExtensionDeps,
-  address: string,
-  question: Question,
-): Promise<SearchAnswer | null> {
+async function probeAlone(deps: ExtensionDeps, address: string, question: Question): Promise<SearchAnswer | null> {
   const { probes } = deps.extensions;
   const probe = probeExtension(deps, address, question);
   const settled = probe.catch(() => null);

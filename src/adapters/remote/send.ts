@@ -20,12 +20,10 @@ const MAX_REDIRECTS = 3;
 /** Makes each call once, with a time limit. */
 export function createSend({ timeoutMs, ...options }: SendOptions): Send {
   return (call) =>
-    runWithDeadline(
-      { timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) },
-      (signal) =>
-        sendAndFollow(call, { ...options, signal }).catch((error: unknown) => {
-          throw toTransportError(error, call);
-        }),
+    runWithDeadline({ timeoutMs, signal: call.signal, createLateError: () => createTimeoutError(call) }, (signal) =>
+      sendAndFollow(call, { ...options, signal }).catch((error: unknown) => {
+        throw toTransportError(error, call);
+      }),
     );
 }
 
@@ -44,8 +42,7 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
   });
   const text = new TextDecoder().decode(await readBytes(body, context.maxBytes));
   const next = findRedirect(call, statusCode, headers.location);
-  if (next !== null && redirects < MAX_REDIRECTS)
-    return sendAndFollow({ ...call, url: next }, context, redirects + 1);
+  if (next !== null && redirects < MAX_REDIRECTS) return sendAndFollow({ ...call, url: next }, context, redirects + 1);
   const json = parseJson(text);
   return {
     status: statusCode,
@@ -83,8 +80,7 @@ function findRedirect(
   location: string | string[] | undefined,
 ): URL | null {
   if (![301, 302, 303, 307, 308].includes(status)) return null;
-  const target =
-    typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
+  const target = typeof location === 'string' && URL.canParse(location, url.href) ? new URL(location, url) : null;
   // A POST is repeated as a POST only where the status asks for that.
   const isSameCall = method === 'GET' || status === 307 || status === 308;
   if (target !== null && target.origin === url.origin && isSameCall) return target;

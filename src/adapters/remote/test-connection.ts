@@ -26,10 +26,7 @@ interface TestDeps {
 
 /** Makes three calls: an open list, a keyed Competency operation, a keyed search of the first
  *  provider in the list. Never rejects for what the service does. */
-export async function testConnection(
-  connection: UpstreamConnection,
-  deps: TestDeps,
-): Promise<readonly UpstreamCall[]> {
+export async function testConnection(connection: UpstreamConnection, deps: TestDeps): Promise<readonly UpstreamCall[]> {
   const { timeoutMs, signal: outer } = deps;
   const within = (ms: number) => {
     const timeout = AbortSignal.timeout(ms);
@@ -114,10 +111,7 @@ async function tryOperation(
 
 /** A failed call as an administrator is shown it.
  *  @param hasKey whether a key was sent */
-function describeFailure(
-  error: unknown,
-  hasKey: boolean,
-): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
+function describeFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'outcome' | 'status' | 'detail'> {
   // Any other error is a mistake of ours; even that must not break the page.
   if (!(error instanceof AppError))
     return { outcome: 'unreachable', status: null, detail: 'The call failed unexpectedly.' };

@@ -66,18 +66,15 @@ export function findTransportReason(code: string): {
 }
 
 export function createTimeoutError({ operation, url }: Call, cause?: Error): AppError {
-  return new AppError(
-    'UPSTREAM_TIMEOUT',
-    `${url.host} did not answer ${operation} in time. Try again later.`,
-    { cause, data: { operation } },
-  );
+  return new AppError('UPSTREAM_TIMEOUT', `${url.host} did not answer ${operation} in time. Try again later.`, {
+    cause,
+    data: { operation },
+  });
 }
 
 /** Whether an error says that the service is not there, or not in time. */
 export function isSilenceError(error: unknown): error is AppError {
-  return (
-    error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT')
-  );
+  return error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT');
 }
 
 /** Whether an error says that a long time passed without an answer, or without a connection. */

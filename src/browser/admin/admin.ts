@@ -40,8 +40,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-upload]')) improveUploadForm(form);
 for (const part of document.querySelectorAll<HTMLElement>('[data-filter]')) watchFilterField(part);
 for (const line of document.querySelectorAll<HTMLElement>('[data-ticked]')) countTickedFields(line);
-for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]'))
-  joinColourField(picker);
+for (const picker of document.querySelectorAll<HTMLInputElement>('[data-picker-for]')) joinColourField(picker);
 
 /** Shows how far an import is while somebody watches, and the whole page anew when it has ended. */
 

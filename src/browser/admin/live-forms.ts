@@ -71,10 +71,7 @@ interface UpstreamTest {
   readonly place: HTMLElement;
 }
 
-async function testUpstream(
-  { form, address, place }: UpstreamTest,
-  button: HTMLButtonElement,
-): Promise<void> {
+async function testUpstream({ form, address, place }: UpstreamTest, button: HTMLButtonElement): Promise<void> {
   // Not `disabled`: that would take the focus away from it.
   if (button.getAttribute('aria-disabled') === 'true') return;
   button.setAttribute('aria-disabled', 'true');
@@ -97,11 +94,7 @@ function showLine(place: HTMLElement, text: string): void {
 
 /** The text of the part; null where the host did not give it: it is down, or the session is
  *  over. */
-async function fetchFragment(
-  form: HTMLFormElement,
-  address: string,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function fetchFragment(form: HTMLFormElement, address: string, signal: AbortSignal): Promise<string | null> {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
   body.set('fragment', '1');

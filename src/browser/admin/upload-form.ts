@@ -36,11 +36,7 @@ function showBroken(form: HTMLFormElement): void {
 }
 
 /** @param percent null hides the bar */
-function showProgress(
-  form: HTMLFormElement,
-  percent: number | null,
-  choose: (texts: DOMStringMap) => string,
-): void {
+function showProgress(form: HTMLFormElement, percent: number | null, choose: (texts: DOMStringMap) => string): void {
   const place = form.querySelector<HTMLElement>('[data-upload-progress]');
   const [bar, line] = [place?.querySelector('progress'), place?.querySelector('span')];
   if (!place || !bar || !line) return;

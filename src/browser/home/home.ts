@@ -79,8 +79,7 @@ function lookInPlace(dialog: HTMLDialogElement): void {
   const look = createLookDialog(dialog, {
     ask: (handle, signal) => post('/look', { handle, part: '1' }, signal),
     askLike: (handle, signal) => post('/look/like', { handle }, signal),
-    show: (place, html) =>
-      place.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes),
+    show: (place, html) => place.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes),
     // Without this script.
     fail: () => asked?.submit(),
   });

@@ -105,8 +105,7 @@ function takeOverFilters(content: Document): void {
   }
   for (const mark of document.querySelectorAll<HTMLElement>('#search [data-count]'))
     mark.textContent =
-      content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ??
-      '';
+      content.querySelector(`#search [data-count="${CSS.escape(mark.dataset.count ?? '')}"]`)?.textContent ?? '';
   const [reset, next] = [document, content].map((page) => page.querySelector('#search .filter-actions'));
   if (next) reset?.replaceWith(next);
 }

@@ -11,8 +11,7 @@ async function postAgain(form: HTMLFormElement): Promise<void> {
   const findField = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   const state = findField('state').value;
   const result =
-    takeLocalBinding(state) ??
-    (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
+    takeLocalBinding(state) ?? (await openPlatformStorage(storageTarget, platformOrigin)?.get(`lti_state_${state}`));
   findField('binding').value = result ?? '';
   form.submit();
 }

@@ -28,11 +28,7 @@ interface Answer {
 export function openPlatformStorage(target: string, platformOrigin: string): PlatformStorage | null {
   const outer: Window | null = window.parent === window ? window.opener : window.parent;
   if (target === '' || outer === null) return null;
-  const askPlatform = async (message: {
-    readonly subject: string;
-    readonly key: string;
-    readonly value?: string;
-  }) => {
+  const askPlatform = async (message: { readonly subject: string; readonly key: string; readonly value?: string }) => {
     try {
       const name = await findFrameName(outer, message.subject, target);
       const frame = name === null ? null : findNamedFrame(outer, name);

@@ -22,19 +22,11 @@ function createProblem(message: string | undefined): Error {
 /** A part of a page. Rejects with what went wrong, in the reader's words (see `toMessage`), or as
  *  `signal` says.
  *  @param path below `/lti`, as `/picker/results` */
-export async function fetchSessionFragment(
-  path: string,
-  query: Fields = {},
-  signal?: AbortSignal,
-): Promise<string> {
+export async function fetchSessionFragment(path: string, query: Fields = {}, signal?: AbortSignal): Promise<string> {
   return (await request(withQuery(path, query), {}, signal)).text();
 }
 
-export async function fetchSessionJson<T>(
-  path: string,
-  query: Fields = {},
-  signal?: AbortSignal,
-): Promise<T> {
+export async function fetchSessionJson<T>(path: string, query: Fields = {}, signal?: AbortSignal): Promise<T> {
   return (await request(withQuery(path, query), {}, signal)).json() as Promise<T>;
 }
 
@@ -46,11 +38,9 @@ export function postSessionForm(path: string, fields: Fields, signal?: AbortSign
 
 async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
   const headers = { Authorization: `Bearer ${token}` };
-  const response = await fetch(PATH + path, { ...init, headers, ...(signal && { signal }) }).catch(
-    (error: unknown) => {
-      throw signal?.aborted ? error : createProblem(words?.problemOffline);
-    },
-  );
+  const response = await fetch(PATH + path, { ...init, headers, ...(signal && { signal }) }).catch((error: unknown) => {
+    throw signal?.aborted ? error : createProblem(words?.problemOffline);
+  });
   if (response.status === 401) throw createProblem(words?.problemOver ?? words?.problemFailed);
   if (!response.ok) throw createProblem(words?.problemFailed);
   return response;
@@ -93,9 +83,7 @@ export function toMessage(error: unknown): string | null {
 export function showProblem(place: Element, error: unknown): void {
   const message = toMessage(error);
   if (message === null) return;
-  place.replaceChildren(
-    Object.assign(document.createElement('p'), { className: 'problem', textContent: message }),
-  );
+  place.replaceChildren(Object.assign(document.createElement('p'), { className: 'problem', textContent: message }));
   announce(message);
 }
 

@@ -20,11 +20,7 @@ export function sendInPlace(whenShown: (place: Element) => void): void {
   });
 }
 
-async function send(
-  form: HTMLFormElement,
-  place: Element,
-  whenShown: (place: Element) => void,
-): Promise<void> {
+async function send(form: HTMLFormElement, place: Element, whenShown: (place: Element) => void): Promise<void> {
   try {
     const path = new URL(form.action).pathname.slice(PATH.length);
     const response = await postSessionForm(path, new FormData(form));

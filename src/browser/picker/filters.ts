@@ -35,9 +35,7 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: (
 function showFacets(place: HTMLElement, facets: Facets | null): void {
   const count = (field: string, value: string) => {
     const counts = facets?.[field];
-    return counts === undefined
-      ? ''
-      : ` (${(counts[value] ?? 0).toLocaleString(document.documentElement.lang)})`;
+    return counts === undefined ? '' : ` (${(counts[value] ?? 0).toLocaleString(document.documentElement.lang)})`;
   };
   for (const option of place.querySelectorAll<HTMLOptionElement>('option[data-name]')) {
     const field = option.closest('select')?.name ?? '';

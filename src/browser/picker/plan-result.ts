@@ -63,9 +63,7 @@ export function endWaitingSkills(result: Element, words: Words): void {
 export function removeSkillFromPlanResult(result: HTMLElement, button: HTMLElement, words: Words): void {
   const chip = button.closest<HTMLElement>('[data-skill]');
   if (chip === null) return;
-  const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>(
-    '[data-leave-out]',
-  );
+  const next = (chip.nextElementSibling ?? chip.previousElementSibling)?.querySelector<HTMLElement>('[data-leave-out]');
   const skill = result.querySelector(`#plan-skill-${chip.dataset.skill}`);
   const week = skill?.closest('.plan-week');
   skill?.remove();

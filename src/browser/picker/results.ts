@@ -1,12 +1,6 @@
 /** The results in the page: more are added on request, or when their end comes into view. */
 
-import {
-  announce,
-  CARDS_SHOWN,
-  fetchSessionFragment,
-  parseSessionFragment,
-  toMessage,
-} from '../lti/session.ts';
+import { announce, CARDS_SHOWN, fetchSessionFragment, parseSessionFragment, toMessage } from '../lti/session.ts';
 import { fillWords, getElement } from './words.ts';
 
 /** Pages that are loaded automatically after the first; then the button has to be pressed, so that
@@ -28,11 +22,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     const page = new URLSearchParams(query);
     page.set('page', button.dataset.more ?? '');
     try {
-      append(
-        place,
-        parseSessionFragment(await fetchSessionFragment('/picker/results', page, signal)),
-        hasFocus,
-      );
+      append(place, parseSessionFragment(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
       showMoreProblem(place, toMessage(error));
     } finally {
@@ -50,8 +40,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
   );
   const observer = new IntersectionObserver(
     ([entry]) => {
-      if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || isGoneThroughByKeyboard(place))
-        return;
+      if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || isGoneThroughByKeyboard(place)) return;
       loadedByItself++;
       void load(false).then(watchEnd);
     },

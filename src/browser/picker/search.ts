@@ -1,10 +1,4 @@
-import {
-  announce,
-  fetchSessionFragment,
-  showFragment,
-  showProblem,
-  toSessionParams,
-} from '../lti/session.ts';
+import { announce, fetchSessionFragment, showFragment, showProblem, toSessionParams } from '../lti/session.ts';
 import { completeWhileTyping } from './complete.ts';
 import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';

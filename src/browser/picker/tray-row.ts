@@ -73,9 +73,7 @@ function showGrading(row: HTMLElement): void {
 /** Say in every button which item it is for. */
 export function labelTrayRow(row: HTMLElement, item: TrayItem, { words, isFirst, isLast }: RowPlace): void {
   const label = (selector: string, text: string | undefined) =>
-    row
-      .querySelector(selector)
-      ?.setAttribute('aria-label', fillWords(text, { title: item.title || item.name }));
+    row.querySelector(selector)?.setAttribute('aria-label', fillWords(text, { title: item.title || item.name }));
   label('[data-move="-1"]', words.moveUp);
   label('[data-move="1"]', words.moveDown);
   label('[data-remove]', words.remove);

@@ -82,10 +82,7 @@ function addPrepared(
   panel.notify(words.prepared ?? '');
 }
 
-function listenToRows(
-  element: HTMLElement,
-  { list, choosing }: { list: TrayList; choosing: Choosing },
-): void {
+function listenToRows(element: HTMLElement, { list, choosing }: { list: TrayList; choosing: Choosing }): void {
   element.addEventListener('input', ({ target }) => {
     const row = (target as Element).closest('li');
     if (row !== null) list.read(row);
@@ -193,9 +190,7 @@ function rememberPoints(points: string): void {
 }
 
 function readLastPoints(form: HTMLElement): string | null {
-  const takesPoints = form
-    .querySelector<HTMLTemplateElement>('template')
-    ?.content.querySelector('[data-field=graded]');
+  const takesPoints = form.querySelector<HTMLTemplateElement>('template')?.content.querySelector('[data-field=graded]');
   try {
     return takesPoints ? localStorage.getItem(LAST_POINTS) || null : null;
   } catch {
@@ -223,6 +218,5 @@ function showGradingOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
   const [{ points } = { points: null }] = graded;
   const differs = graded.some((item) => item.points !== points);
   all.points.disabled = !isEach;
-  if (document.activeElement !== all.points)
-    all.points.value = differs ? '' : (points ?? all.points.defaultValue);
+  if (document.activeElement !== all.points) all.points.value = differs ? '' : (points ?? all.points.defaultValue);
 }

@@ -1,10 +1,7 @@
 /** What the scripts of the picker need of its page everywhere: its elements, and texts to say. */
 
 /** Errors: one that names what the page lacks. */
-export function getElement<T extends HTMLElement = HTMLElement>(
-  selector: string,
-  within: ParentNode = document,
-): T {
+export function getElement<T extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): T {
   const element = within.querySelector<T>(selector);
   if (element === null) throw new Error(`The page has no ${selector}.`);
   return element;
@@ -17,9 +14,6 @@ export type Words = Readonly<Record<string, string>>;
 export const readWords = ({ dataset }: HTMLElement): Words => JSON.parse(dataset.words ?? '{}') as Words;
 
 /** Put values in for `{names}`. */
-export function fillWords(
-  words: string | undefined,
-  values: Readonly<Record<string, string | number>>,
-): string {
+export function fillWords(words: string | undefined, values: Readonly<Record<string, string | number>>): string {
   return (words ?? '').replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }

@@ -9,10 +9,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_DRIFT_MS = 60_000;
 
 /** Which faces are on, and what is missing for the others. */
-export function* checkFaces(
-  { slack, hasDemo, publicUrl, oidc }: Config,
-  { facts }: Stored,
-): Iterable<Finding> {
+export function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts }: Stored): Iterable<Finding> {
   const hasSlack = slack.app !== undefined || facts?.hasSlackApp === true;
   const parts = [
     'API on',
@@ -23,11 +20,7 @@ export function* checkFaces(
   ];
   const found = parts.join('; ');
   if (hasDemo && publicUrl !== undefined)
-    yield warning(
-      'faces',
-      found,
-      'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.',
-    );
+    yield warning('faces', found, 'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.');
   else if (facts?.admins === 0)
     yield warning(
       'faces',
@@ -43,11 +36,7 @@ export async function checkClock({ publicUrl }: Config, { facts }: Stored): Prom
   const lastNoted = facts?.lastNotedAt ?? now;
   const advice = 'Let the machine set its clock by NTP: LTI and Slack refuse messages of another time.';
   if (lastNoted.getTime() > now.getTime() + MAX_DRIFT_MS)
-    return fault(
-      'clock',
-      `it is ${toMinute(now)}, and the store has a note of ${toMinute(lastNoted)}`,
-      advice,
-    );
+    return fault('clock', `it is ${toMinute(now)}, and the store has a note of ${toMinute(lastNoted)}`, advice);
   const elsewhere = publicUrl === undefined ? null : await readDate(publicUrl);
   if (elsewhere !== null && Math.abs(elsewhere.getTime() - now.getTime()) > MAX_DRIFT_MS)
     return fault('clock', `it is ${toMinute(now)} here and ${toMinute(elsewhere)} at ${publicUrl}`, advice);
@@ -101,11 +90,7 @@ async function checkAddress(
     );
   const answering = await whatAnswers(publicUrl);
   if (answering === 'another')
-    return fault(
-      name,
-      `something else answers at ${publicUrl}`,
-      'Let the proxy pass every path on to the host.',
-    );
+    return fault(name, `something else answers at ${publicUrl}`, 'Let the proxy pass every path on to the host.');
   if (answering === 'nothing')
     return isRunning
       ? warning(

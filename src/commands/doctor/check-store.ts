@@ -92,9 +92,7 @@ const LATEST = {
 async function readFacts({ admins, ltiRegistrations, secrets, audit }: Store): Promise<StoredFacts> {
   const [owners, platforms, slackApp, notes] = await Promise.all([
     admins.listAdmins({ ...BY_NAME, ...FIRST, sort: 'name' }),
-    readPages((page) =>
-      ltiRegistrations.listRegistrations({ ...BY_NAME, ...page, scope: null, sort: 'createdAt' }),
-    ),
+    readPages((page) => ltiRegistrations.listRegistrations({ ...BY_NAME, ...page, scope: null, sort: 'createdAt' })),
     secrets.findSecret(DEFAULT_TENANT, 'slack-app'),
     audit.listAuditEntries({ ...LATEST, ...FIRST }),
   ]);
@@ -163,7 +161,6 @@ const readKeys = (config: Config): SecretKeyList =>
     : [config.secretKey, ...config.previousSecretKeys];
 
 const hasKey = (config: Config) =>
-  config.secretKey !== undefined ||
-  (existsSync(fileOf(config)) && readFileSync(fileOf(config), 'utf8').trim() !== '');
+  config.secretKey !== undefined || (existsSync(fileOf(config)) && readFileSync(fileOf(config), 'utf8').trim() !== '');
 
 const fileOf = ({ dataDir }: Config) => resolve(dataDir, SECRET_FILE);

@@ -13,10 +13,7 @@ export function addDoctorCommand(program: Command): void {
     .option('--marketplace <url>', 'address of its gateway: learning objects are then asked for there')
     .option('--marketplace-key <key>', 'for x-marketplace-key; MARKETPLACE_KEY without it')
     .option('--feedback', 'also give a feedback, which the service keeps')
-    .option(
-      '--json',
-      'print { "checks", "faults", "warnings" }, of a service { "calls", "deviations", "notes" }',
-    )
+    .option('--json', 'print { "checks", "faults", "warnings" }, of a service { "calls", "deviations", "notes" }')
     .action(examine);
 }
 

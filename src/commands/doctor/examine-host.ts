@@ -20,10 +20,7 @@ export async function examineHost({ json = false }: { readonly json?: boolean })
   const count = (state: Finding['state']) => findings.filter((each) => each.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   if (json) printJson({ checks: findings, faults, warnings });
-  else
-    print(
-      `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`,
-    );
+  else print(`${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`);
   if (faults > 0) process.exitCode = FAULTS_FOUND;
 }
 
@@ -51,11 +48,7 @@ function checkSettings(): { readonly finding: Finding; readonly config: Config |
     if (!(error instanceof AppError)) throw error;
     const wrong = error.problems.map(({ path, problem }: Problem) => `${path}: ${problem}`).join('; ');
     return {
-      finding: fault(
-        'settings',
-        wrong,
-        'Correct them in the environment; docs/configuration.md explains each one.',
-      ),
+      finding: fault('settings', wrong, 'Correct them in the environment; docs/configuration.md explains each one.'),
       config: null,
     };
   }

@@ -33,10 +33,7 @@ export async function examineUpstream(options: UpstreamOptions): Promise<void> {
 }
 
 /** Errors: UPSTREAM_ADDRESS_REFUSED; CONFIG_INVALID for a key that cannot be sent. */
-async function inspect(
-  connection: UpstreamConnection,
-  options: UpstreamOptions,
-): Promise<readonly Inspection[]> {
+async function inspect(connection: UpstreamConnection, options: UpstreamOptions): Promise<readonly Inspection[]> {
   const inspector = openUpstreamInspector();
   const calls: Inspection[] = [];
   try {
@@ -62,9 +59,7 @@ function printSum(calls: readonly Inspection[], { feedback }: UpstreamOptions): 
   const notAsked = made < calls.length ? ` and ${calls.length - made} not made` : '';
   if (feedback && !calls.some(({ operation }) => operation === 'feedback'))
     print('No feedback was given: no search found anything to give it on.');
-  print(
-    `${inWords(made, 'call')}${notAsked}: ${inWords(deviations, 'deviation')}, ${inWords(notes, 'note')}.`,
-  );
+  print(`${inWords(made, 'call')}${notAsked}: ${inWords(deviations, 'deviation')}, ${inWords(notes, 'note')}.`);
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */

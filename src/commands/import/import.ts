@@ -10,22 +10,11 @@ import type { ImportOptions } from './run-import.ts';
 export function addImportCommands(program: Command, version: string): void {
   program
     .command('import')
-    .description(
-      'import a taxonomy or learning objects; hosts take it over while they run (docs/guides/importing.md)',
-    )
+    .description('import a taxonomy or learning objects; hosts take it over while they run (docs/guides/importing.md)')
     .addArgument(new Argument('<format>', 'what it is').choices(importFormats))
     .argument('<location>', 'file, folder, ZIP file or address')
-    .option(
-      '--lang <codes>',
-      'languages to take, or the language of objects that name none: en,fr',
-      langCodes,
-      [],
-    )
-    .option(
-      '--name <dataset>',
-      'name of the data set, whose next import replaces this one',
-      parseNameArgument,
-    )
+    .option('--lang <codes>', 'languages to take, or the language of objects that name none: en,fr', langCodes, [])
+    .option('--name <dataset>', 'name of the data set, whose next import replaces this one', parseNameArgument)
     .option('--provider <name>', 'provider of learning objects that name none', parseNameArgument)
     .option(
       '--map <column=name>',
@@ -55,9 +44,7 @@ function addMatch(text: string, before: Readonly<Record<string, string>> = {}): 
   const at = text.indexOf('=');
   const name = text.slice(at + 1).trim();
   if (at !== -1 && name !== '') return { ...before, [name]: text.slice(0, at).trim() };
-  throw new InvalidArgumentError(
-    'Write our name, "=" and the name in the file, such as "title=Course Title".',
-  );
+  throw new InvalidArgumentError('Write our name, "=" and the name in the file, such as "title=Course Title".');
 }
 
 function langCodes(text: string): readonly string[] {

@@ -15,19 +15,7 @@ export async function listImports({ services }: CommandContext, { json }: ListOp
   const imports = await readPages((page) => services.imports.listImports(page));
   if (json === true) return printJson(imports.map(toJson));
   printTable([
-    [
-      'NUMBER',
-      'DATASET',
-      'FORMAT',
-      'STATE',
-      'ADDED',
-      'CHANGED',
-      'REMOVED',
-      'REJECTED',
-      'BEGUN',
-      'SOURCE',
-      'PROBLEM',
-    ],
+    ['NUMBER', 'DATASET', 'FORMAT', 'STATE', 'ADDED', 'CHANGED', 'REMOVED', 'REJECTED', 'BEGUN', 'SOURCE', 'PROBLEM'],
     ...imports.map(toRow),
   ]);
 }
@@ -74,11 +62,7 @@ export async function runImportsStop(context: CommandContext, number: number): P
 }
 
 /** `skilldock imports undo`. */
-export async function runImportsUndo(
-  context: CommandContext,
-  number: number,
-  version: string,
-): Promise<void> {
+export async function runImportsUndo(context: CommandContext, number: number, version: string): Promise<void> {
   const { services, actor } = context;
   const record = await findImport(context, number);
   await services.imports.undo(actor, record.id);

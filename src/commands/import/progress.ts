@@ -86,8 +86,7 @@ const phases = { reading: 'Reading', comparing: 'Comparing', switching: 'Switchi
 /** `Reading [######----]  58 %  24.1 of 42.7 MB  61,204 rows, 9,120/s  2 min left`. */
 export function describeProgress(progress: ImportProgress, gone: Gone): string {
   const { phase, done, total, unit, counts } = progress;
-  if (phase !== 'reading')
-    return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
+  if (phase !== 'reading') return `${phases[phase]} with what is there: ${writeProgressCount(counts.rows)} rows read`;
   const share = total === null || total === 0 ? null : Math.min(done / total, 1);
   return [
     phases[phase],
@@ -105,11 +104,8 @@ function bar(share: number): string {
 }
 
 function amount(done: number, total: number | null, unit: string): string {
-  const of = (text: (value: number) => string) =>
-    `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
-  return unit === 'bytes'
-    ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB`
-    : `${of(writeProgressCount)} ${unit}`;
+  const of = (text: (value: number) => string) => `${text(done)}${total === null ? '' : ` of ${text(total)}`}`;
+  return unit === 'bytes' ? `${of((value) => (value / MEGABYTE).toFixed(1))} MB` : `${of(writeProgressCount)} ${unit}`;
 }
 
 function rate({ elapsedMs, rows }: Gone): string {

@@ -155,11 +155,7 @@ export function printReport(
   const { counts, isDryRun, record } = report;
   const records = objectFormats.has(format) ? 'learning objects' : 'concepts';
   const { kept = 0, leftOut = 0 } = counts;
-  const line = (name: string, count: number, what: string) => [
-    name,
-    writeProgressCount(count).padStart(10),
-    what,
-  ];
+  const line = (name: string, count: number, what: string) => [name, writeProgressCount(count).padStart(10), what];
   print(writeReportHeadline(report, title));
   for (const { place, reason } of told.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
   printTable([
@@ -182,8 +178,7 @@ export function printReport(
   if (isDryRun) printSamples(report);
   if (report.isShrinking)
     print('All of the data set would go, or more than half of it: the import needs --allow-removal.');
-  if (isDryRun && counts.rejected > 0)
-    print('To have all rejected rows in a file, name one with --rejected.');
+  if (isDryRun && counts.rejected > 0) print('To have all rejected rows in a file, name one with --rejected.');
   if (record !== null && record.state === 'live' && record.isUndoable)
     print(`To take it back: skilldock imports undo ${record.number}`);
 }
@@ -193,10 +188,7 @@ function printReasons(what: string, rows: readonly RejectedRow[]): void {
   for (const { place, reason } of rows) print(`  ${place} ${reason}`);
 }
 
-export function writeReportHeadline(
-  { isDryRun, record, counts, resumedFrom }: ImportReport,
-  title: string,
-): string {
+export function writeReportHeadline({ isDryRun, record, counts, resumedFrom }: ImportReport, title: string): string {
   if (isDryRun) return `${title}: nothing was changed. An import would bring:`;
   const why = record === null ? null : findReasonForNoRecords(record);
   if (why === 'noRows') return `${title}: nothing could be imported: the source has no rows.`;

@@ -129,9 +129,7 @@ export const tools = {
       page: z.int(),
       has_more: z.boolean(),
       request_id: requestId,
-      quality: z
-        .enum(['A00', 'B00', 'C00'])
-        .meta({ description: 'A00: fits; B00: not exactly; C00: nothing' }),
+      quality: z.enum(['A00', 'B00', 'C00']).meta({ description: 'A00: fits; B00: not exactly; C00: nothing' }),
       items: z.array(toolObject),
       notices,
       other_words: z
@@ -179,10 +177,7 @@ export const tools = {
       lang: z.string(),
       weeks: z.array(
         z.object({
-          title: z
-            .string()
-            .exactOptional()
-            .meta({ description: 'As the text has it; absent where it has no weeks' }),
+          title: z.string().exactOptional().meta({ description: 'As the text has it; absent where it has no weeks' }),
           skills: z.array(
             z.object({
               label: z.string(),
@@ -226,12 +221,7 @@ export const tools = {
         .max(MAX_REQUEST_ID_LENGTH)
         .exactOptional()
         .meta({ description: 'Of the answer that had the object' }),
-      page: z
-        .int()
-        .min(0)
-        .max(100)
-        .default(0)
-        .meta({ description: 'Of the list, from 0; ten objects a page' }),
+      page: z.int().min(0).max(100).default(0).meta({ description: 'Of the list, from 0; ten objects a page' }),
     }),
     output: z.object({
       done: z.enum(['listed', 'added', 'kept', 'removed', 'not-there']),
@@ -255,10 +245,7 @@ export const tools = {
     output: z.object({
       prepared: z.int(),
       courses: z.int().meta({ description: 'Course sites in which it waits, for 24 hours' }),
-      unknown: z
-        .array(z.string())
-        .exactOptional()
-        .meta({ description: 'Addresses of which no object is known' }),
+      unknown: z.array(z.string()).exactOptional().meta({ description: 'Addresses of which no object is known' }),
       notices,
     }),
     annotations: { ...writes, destructiveHint: true },

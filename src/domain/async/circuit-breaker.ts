@@ -28,11 +28,7 @@ export class CircuitOpenError extends Error {
   }
 }
 
-export function createCircuitBreaker({
-  maxFailures,
-  pauseMs,
-  isFailure,
-}: CircuitBreakerOptions): CircuitBreaker {
+export function createCircuitBreaker({ maxFailures, pauseMs, isFailure }: CircuitBreakerOptions): CircuitBreaker {
   let failures = 0;
   /** By `performance.now()`; null while closed. */
   let openUntilMs: number | null = null;

@@ -45,9 +45,7 @@ export function createSharedCalls<T>(): SharedCalls<T> {
     wait(key, call, signal) {
       const shared = underWay.get(key) ?? make(key, call);
       shared.holders++;
-      return signal === undefined
-        ? shared.answer
-        : waitUntilAborted(shared.answer, signal, () => leave(key, shared));
+      return signal === undefined ? shared.answer : waitUntilAborted(shared.answer, signal, () => leave(key, shared));
     },
     start(key, call) {
       if (underWay.has(key)) return null;

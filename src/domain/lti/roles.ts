@@ -59,8 +59,7 @@ export function readRoles(
   const learnsElsewhere = hasOneOf(learning) && !teachesElsewhere;
   const namesNoCourseRole = !roles.some((role) => BARE_ROLE.test(role) || COURSE_ROLE.test(shorten(role)));
   const role = chooseRole(courseRoles, {
-    mayTeach:
-      isAdministrator || (teachesElsewhere && (!isInCourse || (institutionRolesCount && namesNoCourseRole))),
+    mayTeach: isAdministrator || (teachesElsewhere && (!isInCourse || (institutionRolesCount && namesNoCourseRole))),
     mayLearn: learnsElsewhere && namesNoCourseRole,
   });
   // Platforms send the principal role together with its sub-roles.
@@ -78,8 +77,7 @@ function chooseRole(
   return mayLearn ? 'learner' : 'other';
 }
 
-const shorten = (role: string): string =>
-  role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role;
+const shorten = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
 
 /** The principal role, as in `membership/Instructor#Grader`: sub-roles of `Learner` include an
  *  `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */

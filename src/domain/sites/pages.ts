@@ -35,8 +35,7 @@ export const wikimedia: Site = {
     'https://*.wikipedia.org',
     'https://commons.wikimedia.org',
   ],
-  findSrc: ({ hostname, pathname }) =>
-    pathname.startsWith('/wiki/') ? `https://${hostname}${pathname}` : null,
+  findSrc: ({ hostname, pathname }) => (pathname.startsWith('/wiki/') ? `https://${hostname}${pathname}` : null),
   findPicture({ hostname, pathname }) {
     const [, file] = COMMONS_PICTURE.exec(pathname) ?? [];
     if (file === undefined || hostname !== 'commons.wikimedia.org') return null;

@@ -54,9 +54,7 @@ function findYoutubeId({ searchParams, hostname, pathname }: URL): string | null
 /** `90`, `90s`, `1m30s`, `1h2m3s`; 0 for anything else. */
 function readSeconds(text: string): number {
   const [all, hours, minutes, seconds] = /^(?:(\d{1,3})h)?(?:(\d{1,4})m)?(?:(\d{1,6})s?)?$/.exec(text) ?? [];
-  return all === undefined
-    ? 0
-    : Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
+  return all === undefined ? 0 : Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0);
 }
 
 /** `dnt` keeps no session: https://developer.vimeo.com/player/sdk/embed */
@@ -82,10 +80,7 @@ function describeVimeo(url: URL): string | null {
 }
 
 /** A video that is not listed has a second part in its address, without which it does not play. */
-function findVimeoVideo({
-  pathname,
-  searchParams,
-}: URL): { readonly id: string; readonly hash: string } | null {
+function findVimeoVideo({ pathname, searchParams }: URL): { readonly id: string; readonly hash: string } | null {
   const [, id, hashInPath] =
     /^\/(?:video\/|channels\/[\w-]+\/)?(\d{5,12})(?:\/([\da-f]{6,20}))?\/?$/.exec(pathname) ?? [];
   if (id === undefined) return null;

@@ -61,10 +61,7 @@ export function createObjectIndex(mergeStep = MERGE_STEP): ObjectIndex {
 }
 
 /** Errors: SNAPSHOT_INVALID. */
-export function loadObjectIndex(
-  block: Uint8Array,
-  options?: DecodeOptions,
-): { index: ObjectIndex; meta: unknown } {
+export function loadObjectIndex(block: Uint8Array, options?: DecodeOptions): { index: ObjectIndex; meta: unknown } {
   const { structure, meta } = decodeStructure(FORMAT, VERSION, block, options);
   return { index: openIndex([structure as Segment], MERGE_STEP), meta };
 }
@@ -199,10 +196,7 @@ function measureSegments(segments: readonly MutableSegment[]): ObjectIndexStats 
     postings: sum(({ segment }) => segment.postings.places.length),
     segments: segments.length,
     bytes: sum(({ segment }) =>
-      Object.values(splitStructure(segment).sections).reduce(
-        (total, { byteLength }) => total + byteLength,
-        0,
-      ),
+      Object.values(splitStructure(segment).sections).reduce((total, { byteLength }) => total + byteLength, 0),
     ),
   };
 }

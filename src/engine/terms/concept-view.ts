@@ -65,10 +65,7 @@ export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: num
 }
 
 /** Lists the linked concepts of a concept with the kind of each link. */
-export function* listLinks(
-  { concepts }: OpenTerms,
-  concept: number,
-): Generator<{ target: number; kind: number }> {
+export function* listLinks({ concepts }: OpenTerms, concept: number): Generator<{ target: number; kind: number }> {
   for (let i = concepts.linkStart[concept]!; i < concepts.linkStart[concept + 1]!; i++) {
     yield { target: concepts.linkTarget[i]!, kind: concepts.linkKind[i]! };
   }
@@ -102,9 +99,7 @@ function openSpelling(table: TypoTable, words: readonly string[]): Spelling {
 export function createConceptFinder(terms: OpenTerms): (id: string) => ConceptEntry | null {
   let ordinals: ReadonlyMap<string, number> | undefined;
   return (id) => {
-    ordinals ??= new Map(
-      Array.from(terms.concepts.sourceOf, (_, concept) => [readConceptId(terms, concept), concept]),
-    );
+    ordinals ??= new Map(Array.from(terms.concepts.sourceOf, (_, concept) => [readConceptId(terms, concept), concept]));
     const concept = ordinals.get(id);
     return concept === undefined ? null : readConcept(terms, concept);
   };
@@ -125,9 +120,7 @@ function readConcept(terms: OpenTerms, concept: number): ConceptEntry {
     id: readConceptId(terms, concept),
     source: readConceptSource(terms, concept),
     kind: conceptKinds[terms.concepts.kindOf[concept]!]!,
-    labels: conceptLabels
-      .filter(({ role }) => role === labelRoles.preferred)
-      .map(({ text, lang }) => ({ text, lang })),
+    labels: conceptLabels.filter(({ role }) => role === labelRoles.preferred).map(({ text, lang }) => ({ text, lang })),
     others: conceptLabels
       .filter(({ role }) => role === labelRoles.alternative)
       .map(({ text, lang }) => ({ text, lang })),

@@ -24,9 +24,7 @@ export function createExpander(terms: OpenTerms) {
   const { vocabulary } = terms;
   const phrasesOf = cachePhrases((spanWords, labels) => findPhrases(terms, spanWords, labels));
   return (words: readonly string[], lang?: string): TermExpansion[] => {
-    const langs = vocabulary.langs.flatMap((code, ordinal) =>
-      lang === undefined || code === lang ? [ordinal] : [],
-    );
+    const langs = vocabulary.langs.flatMap((code, ordinal) => (lang === undefined || code === lang ? [ordinal] : []));
     const spans = new Map<string, Span>();
     for (const ordinal of langs) {
       for (const span of findSpans(terms, words, ordinal)) {
@@ -64,9 +62,7 @@ function cachePhrases(find: FindPhrases): FindPhrases {
 }
 
 function isWithin(span: Span, other: Span): boolean {
-  return (
-    other.start <= span.start && other.end >= span.end && other.end - other.start > span.end - span.start
-  );
+  return other.start <= span.start && other.end >= span.end && other.end - other.start > span.end - span.start;
 }
 
 /** The longest label that begins at each word. */
@@ -117,11 +113,7 @@ function listConcepts({ labels, concepts, ownSource }: OpenTerms, list: readonly
 }
 
 /** The first MAX_PHRASES distinct phrases of labels, preferred labels first. */
-function collectPhrases(
-  terms: OpenTerms,
-  list: readonly number[],
-  excluded: ReadonlySet<string>,
-): TermPhrase[] {
+function collectPhrases(terms: OpenTerms, list: readonly number[], excluded: ReadonlySet<string>): TermPhrase[] {
   const { labels, vocabulary } = terms;
   const phrases = new Map<string, TermPhrase>();
   const byRole = [...list].sort((a, b) => labels.roleOf[a]! - labels.roleOf[b]!);

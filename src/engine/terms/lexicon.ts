@@ -44,8 +44,7 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   const termIds = langs.map(() => new Map<string, number>());
   const stemList = readStringTable(stems);
   for (let term = 0; term < stemList.length; term++) termIds[termLang[term]!]?.set(stemList[term]!, term);
-  const findByStem = (word: string, lang: number) =>
-    termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
+  const findByStem = (word: string, lang: number) => termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
   const functionWords = langs.map((lang) => markFunctionWords(lang, wordTable, wordList.length));
   const reader: ContentReader = { langs, termOfWord, findByStem, functionWords };
   return {

@@ -94,7 +94,5 @@ function foldAlone(letter: string): string | null {
   if (CLAUSE_SIGN.test(letter)) return FOLDED_CLAUSE_SIGN;
   const folded = fold(letter);
   const unfolded = folded.match(UNFOLDED)?.join('') ?? '';
-  return folded.length > MAX_FOLDED_LENGTH || PART_OF_WORD.test(unfolded)
-    ? null
-    : folded.replace(UNFOLDED, ' ');
+  return folded.length > MAX_FOLDED_LENGTH || PART_OF_WORD.test(unfolded) ? null : folded.replace(UNFOLDED, ' ');
 }

@@ -49,9 +49,7 @@ export function stem(word: string, lang: string): string {
   return cachedStem(word, lang);
 }
 
-const cachedStem = cacheWords(
-  (word, lang) => fold(STEMMERS.get(lang)?.(withAccents(word, lang)) ?? word) || word,
-);
+const cachedStem = cacheWords((word, lang) => fold(STEMMERS.get(lang)?.(withAccents(word, lang)) ?? word) || word);
 
 function withAccents(word: string, lang: string): string {
   for (const [ending, accented] of ACCENTED_ENDINGS[lang] ?? []) {

@@ -28,11 +28,7 @@ export function measureTermIdf(documents: number, withTerm: number): number {
 /** Finds the words of a text whose terms are in `terms`.
  *  Shape: half-open ranges of UTF-16 offsets, ascending.
  *  @example findMatches('Running maps', 'en', new Set(['run/en'])) // [[0, 7]] */
-export function findMatches(
-  text: string,
-  lang: string,
-  terms: ReadonlySet<string>,
-): [start: number, end: number][] {
+export function findMatches(text: string, lang: string, terms: ReadonlySet<string>): [start: number, end: number][] {
   const ranges: [number, number][] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
     if (terms.has(toTerm(cutWord(fold(word)), lang))) ranges.push([index, index + word.length]);

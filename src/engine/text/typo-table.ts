@@ -92,7 +92,5 @@ export function isTypoWithinOneEdit(a: string, b: string): boolean {
   const shortRest = shortEnd - start;
   const longRest = longEnd - start;
   if (longRest <= 1) return true;
-  return (
-    shortRest === 2 && longRest === 2 && short[start] === long[start + 1] && short[start + 1] === long[start]
-  );
+  return shortRest === 2 && longRest === 2 && short[start] === long[start + 1] && short[start + 1] === long[start];
 }

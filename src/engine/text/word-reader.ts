@@ -189,9 +189,7 @@ export function termOf(terms: WordTerms, word: number): number {
 
 /** The word terms of each language.
  *  @param lookUp is called once for each word and language */
-export function createLanguageTerms(
-  lookUp: (word: number, lang: string) => number,
-): (lang: string) => WordTerms {
+export function createLanguageTerms(lookUp: (word: number, lang: string) => number): (lang: string) => WordTerms {
   const byLanguage = new Map<string, WordTerms>();
   return (lang) => {
     let terms = byLanguage.get(lang);

@@ -130,9 +130,7 @@ function writeMultiply({ dimensions, numbers, rowsAt }: KernelShape): WrittenFun
 function writeSift({ dimensions, numbers }: KernelShape): WrittenFunction {
   const parameters = [I32, I32, I32, I32, I32, I32, F32, F32, F32];
   const { row, sum, part, declaration } = placeLocals(parameters.length);
-  const readRow = (r: number) => [
-    ...[...get(rows), ...get(step), ...constant(r), ...multiply, ...add, ...set(row(r))],
-  ];
+  const readRow = (r: number) => [...[...get(rows), ...get(step), ...constant(r), ...multiply, ...add, ...set(row(r))]];
   /** Of two rows each: even lanes and odd ones. */
   const addPairs = (a: Code, b: Code): Code => [
     ...[...a, ...b, ...shuffle(0, 2, 4, 6)],

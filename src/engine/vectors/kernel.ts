@@ -77,11 +77,7 @@ function createKernel(rows: VectorRows, numbers: number): Kernel {
 }
 
 /** Returns null on a processor for which V8 has no vector instructions. */
-function compile(
-  { dimensions }: VectorRows,
-  { memory, rowsAt }: RowMemory,
-  numbers: number,
-): Compiled | null {
+function compile({ dimensions }: VectorRows, { memory, rowsAt }: RowMemory, numbers: number): Compiled | null {
   const code = assembleKernel({ dimensions, numbers, rowsAt });
   if (dimensions % 8 !== 0 || !WebAssembly.validate(code)) return null;
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code), { m: { m: memory } });

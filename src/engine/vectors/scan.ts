@@ -55,11 +55,7 @@ export function findNearestRows(
  *  Shape:  `v * count + i` is of vector `v` and row `i`, or `among[i]`.
  *  @param vectors of length 1; a shorter vector reduces its cosines accordingly
  *  @param among all rows by default */
-export function measureCosines(
-  rows: VectorRows,
-  vectors: readonly Float32Array[],
-  among?: Uint32Array,
-): Float32Array {
+export function measureCosines(rows: VectorRows, vectors: readonly Float32Array[], among?: Uint32Array): Float32Array {
   const { scales } = rows;
   const total = among?.length ?? scales.length;
   const all = new Float32Array(vectors.length * total);
@@ -119,8 +115,7 @@ function measureBounds({ bytes, scales, dimensions }: VectorRows, first: number)
   const bounds = new Float32Array(2 * ROWS * step);
   for (let row = 0; row < ROWS * step; row++) {
     let square = 0;
-    for (let at = row * dimensions + first; at < (row + 1) * dimensions; at++)
-      square += bytes[at]! * bytes[at]!;
+    for (let at = row * dimensions + first; at < (row + 1) * dimensions; at++) square += bytes[at]! * bytes[at]!;
     const at = 2 * ROWS * (row % step) + Math.floor(row / step);
     bounds[at] = scales[row]!;
     bounds[at + ROWS] = scales[row]! * Math.sqrt(square);

@@ -65,9 +65,7 @@ function chooseProviders<P extends ListedProvider>(
 
 function findSquareLogo({ logos }: Provider, pictures: PictureLinks) {
   const find = (scheme: 'dark' | 'light') => {
-    const logo = logos.find(
-      ({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square',
-    );
+    const logo = logos.find(({ colorScheme, aspectRatio }) => colorScheme === scheme && aspectRatio === 'square');
     return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
   };
   const [light, dark] = [find('light'), find('dark')];

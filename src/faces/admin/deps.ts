@@ -99,9 +99,7 @@ export interface System {
   readonly dataDir: string;
   /** Of the key in use now. */
   secretKeyId(): string;
-  readonly sizes: Readonly<
-    Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>
-  >;
+  readonly sizes: Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels' | 'postings' | 'indexBytes', number>>;
   readonly catalogCounts: CatalogCounts;
   /** Null if this host stores the learning objects. */
   describeCatalog(): CatalogPlace | null;

@@ -23,11 +23,7 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
 
 /** Creates the common model of admin pages: the menu, the person, the language, and a notice of the
  *  last action. */
-export function createLayoutModel(
-  context: PageContext,
-  { publicUrl, oidc }: AdminFaceDeps,
-  languages: Languages,
-) {
+export function createLayoutModel(context: PageContext, { publicUrl, oidc }: AdminFaceDeps, languages: Languages) {
   const { signedIn, request, t, locale, csrf, query } = context;
   const role = signedIn?.admin.role;
   const here = findPlaceInMenu(request.originalUrl);

@@ -80,11 +80,12 @@ export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: strin
 
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 
-export const makePage = (
-  view: string,
-  model: Readonly<Record<string, unknown>>,
-  more: PageMore = {},
-): PageReply => ({ kind: 'page', view, model, ...more });
+export const makePage = (view: string, model: Readonly<Record<string, unknown>>, more: PageMore = {}): PageReply => ({
+  kind: 'page',
+  view,
+  model,
+  ...more,
+});
 
 /** Creates a redirect to an admin page, with an optional notice of what was done.
  *  @param to path below `/admin`, `/tenants`

@@ -145,9 +145,7 @@ function createDocs({ publicUrl, version, demoKey }: DocsDeps): Router {
   const setups = listAssistantSetups(publicUrl);
   const router = createStrictRouter();
   router.all('/openapi.json', requireRequestMethod('GET'), (_request, response) => {
-    response
-      .set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' })
-      .json(document);
+    response.set({ 'Cache-Control': 'public, max-age=300', 'Access-Control-Allow-Origin': '*' }).json(document);
   });
   router.all('/docs', requireRequestMethod('GET'), viewerPolicy, (request, response) => {
     const locale = readCookieLocale(request, cookies);

@@ -1,12 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import {
-  type Operation,
-  operationNames,
-  operations,
-  type ReceivedRequest,
-  type SentRequest,
-} from '#contract/index';
+import { type Operation, operationNames, operations, type ReceivedRequest, type SentRequest } from '#contract/index';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import type {

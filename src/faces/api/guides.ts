@@ -27,10 +27,7 @@ const others = {
 
 /** The guides of this version, as pages of the host: who runs one need not look for them
  *  elsewhere. */
-export function createGuides(deps: {
-  readonly languages: Languages;
-  localeOf(request: Request): Locale;
-}): Router {
+export function createGuides(deps: { readonly languages: Languages; localeOf(request: Request): Locale }): Router {
   const { languages, localeOf } = deps;
   const guides = listGuides();
   const guidesByName = new Map(guides.map((guide) => [guide.name, guide]));

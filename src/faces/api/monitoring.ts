@@ -57,14 +57,9 @@ export function createMonitoring(deps: MonitoringDeps): Monitoring {
         ...(hasCatalog !== undefined && { catalogue: hasCatalog ? 'ready' : 'unavailable' }),
       });
   });
-  router.all(
-    '/metrics',
-    requireRequestMethod('GET'),
-    requireToken(metricsToken),
-    async (_request, response) => {
-      response.type(registry.contentType).send(await registry.metrics());
-    },
-  );
+  router.all('/metrics', requireRequestMethod('GET'), requireToken(metricsToken), async (_request, response) => {
+    response.type(registry.contentType).send(await registry.metrics());
+  });
   return { measure: createMeasure(registry), router };
 }
 

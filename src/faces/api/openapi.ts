@@ -97,9 +97,7 @@ function describeParameters(parameters: z.ZodType | undefined, place: 'query' | 
 }
 
 function describeErrors(operation: Operation): Json {
-  return Object.fromEntries(
-    listErrorStatuses(operation).map((status) => [status, describeError(status, operation)]),
-  );
+  return Object.fromEntries(listErrorStatuses(operation).map((status) => [status, describeError(status, operation)]));
 }
 
 function describeError(status: number, { scope }: Operation): Json {

@@ -77,10 +77,7 @@ const parseJson = express.json({
  *  `errors.ts`. */
 export async function readRequestJson(request: Request, response: Response): Promise<void> {
   if (!JSON_TYPE.test(request.get('content-type') ?? ''))
-    throw new AppError(
-      'MEDIA_TYPE_UNSUPPORTED',
-      'The body must be JSON. Send it with Content-Type: application/json.',
-    );
+    throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error) => (error === undefined ? resolve() : reject(error)));
   });

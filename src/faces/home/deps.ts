@@ -30,9 +30,7 @@ export interface HomeFaceDeps {
   /** Path of the demo course; absent where there is none. */
   readonly demoPath?: string;
   /** Of our own engine; null where another service is searched. */
-  readonly sizes: () => Promise<Readonly<
-    Record<'objects' | 'providers' | 'concepts' | 'labels', number>
-  > | null>;
+  readonly sizes: () => Promise<Readonly<Record<'objects' | 'providers' | 'concepts' | 'labels', number>> | null>;
   /** Of our own engine, whose logos we draw, whichever service is searched. */
   readonly ownProviders: () => Promise<readonly Provider[]>;
   readonly pictures: Pictures;

@@ -129,10 +129,7 @@ async function sendPicture({ params }: Request, response: Response, { pictures }
   const form = pictureForms.find((each) => each === params.form);
   const result = form === undefined ? null : await pictures.find(String(params.token), form);
   if (result === null || result.kind === 'unknown')
-    throw new AppError(
-      'PATH_UNKNOWN',
-      'There is no such picture. Search again: results have the addresses of theirs.',
-    );
+    throw new AppError('PATH_UNKNOWN', 'There is no such picture. Search again: results have the addresses of theirs.');
   response.set({ 'Cross-Origin-Resource-Policy': 'cross-origin' });
   if (result.kind === 'picture') {
     response.set('Cache-Control', 'public, max-age=604800').type(form === '320.jpg' ? 'jpeg' : 'webp');

@@ -61,8 +61,7 @@ export async function sendLogo(
  *  from the name. Drawn by us for every provider alike, so nobody's trademark is copied. */
 export function drawLogo({ name, colorScheme, aspectRatio }: LogoOptions): string {
   const hue = findHue(name);
-  const choose = (light: string, dark: string) =>
-    ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
+  const choose = (light: string, dark: string) => ({ light, dark, both: `light-dark(${light}, ${dark})` })[colorScheme];
   const ink = choose(`hsl(${hue} 65% 28%)`, `hsl(${hue} 70% 80%)`);
   const ground = choose(`hsl(${hue} 55% 94%)`, `hsl(${hue} 30% 16%)`);
   const isSquare = aspectRatio === 'square';
@@ -90,9 +89,7 @@ function splitName(name: string): string[] {
   if (name.length <= MAX_LINE) return [name];
   const spaces = [...name.matchAll(/ /g)].map(({ index }) => index);
   if (spaces.length === 0) return [name];
-  const middle = spaces.reduce((a, b) =>
-    Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a,
-  );
+  const middle = spaces.reduce((a, b) => (Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a));
   return [name.slice(0, middle), name.slice(middle + 1)];
 }
 

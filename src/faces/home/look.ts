@@ -30,9 +30,7 @@ async function showLook(request: Request, response: Response, pages: HomePages):
   // There is nothing to come back to at an address that takes forms only.
   const model = { ...reader, here: '/', look };
   response.type('html').set('Cache-Control', 'no-store');
-  response.send(
-    isPart ? views.render('partials/look-article', { ...model, ...look }) : views.render('look', model),
-  );
+  response.send(isPart ? views.render('partials/look-article', { ...model, ...look }) : views.render('look', model));
 }
 
 async function showLookLike(request: Request, response: Response, pages: HomePages): Promise<void> {

@@ -13,15 +13,7 @@ import { drawLogo } from './logos.ts';
 import { homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
 const examples: Readonly<Record<Locale, readonly string[]>> = {
-  en: [
-    'data analysis',
-    'first aid',
-    'Python',
-    'développement web',
-    'project management',
-    'español',
-    'chemical safety',
-  ],
+  en: ['data analysis', 'first aid', 'Python', 'développement web', 'project management', 'español', 'chemical safety'],
   fr: [
     'analyse de données',
     'premiers secours',
@@ -98,9 +90,7 @@ export async function readPageModel(
 /** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more.
  *  What an administrator has to set up is named to nobody else. */
 function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
-  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[
-    id
-  ];
+  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[id];
   const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
   const guidePath = guide === null ? null : `/docs/guides/${guide}`;
   return state === 'off'

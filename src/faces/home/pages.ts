@@ -106,11 +106,7 @@ export async function sendPrepared(
 
 function prepare(
   { clock, prepared }: HomePages,
-  {
-    key,
-    madeFrom,
-    page,
-  }: { readonly key: string; readonly madeFrom: string; readonly page: Promise<RenderedPage> },
+  { key, madeFrom, page }: { readonly key: string; readonly madeFrom: string; readonly page: Promise<RenderedPage> },
 ): PreparedPage {
   const body = page.then(({ html }) => Buffer.from(html));
   const made: PreparedPage = { madeFrom, madeAt: clock.now().getTime(), body, compressed: new Map() };

@@ -50,8 +50,7 @@ export async function readResultsModel(
     similar: skills && distinctLabels(skills.terms, form.q),
     suggestions: listCorrections(skills?.suggestions ?? [], form.q).slice(0, MAX_SUGGESTIONS),
     /** @param providers for the names of those that are missing */
-    answerFor: (providers: readonly Provider[]) =>
-      result && toAnswerView(result, { typed: form.q, providers }, reader),
+    answerFor: (providers: readonly Provider[]) => result && toAnswerView(result, { typed: form.q, providers }, reader),
     results: {
       groups: await toResultGroups({ items, almost }, toItems, { ...reader, form }),
       isTotalExact: result?.isTotalExact ?? true,

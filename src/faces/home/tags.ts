@@ -42,11 +42,7 @@ interface Tagging {
   readonly detected?: string;
 }
 
-async function tag(
-  discovery: Discovery,
-  fields: Readonly<Record<string, unknown>>,
-  reader: Reader,
-): Promise<Tagging> {
+async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>, reader: Reader): Promise<Tagging> {
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';

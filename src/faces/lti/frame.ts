@@ -7,20 +7,12 @@ import type { LaunchContext } from './route.ts';
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Sources that may frame the pages of a launch: all origins of the platform. */
-export function listFramers({
-  product,
-  issuer,
-  platformOrigin,
-  deepLinking,
-  presentation,
-}: Launch): string[] {
+export function listFramers({ product, issuer, platformOrigin, deepLinking, presentation }: Launch): string[] {
   const addresses = [issuer, platformOrigin, deepLinking?.returnUrl, presentation.returnUrl];
   const origins = addresses.flatMap((address) =>
     address !== null && address !== undefined && URL.canParse(address) ? [new URL(address).origin] : [],
   );
-  return [
-    ...new Set([...origins.filter((origin) => origin !== 'null'), ...getProductTraits(product).framedBy]),
-  ];
+  return [...new Set([...origins.filter((origin) => origin !== 'null'), ...getProductTraits(product).framedBy])];
 }
 
 /** For the script that tells the platform how high the frame should be. */

@@ -128,10 +128,7 @@ async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: strin
   const launch = await getLaunch(deps, token, stages[access]);
   await requireActivePlatform(deps, launch);
   if (access !== 'resource-link' && launch.role !== 'instructor')
-    throw new AppError(
-      'ROLE_INSUFFICIENT',
-      'Only people who teach in this course may do this. Ask one of them.',
-    );
+    throw new AppError('ROLE_INSUFFICIENT', 'Only people who teach in this course may do this. Ask one of them.');
   return launch;
 }
 
@@ -143,8 +140,7 @@ async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise
     const registration = await getRegistrationForLaunch(deps, registrationId);
     // Only a launch may add a deployment.
     const closed = { ...registration, acceptsNewDeployments: false };
-    if (!(await deps.registrations.admitDeployment(closed, deploymentId)))
-      throw createDeploymentUnknownError(launch);
+    if (!(await deps.registrations.admitDeployment(closed, deploymentId))) throw createDeploymentUnknownError(launch);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, data } = error;
@@ -154,17 +150,11 @@ async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise
 
 /** The launch of a token at the first of these stages that it is valid for. Errors:
  *  LAUNCH_INVALID. */
-async function getLaunch(
-  { launches }: LtiFaceDeps,
-  token: string,
-  allowed: readonly Stage[],
-): Promise<Launch> {
+async function getLaunch({ launches }: LtiFaceDeps, token: string, allowed: readonly Stage[]): Promise<Launch> {
   let refusal: unknown;
   for (const stage of allowed) {
     try {
-      return await (stage === 'answered'
-        ? launches.getAnsweredLaunch(token)
-        : launches.getLaunch(token, stage));
+      return await (stage === 'answered' ? launches.getAnsweredLaunch(token) : launches.getLaunch(token, stage));
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'LAUNCH_INVALID')) throw error;
       refusal = error;

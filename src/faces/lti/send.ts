@@ -36,9 +36,7 @@ export async function sendReply(
       return void response.status(303).set({ 'Cache-Control': 'no-store', Location: reply.to }).end();
     case 'fragment':
       response.set('Cache-Control', 'no-store').type('html');
-      return void response.send(
-        views.render(`lti/${reply.view}`, { ...toViewHelpers(context), ...reply.model }),
-      );
+      return void response.send(views.render(`lti/${reply.view}`, { ...toViewHelpers(context), ...reply.model }));
     case 'json':
       response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
       return void response.json(reply.body);
@@ -49,12 +47,7 @@ export async function sendReply(
   }
 }
 
-function sendPage(
-  reply: LtiPageReply,
-  brand: Brand,
-  { context, launch }: Answered,
-  response: Response,
-): void {
+function sendPage(reply: LtiPageReply, brand: Brand, { context, launch }: Answered, response: Response): void {
   const { frameAncestors, frames = [], formTo, cookies = [] } = reply;
   setPageHeaders(response, {
     frameAncestors: frameAncestors ?? (launch === null ? anyFramer : listFramers(launch)),
@@ -107,10 +100,7 @@ export const sendBrandStyles: RequestHandler = ({ params }, response) => {
   const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
   const accent = readColour(name);
   if (accent === null) throw new AppError('PATH_UNKNOWN', 'No style sheet has this address.');
-  const [light, dark] = [
-    toReadableColour(accent, BACKGROUNDS.light),
-    toReadableColour(accent, BACKGROUNDS.dark),
-  ];
+  const [light, dark] = [toReadableColour(accent, BACKGROUNDS.light), toReadableColour(accent, BACKGROUNDS.dark)];
   response
     .set('Cache-Control', 'public, max-age=86400')
     .type('css')

@@ -23,11 +23,7 @@ export function fitAnswer<T extends object, R>(data: T, write: (data: T, leftOut
     size = countBytes(written);
   }
   for (const isEntry of [isObject, () => true])
-    for (
-      let list = findLongest(fitting, isEntry);
-      size > maxSize && list;
-      list = findLongest(fitting, isEntry)
-    ) {
+    for (let list = findLongest(fitting, isEntry); size > maxSize && list; list = findLongest(fitting, isEntry)) {
       leftOut += list.splice(-Math.ceil((list.length * (1 - maxSize / size)) / 2)).length;
       written = write(fitting, leftOut);
       size = countBytes(written);
@@ -82,8 +78,7 @@ const findLongest = (value: unknown, isEntry: (value: unknown) => boolean) =>
       size: 0,
     }).list;
 
-const countEntries = (data: object) =>
-  findLists(data, isObject).reduce((count, { length }) => count + length, 0);
+const countEntries = (data: object) => findLists(data, isObject).reduce((count, { length }) => count + length, 0);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

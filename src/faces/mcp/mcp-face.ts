@@ -79,10 +79,7 @@ const requireOneMessage: RequestHandler = (request, response, next) => {
   if (typeof id === 'string' && id.length > MAX_ID)
     throw new AppError('PARAMETERS_INVALID', `The id of a message has at most ${MAX_ID} characters.`);
   if (!request.is('application/json'))
-    throw new AppError(
-      'MEDIA_TYPE_UNSUPPORTED',
-      'The body must be JSON. Send it with Content-Type: application/json.',
-    );
+    throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
   next();
 };
 
@@ -111,10 +108,7 @@ function pickHeaders({ headers }: Request): [string, string][] {
 
 /** Sends an answer in one piece, as each further piece costs as much as a search; as bytes, as
  *  Express would encode a text again. */
-async function sendWhole(
-  answer: Awaited<ReturnType<McpHttpHandler['fetch']>>,
-  response: Response,
-): Promise<void> {
+async function sendWhole(answer: Awaited<ReturnType<McpHttpHandler['fetch']>>, response: Response): Promise<void> {
   const body = shortenError(Buffer.from(await answer.arrayBuffer()));
   if (response.destroyed) return;
   answer.headers.delete('content-length');

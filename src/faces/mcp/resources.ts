@@ -47,9 +47,7 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
       if (concept === null) throw notFound(uri);
       const { source, kind, labels, others, links } = concept;
       const write = (list: typeof labels) =>
-        list
-          .slice(0, MAX_NAMES)
-          .map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME_LENGTH), lang }));
+        list.slice(0, MAX_NAMES).map(({ text, lang }) => ({ text: toForeignText(text, MAX_NAME_LENGTH), lang }));
       return answer(uri, {
         uri: concept.id,
         taxonomy: toForeignText(source, MAX_NAME_LENGTH),

@@ -64,10 +64,8 @@ export function createMcpServer(
     },
   );
   const names = assistantTools.filter((name) => reader.person !== null || !personal.has(name));
-  const calledTool =
-    request.method === 'tools/call' ? names.find((name) => name === request.tool) : undefined;
-  for (const name of calledTool === undefined ? names : [calledTool])
-    registerTool(server, name, { deps, ...reader });
+  const calledTool = request.method === 'tools/call' ? names.find((name) => name === request.tool) : undefined;
+  for (const name of calledTool === undefined ? names : [calledTool]) registerTool(server, name, { deps, ...reader });
   if (calledTool !== undefined) return server;
   registerResources(server, deps, reader);
   registerPrompts(server, reader);
@@ -155,23 +153,15 @@ function registerPrompts(server: McpServer, { t }: McpReader): void {
   });
   const ask = (name: string) => toMessage(t(`assistantTools.prompts.${name}.text`));
   const schemas = findPromptSchemas(t);
-  server.registerPrompt(
-    'plan_course',
-    { ...describe('plan'), argsSchema: schemas.plan },
-    ({ text: syllabus }) => ({ messages: [ask('plan'), toMessage(syllabus)] }),
-  );
-  server.registerPrompt(
-    'skills_in_job_ad',
-    { ...describe('skills'), argsSchema: schemas.skills },
-    ({ text: ad }) => ({ messages: [ask('skills'), toMessage(ad)] }),
-  );
-  server.registerPrompt(
-    'learning_path',
-    { ...describe('path'), argsSchema: schemas.path },
-    ({ from, to }) => ({
-      messages: [ask('path'), toMessage(t('assistantTools.prompts.path.given', { from, to }))],
-    }),
-  );
+  server.registerPrompt('plan_course', { ...describe('plan'), argsSchema: schemas.plan }, ({ text: syllabus }) => ({
+    messages: [ask('plan'), toMessage(syllabus)],
+  }));
+  server.registerPrompt('skills_in_job_ad', { ...describe('skills'), argsSchema: schemas.skills }, ({ text: ad }) => ({
+    messages: [ask('skills'), toMessage(ad)],
+  }));
+  server.registerPrompt('learning_path', { ...describe('path'), argsSchema: schemas.path }, ({ from, to }) => ({
+    messages: [ask('path'), toMessage(t('assistantTools.prompts.path.given', { from, to }))],
+  }));
 }
 
 const promptSchemas = new WeakMap<Translate, ReturnType<typeof createPromptSchemas>>();

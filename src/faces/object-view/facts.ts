@@ -34,8 +34,7 @@ function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'dem
   return level < 0.6 ? 'demanding' : 'advanced';
 }
 
-export const writeLevelFact = (level: number, t: Translate): string =>
-  t(`learningObject.levels.${toLevelStep(level)}`);
+export const writeLevelFact = (level: number, t: Translate): string => t(`learningObject.levels.${toLevelStep(level)}`);
 
 /** `45 min`, `1 h 30`, `42 h`. */
 export function writeLengthFact(minutes: number, { t, locale }: ObjectWords): string {

@@ -22,10 +22,7 @@ export const MAX_HANDLE_LENGTH = 100_000;
 
 /** A found object as it travels to the browser and back: sealed, so that nothing can be embedded
  *  that no search found. */
-export function sealHandle(
-  { object, requestId, words }: FoundHandle,
-  { keyring, tenantId }: HandleScope,
-): string {
+export function sealHandle({ object, requestId, words }: FoundHandle, { keyring, tenantId }: HandleScope): string {
   return keyring.seal(JSON.stringify({ object, requestId, words }), contextOf(tenantId));
 }
 

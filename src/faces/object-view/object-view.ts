@@ -80,15 +80,7 @@ export function toObjectView(
 }
 
 /** What is known of an object, on one line: `YouTube · Video · Easy · 10 min · Free · English`. */
-export function writeObjectViewLine({
-  provider,
-  types,
-  level,
-  length,
-  price,
-  language,
-  place,
-}: ObjectView): string {
+export function writeObjectViewLine({ provider, types, level, length, price, language, place }: ObjectView): string {
   const facts = [provider, types.join(', '), level, length, price, language, place];
   return facts.filter(Boolean).join(' · ');
 }

@@ -38,19 +38,13 @@ export interface Searched {
   readonly providers: readonly Provider[];
 }
 
-export function toAnswerView(
-  result: SearchResult,
-  { typed, providers }: Searched,
-  words: ObjectWords,
-): AnswerView {
+export function toAnswerView(result: SearchResult, { typed, providers }: Searched, words: ObjectWords): AnswerView {
   const { t, locale } = words;
   const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
   const isClose = isOnlyClose(result);
   const counted = { count: totalItems, total: totalItems.toLocaleString(locale), words: typed };
   return {
-    count: isClose
-      ? t('search.nothingFits', counted)
-      : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
+    count: isClose ? t('search.nothingFits', counted) : t(isTotalExact ? 'search.count' : 'search.aboutCount', counted),
     isFound: result.items.length > 0,
     // Wishes stand there to be taken away, and say themselves that they are only preferred.
     quality: quality === 'B00' && !isClose && wishes.length === 0 ? t('search.quality.B00') : null,
@@ -76,17 +70,13 @@ export function readAnswerNotices(
   const join = (names: readonly string[]) => new Intl.ListFormat(locale).format(names);
   const nameAll = (names: readonly string[]) => {
     const rest = names.length - MAX_NAMES;
-    return rest <= 0
-      ? join(names)
-      : join([...names.slice(0, MAX_NAMES), t('search.notices.more', { count: rest })]);
+    return rest <= 0 ? join(names) : join([...names.slice(0, MAX_NAMES), t('search.notices.more', { count: rest })]);
   };
   const [late, failed, notAsked] = [nameMissing('late'), nameMissing('failed'), nameMissing('not-asked')];
   const notices: string[] = [];
   if (corrected !== undefined) notices.push(t('search.notices.corrected', { words: corrected }));
   if (wishes.length > 0)
-    notices.push(
-      t('search.notices.wishes', { wishes: join(wishes.map((wish) => nameWish(wish, { t, locale }))) }),
-    );
+    notices.push(t('search.notices.wishes', { wishes: join(wishes.map((wish) => nameWish(wish, { t, locale }))) }));
   if (isInOrder === false) notices.push(t('search.notices.unordered'));
   if (source.freshness === 'stale')
     notices.push(t('search.notices.stale', { at: formatTime(source.answeredAt, locale) }));
@@ -104,8 +94,7 @@ export function readAnswerNotices(
 export function findWrongChoice(error: unknown): { readonly field: string; readonly words: string } | null {
   if (!(error instanceof AppError)) return null;
   if (error.code === 'PLACE_UNKNOWN') return { field: 'address', words: 'search.problems.placeUnknown' };
-  if (error.code === 'PROVIDER_UNKNOWN')
-    return { field: 'provider', words: 'search.problems.providerUnknown' };
+  if (error.code === 'PROVIDER_UNKNOWN') return { field: 'provider', words: 'search.problems.providerUnknown' };
   return null;
 }
 

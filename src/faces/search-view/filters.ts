@@ -4,13 +4,7 @@ import type { SearchDefaults } from '#domain/tenant';
 import type { ListName, Lists } from '#services/searching/discovery/results';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName } from '../words/language-names.ts';
-import {
-  createSearchForm,
-  formSorts,
-  MAX_ADDRESS_LENGTH,
-  PRESET_PROVIDERS,
-  type SearchForm,
-} from './search-form.ts';
+import { createSearchForm, formSorts, MAX_ADDRESS_LENGTH, PRESET_PROVIDERS, type SearchForm } from './search-form.ts';
 
 export interface FilterChoice {
   readonly value: string;
@@ -75,9 +69,7 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
   const toChoices = (field: string, chosen: readonly string[], choices: readonly Choice[]) => {
     // A choice of a list that cannot be had now, or that the service does not list any more, can
     // still be taken back.
-    const others = chosen.filter(
-      (value) => value !== '' && !choices.some((choice) => choice.value === value),
-    );
+    const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
     const kept = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
     return [...kept, ...choices].map(({ value, name }): FilterChoice => {
       const objects = counts[field] && (counts[field].get(value) ?? 0);

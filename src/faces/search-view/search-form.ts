@@ -134,11 +134,7 @@ export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, loca
 
 /** What is chosen excludes whatever does not fit; how words are searched for is as the tenant
  *  says. */
-export function toSearchFormQuery(
-  form: SearchForm,
-  defaults: SearchDefaults,
-  locale: string,
-): LearningObjectQuery {
+export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): LearningObjectQuery {
   const { q, provider, type, bloom, lang, level, length, price, without } = form;
   const { prefer, ...others } = defaults;
   const begun = createLearningObjectQuery(

@@ -26,15 +26,10 @@ export function nameTopic({ labels }: Topic, locale: string): string {
 export function toFieldViews(topics: readonly CountedTopic[], locale: string): readonly FieldView[] {
   const fields = topics.filter(({ kind }) => kind === 'field').toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const broad = fields.filter(({ within }) => within.length === 0);
-  const inOrder = [
-    ...broad.filter(({ id }) => id !== OTHER_FIELD),
-    ...broad.filter(({ id }) => id === OTHER_FIELD),
-  ];
+  const inOrder = [...broad.filter(({ id }) => id !== OTHER_FIELD), ...broad.filter(({ id }) => id === OTHER_FIELD)];
   return inOrder.map((field) => ({
     ...toTopicView(field, locale),
-    narrower: fields
-      .filter(({ within }) => within.includes(field.id))
-      .map((each) => toTopicView(each, locale)),
+    narrower: fields.filter(({ within }) => within.includes(field.id)).map((each) => toTopicView(each, locale)),
   }));
 }
 
@@ -48,11 +43,7 @@ export interface SkillView extends TopicView {
  *  @param field of this field alone */
 export function toSkillViews(
   topics: readonly CountedTopic[],
-  {
-    locale,
-    field,
-    most,
-  }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
+  { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
 ): readonly SkillView[] {
   return topics
     .filter(({ kind, within }) => kind === 'skill' && (field === undefined || isIn(within, field)))

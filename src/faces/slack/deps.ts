@@ -45,11 +45,7 @@ export interface SlackFaceDeps {
   /** Reports a problem that no request fails with. */
   onProblem(error: unknown): void;
   /** Reports a failed request, with the reference that people are shown. */
-  onFailure(failure: {
-    readonly error: unknown;
-    readonly reference: string;
-    readonly listener: string;
-  }): void;
+  onFailure(failure: { readonly error: unknown; readonly reference: string; readonly listener: string }): void;
 }
 
 /** A Slack app, and where its Slack is. */

@@ -59,8 +59,7 @@ export async function shareOnce(
   const shared = `${target.channelId} ${target.threadTs ?? ''} ${what}`;
   const isShared = () => keptStates.isClaimed(owner, `shared ${shared}`);
   if (await isShared()) return 'already';
-  if (!(await keptStates.claim(owner, `share ${shared}`, POSTING_MS)))
-    return (await isShared()) ? 'already' : 'unsure';
+  if (!(await keptStates.claim(owner, `share ${shared}`, POSTING_MS))) return (await isShared()) ? 'already' : 'unsure';
   try {
     await post(context, target, message);
   } catch (error) {

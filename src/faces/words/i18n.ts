@@ -30,9 +30,7 @@ export function readLanguages(folder = localesDir): Languages {
 }
 
 function readFolder(folder: string): Languages {
-  const resources = Object.fromEntries(
-    locales.map((locale) => [locale, { pages: readCatalogue(folder, locale) }]),
-  );
+  const resources = Object.fromEntries(locales.map((locale) => [locale, { pages: readCatalogue(folder, locale) }]));
   const i18n = createInstance();
   i18n.init({
     resources,
@@ -80,10 +78,7 @@ function readCatalogue(localesFolder: string, locale: Locale): Record<string, un
   return Object.fromEntries(
     readdirSync(folder)
       .filter((name) => name.endsWith('.json'))
-      .map((name) => [
-        basename(name, '.json'),
-        parseCatalogue(readFileSync(join(folder, name), 'utf8'), locale),
-      ]),
+      .map((name) => [basename(name, '.json'), parseCatalogue(readFileSync(join(folder, name), 'utf8'), locale)]),
   );
 }
 

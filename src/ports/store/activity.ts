@@ -88,11 +88,7 @@ export function createActivityRepository(open: OpenRecords): ActivityRepository 
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
     noteCompleted: (key, at) =>
-      records.addOrChange(
-        { ...openedFirst(key, at), completedAt: at },
-        { completedAt: at },
-        { completedAt: null },
-      ),
+      records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
     noteVerdict: async (key, verdict, verdictPlacementId) =>
       (await records.changeIf(toKey(key), { verdict, verdictPlacementId })) === 1,
     async countVerdicts(tenantId, linkId, verdictPlacementId) {
@@ -110,10 +106,7 @@ export function createActivityRepository(open: OpenRecords): ActivityRepository 
       return { opened, completed };
     },
     clearCompleted: ({ userId, ...link }) =>
-      records.changeIf(
-        { ...link, userId: userId ?? undefined, completedAt: not(null) },
-        { completedAt: null },
-      ),
+      records.changeIf({ ...link, userId: userId ?? undefined, completedAt: not(null) }, { completedAt: null }),
     listActivity: (tenantId, linkId, page) =>
       records.page({ where: { tenantId, linkId }, order: ['-lastOpenedAt'] }, page),
   };

@@ -90,8 +90,7 @@ export function createApiKeyRepository(open: OpenRecords): ApiKeyRepository {
         },
         request,
       ),
-    revokeApiKey: async (id, revokedAt) =>
-      (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
+    revokeApiKey: async (id, revokedAt) => (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
     async noteApiKeyUse(id, usedAt) {
       await records.changeIf({ id, lastUsedAt: orNull(below(usedAt)) }, { lastUsedAt: usedAt });
     },

@@ -43,9 +43,7 @@ export interface AuditFilter {
 export interface AuditRepository {
   addAuditEntry(entry: AuditEntry): Promise<void>;
   /** Newest first unless `ascending`; ties in the order of the ids. */
-  listAuditEntries(
-    request: AuditFilter & PageRequest & { readonly ascending: boolean },
-  ): Promise<Page<AuditEntry>>;
+  listAuditEntries(request: AuditFilter & PageRequest & { readonly ascending: boolean }): Promise<Page<AuditEntry>>;
   /** Oldest first after `after`, at most `limit` (1 to 1,000): for exports of any length. */
   readAuditEntries(
     filter: AuditFilter,
@@ -79,8 +77,7 @@ export function createAuditRepository(open: OpenRecords): AuditRepository {
     addAuditEntry: (entry) => records.add([entry]),
     listAuditEntries: (request) =>
       records.page({ where: fitting(request), order: [request.ascending ? 'at' : '-at'] }, request),
-    readAuditEntries: (filter, after, limit) =>
-      records.find({ where: fitting(filter), order: ['at'], after, limit }),
+    readAuditEntries: (filter, after, limit) => records.find({ where: fitting(filter), order: ['at'], after, limit }),
   };
 }
 

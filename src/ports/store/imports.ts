@@ -259,14 +259,12 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
     findImport: (id) => records.get({ id }),
     listImports: (page) => records.page({ order: ['-number'] }, page),
     listRhythmic: () => records.find({ where: { rhythm: not(null) }, order: ['number'] }),
-    listImportsOf: (dataset, limit = MAX_IMPORTS) =>
-      records.find({ where: { dataset }, order: ['-number'], limit }),
+    listImportsOf: (dataset, limit = MAX_IMPORTS) => records.find({ where: { dataset }, order: ['-number'], limit }),
     async listLive() {
       // Of an index alone: whole records would be read every second.
       const live = await records.summarize(['number', 'dataset', 'id'], { state: 'live' });
       return live.map(({ id, number, dataset }) => ({ id, number, dataset }));
     },
-    listLiveOf: (dataset, page) =>
-      records.find({ where: { dataset, state: 'live' }, order: ['-number'], ...page }),
+    listLiveOf: (dataset, page) => records.find({ where: { dataset, state: 'live' }, order: ['-number'], ...page }),
   };
 }

@@ -3,15 +3,7 @@ import { describeRecord, instant, integer, ofTenant, text, texts } from './recor
 
 /** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`),
  *  without one that was opened; and of objects: opened, placed in a course, finished. */
-export const insightCounters = [
-  'asked',
-  'poor',
-  'empty',
-  'unopened',
-  'opened',
-  'placed',
-  'finished',
-] as const;
+export const insightCounters = ['asked', 'poor', 'empty', 'unopened', 'opened', 'placed', 'finished'] as const;
 export type InsightCounter = (typeof insightCounters)[number];
 export type InsightCounts = Readonly<Record<InsightCounter, number>>;
 

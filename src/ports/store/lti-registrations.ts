@@ -128,8 +128,7 @@ export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrat
     addRegistration: (record) => registrations.putIf(record, null),
     findRegistration: (id) => registrations.get({ id }),
     findRegistrationOfClient: (issuer, clientId) => registrations.get({ issuer, clientId }),
-    listRegistrationsOfIssuer: (issuer) =>
-      registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
+    listRegistrationsOfIssuer: (issuer) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
     replaceRegistration: (record) => registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations: (request) =>
       registrations.page(

@@ -1,15 +1,5 @@
 import type { ObjectEdits } from '#domain/object-fields';
-import {
-  describeRecord,
-  instant,
-  integer,
-  json,
-  KEY,
-  nullable,
-  type OpenRecords,
-  oneOf,
-  text,
-} from './record.ts';
+import { describeRecord, instant, integer, json, KEY, nullable, type OpenRecords, oneOf, text } from './record.ts';
 
 /** In the place of a tenant: what counts for every tenant. */
 export const EVERY_TENANT = '*';
@@ -75,8 +65,7 @@ export const objectChangeRecords = describeRecord<ObjectChange>('objectChanges',
 export function createObjectLayerRepository(open: OpenRecords): ObjectLayerRepository {
   const records = open(objectChangeRecords);
   return {
-    saveObjectChange: (change) =>
-      records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
+    saveObjectChange: (change) => records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
     findObjectChange: (tenantId, address) => records.get({ tenantId, address }),
     readObjectChanges: (tenantId, after, limit) =>
       records.find({

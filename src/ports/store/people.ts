@@ -61,10 +61,8 @@ export function createPeopleRepository(open: OpenRecords): PeopleRepository {
   const records = open(personRecords);
   return {
     findPerson: ({ tenantId, person }) => records.get({ tenantId, person }),
-    savePerson: (record) =>
-      records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
-    listPeopleOfShelf: (tenantId, shelfPerson, limit) =>
-      records.find({ where: { tenantId, shelfPerson }, limit }),
+    savePerson: (record) => records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
+    listPeopleOfShelf: (tenantId, shelfPerson, limit) => records.find({ where: { tenantId, shelfPerson }, limit }),
     listGuests: (tenantId, prefix, limit) => {
       const guests = { shelfPerson: beginningWith(prefix), person: notBeginningWith(prefix) };
       return records.find({ where: { tenantId, ...guests }, limit });

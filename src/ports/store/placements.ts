@@ -178,8 +178,7 @@ const MAX_PLACEMENTS = 200;
 export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks): PlacementRepository {
   const placements = open(placementRecords);
   const links = open(ltiLinkRecords);
-  const newest = (where: Where<Placement>, limit: number) =>
-    placements.find({ where, order: ['-placedAt'], limit });
+  const newest = (where: Where<Placement>, limit: number) => placements.find({ where, order: ['-placedAt'], limit });
   return {
     ...placed,
     addPlacements: (records) => placements.add(records),

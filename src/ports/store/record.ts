@@ -103,9 +103,7 @@ export interface RecordDescription<R> {
 }
 
 /** Each field with its name. */
-export function fieldsOf<R>({
-  fields,
-}: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
+export function fieldsOf<R>({ fields }: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
   return Object.entries(fields as unknown as Readonly<Record<string, Field<unknown>>>);
 }
 

@@ -98,11 +98,7 @@ export interface ScoreRepository {
   /** What of a registration did not arrive. */
   countUnsentScores(tenantId: string, registrationId: string): Promise<ScoreCounts>;
   /** The same of one link, but for these learners. */
-  countUnsentScoresOfLink(
-    tenantId: string,
-    linkId: string,
-    without?: readonly string[],
-  ): Promise<ScoreCounts>;
+  countUnsentScoresOfLink(tenantId: string, linkId: string, without?: readonly string[]): Promise<ScoreCounts>;
   /** Why scores of a link were refused, each reason once. */
   listRefusals(tenantId: string, linkId: string, without?: readonly string[]): Promise<readonly string[]>;
   /** @returns how many were refused */

@@ -19,10 +19,7 @@ export interface SecretRepository {
   putSecret(record: SecretRecord): Promise<void>;
   findSecret(tenantId: string, name: string): Promise<SecretRecord | null>;
   /** In the order of tenant and name, those after `after`, at most `limit` (1 to 1,000). */
-  listSecrets(
-    after: Pick<SecretRecord, 'tenantId' | 'name'> | null,
-    limit: number,
-  ): Promise<readonly SecretRecord[]>;
+  listSecrets(after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number): Promise<readonly SecretRecord[]>;
   /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed meanwhile. */
   resealSecret(record: SecretRecord, resealed: string): Promise<boolean>;
   /** False when there was none. */

@@ -67,15 +67,11 @@ export const shelfRecords = describeRecord<ShelfRecord>('shelf', {
   ],
 });
 
-export function createShelfRepository(
-  open: OpenRecords,
-  addToShelf: ShelfRepository['addToShelf'],
-): ShelfRepository {
+export function createShelfRepository(open: OpenRecords, addToShelf: ShelfRepository['addToShelf']): ShelfRepository {
   const records = open(shelfRecords);
   return {
     addToShelf,
-    listShelf: ({ tenantId, person }, page) =>
-      records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
+    listShelf: ({ tenantId, person }, page) => records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
     findOnShelf: async ({ tenantId, person }, addresses) => {
       const wanted = { tenantId, person, address: oneOf(addresses) };
       const saved = await records.summarize(['address'], wanted);

@@ -1,13 +1,4 @@
-import {
-  above,
-  atMost,
-  beginningWith,
-  describeRecord,
-  instant,
-  integer,
-  type OpenRecords,
-  text,
-} from './record.ts';
+import { above, atMost, beginningWith, describeRecord, instant, integer, type OpenRecords, text } from './record.ts';
 /** Points used in a window. */
 export interface WindowCount {
   readonly points: number;

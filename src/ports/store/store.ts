@@ -21,19 +21,10 @@ import {
   linkCheckRecords,
   linkMendRecords,
 } from './link-checks.ts';
-import {
-  createLtiRegistrationRepository,
-  ltiDeploymentRecords,
-  ltiRegistrationRecords,
-} from './lti-registrations.ts';
+import { createLtiRegistrationRepository, ltiDeploymentRecords, ltiRegistrationRecords } from './lti-registrations.ts';
 import { createObjectLayerRepository, objectChangeRecords } from './object-layers.ts';
 import { createPeopleRepository, personRecords } from './people.ts';
-import {
-  createPlacementRepository,
-  ltiLinkRecords,
-  type PlacedLinks,
-  placementRecords,
-} from './placements.ts';
+import { createPlacementRepository, ltiLinkRecords, type PlacedLinks, placementRecords } from './placements.ts';
 import type { OpenRecords, RecordDescription } from './record.ts';
 import { createScoreRepository, scoreRecords } from './scores.ts';
 import { createSecretRepository, secretRecords } from './secrets.ts';
@@ -127,8 +118,7 @@ export const storeCollections = Object.keys(longLived) as readonly StoreCollecti
 export const longLivedRecords: Readonly<Record<StoreCollection, RecordDescription<Record<string, unknown>>>> =
   longLived;
 
-export const shortLivedRecords: readonly RecordDescription<Record<string, unknown>>[] =
-  Object.values(shortLived);
+export const shortLivedRecords: readonly RecordDescription<Record<string, unknown>>[] = Object.values(shortLived);
 
 /** The records of all collections. */
 export const storeRecords = [...Object.values(longLived), ...shortLivedRecords];
@@ -240,11 +230,7 @@ export interface TransferRecord {
 /** Reads and writes all records, to copy one store into another. */
 export interface StoreTransfer {
   /** In the order of keys (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
-  readRecords(
-    collection: StoreCollection,
-    after: string | null,
-    limit: number,
-  ): Promise<readonly TransferRecord[]>;
+  readRecords(collection: StoreCollection, after: string | null, limit: number): Promise<readonly TransferRecord[]>;
   /** Adds the records or replaces those with the same keys. */
   writeRecords(collection: StoreCollection, records: readonly TransferRecord[]): Promise<void>;
 }

@@ -15,11 +15,7 @@ export interface UsageRepository {
   addUsage(counts: readonly UsageCount[]): Promise<void>;
   /** Sums over the tenants of the scope for the days from `firstDay` to `lastDay`, both included;
    *  in the order of day and metric. */
-  sumUsage(
-    scope: TenantScope,
-    firstDay: string,
-    lastDay: string,
-  ): Promise<readonly Omit<UsageCount, 'tenantId'>[]>;
+  sumUsage(scope: TenantScope, firstDay: string, lastDay: string): Promise<readonly Omit<UsageCount, 'tenantId'>[]>;
 }
 
 export const usageRecords = describeRecord<UsageCount>('usage', {
@@ -30,10 +26,7 @@ export const usageRecords = describeRecord<UsageCount>('usage', {
   hasShortRows: true,
 });
 
-export function createUsageRepository(
-  open: OpenRecords,
-  addUsage: UsageRepository['addUsage'],
-): UsageRepository {
+export function createUsageRepository(open: OpenRecords, addUsage: UsageRepository['addUsage']): UsageRepository {
   const records = open(usageRecords);
   return {
     addUsage,

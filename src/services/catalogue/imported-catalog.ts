@@ -2,23 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '#ports/store/store';
 import { findImportedChanges, writeImportsVersion } from './imported-changes.ts';
-import {
-  compareEntryRecords,
-  mergeEntryPages,
-  PAGE_CHARS,
-  readEntriesInOrder,
-} from './imports/entry-order.ts';
+import { compareEntryRecords, mergeEntryPages, PAGE_CHARS, readEntriesInOrder } from './imports/entry-order.ts';
 
 export interface ImportedCatalogDeps {
   readonly imports: Pick<
     ImportRepository,
-    | 'listLive'
-    | 'listLiveOf'
-    | 'listImportsOf'
-    | 'findImport'
-    | 'readEntries'
-    | 'findEntries'
-    | 'findEntriesOf'
+    'listLive' | 'listLiveOf' | 'listImportsOf' | 'findImport' | 'readEntries' | 'findEntries' | 'findEntriesOf'
   >;
   readonly linkChecks: Pick<LinkCheckRepository, 'deadLinksVersion' | 'readLinkChecks'>;
 }
@@ -49,9 +38,7 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
     const datasets = [...new Set(live.map(({ dataset }) => dataset))].sort();
     const pageSize = Math.max(MIN_PAGE_SIZE, Math.min(limit, Math.floor(MAX_ENTRIES / datasets.length)));
     const pageChars = Math.min(PAGE_CHARS, Math.floor(MAX_CHARS / datasets.length));
-    const streams = datasets.map((dataset) =>
-      readDatasetRecords(imports, { dataset, live, pageSize, pageChars }),
-    );
+    const streams = datasets.map((dataset) => readDatasetRecords(imports, { dataset, live, pageSize, pageChars }));
     yield* mergeDatasetRecords(mergeEntryPages(streams, compareEntryRecords));
     return undefined;
   }

@@ -120,9 +120,7 @@ async function listChangedOf(
   const base = Math.max(0, ...live.map(({ number }) => number).filter((number) => number <= last));
   const recent = await imports.listImportsOf(dataset, MAX_OF_DATASET);
   const reachesBase = recent.length < MAX_OF_DATASET || (recent.at(-1)?.number ?? 0) <= base;
-  const undone = recent.filter(
-    (each) => each.state === 'undone' && each.number > base && each.number <= last,
-  );
+  const undone = recent.filter((each) => each.state === 'undone' && each.number > base && each.number <= last);
   return reachesBase ? [...added, ...undone] : null;
 }
 
@@ -144,8 +142,7 @@ async function listChangedKeys(
   for (const { number, counts } of changed) {
     const entries = await imports.findEntriesOf(number, maxEntries + 1);
     const keys = new Set(entries.filter(({ kind }) => kind === 'object').map(({ key }) => key));
-    const isComplete =
-      entries.length > 0 && entries.length <= maxEntries && keys.size === countImportChanges(counts);
+    const isComplete = entries.length > 0 && entries.length <= maxEntries && keys.size === countImportChanges(counts);
     if (!isComplete || entries.some(({ kind, part }) => kind === 'concept' || part !== '')) return null;
     for (const key of keys) objects.add(key);
     hasProviders ||= entries.length > keys.size;
@@ -181,10 +178,7 @@ async function readObjects(
 
 /** The newest live entry of each key. Its body is null where the dataset no longer has the
  *  object. */
-function newestByKey(
-  entries: readonly ImportEntry[],
-  live: ReadonlySet<number>,
-): ReadonlyMap<string, ImportEntry> {
+function newestByKey(entries: readonly ImportEntry[], live: ReadonlySet<number>): ReadonlyMap<string, ImportEntry> {
   const newest = new Map<string, ImportEntry>();
   for (const entry of entries) {
     if (!live.has(entry.importNumber) || entry.state === 'seen') continue;

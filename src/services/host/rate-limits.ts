@@ -32,11 +32,7 @@ export interface RateLimiter {
 }
 
 /** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
-export function createRateLimiter(
-  counters: RateCounterRepository,
-  clock: Clock,
-  limit: RateLimit,
-): RateLimiter {
+export function createRateLimiter(counters: RateCounterRepository, clock: Clock, limit: RateLimit): RateLimiter {
   return {
     limit,
     async consume(key, points = 1) {
@@ -62,11 +58,8 @@ export function createLocalCounters(): RateCounterRepository {
   return {
     async addRatePoints(name, points, { now, expiresAt }) {
       const window = windows.get(name);
-      const isRunning =
-        window !== undefined && window.expiresAt > now && window.expiresAt <= latestEndOf(expiresAt);
-      const count = isRunning
-        ? { points: window.points + points, expiresAt: window.expiresAt }
-        : { points, expiresAt };
+      const isRunning = window !== undefined && window.expiresAt > now && window.expiresAt <= latestEndOf(expiresAt);
+      const count = isRunning ? { points: window.points + points, expiresAt: window.expiresAt } : { points, expiresAt };
       windows.set(name, count);
       return count;
     },

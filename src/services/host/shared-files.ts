@@ -52,8 +52,7 @@ export function createSharedFiles(deps: SharedFilesDeps): SharedFiles {
       } finally {
         clearInterval(timer);
         // Another claimer, or a failure: the lease then ends by itself.
-        if (await claim(turn, by).catch(() => false))
-          await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
+        if (await claim(turn, by).catch(() => false)) await nonces.consumeNonce(turn, clock.now()).catch(onProblem);
       }
     },
   };

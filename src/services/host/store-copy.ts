@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '#errors';
-import {
-  type StoreCollection,
-  type StoreTransfer,
-  storeCollections,
-  type TransferRecord,
-} from '#ports/store/store';
+import { type StoreCollection, type StoreTransfer, storeCollections, type TransferRecord } from '#ports/store/store';
 import { readEveryItemAfter } from './every-item.ts';
 
 /** The state of one collection after copying. */
@@ -45,10 +40,7 @@ export async function copyStore(options: CopyOptions): Promise<readonly CopiedCo
 }
 
 /** Both are in the same order, so one pass over each finds the records that only the target has. */
-async function refuseOtherData(
-  { source, target, now }: CopyOptions,
-  collection: StoreCollection,
-): Promise<void> {
+async function refuseOtherData({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<void> {
   const expected = readAll(source, collection, now)[Symbol.asyncIterator]();
   let next = await expected.next();
   for await (const { key } of readAll(target, collection, now)) {
@@ -58,10 +50,7 @@ async function refuseOtherData(
 }
 
 /** @returns how many records were written */
-async function copyCollection(
-  { source, target, now }: CopyOptions,
-  collection: StoreCollection,
-): Promise<number> {
+async function copyCollection({ source, target, now }: CopyOptions, collection: StoreCollection): Promise<number> {
   let written = 0;
   let after: string | null = null;
   for (;;) {

@@ -57,8 +57,7 @@ export function createKeptStates(deps: { readonly nonces: NonceRepository; reado
     async putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void> {
       const json = toJson(state);
       // Another call may store its state first: then that one is replaced.
-      while (!(await add(namedName(owner, name), json)))
-        await nonces.consumeNonce(namedName(owner, name), new Date(0));
+      while (!(await add(namedName(owner, name), json))) await nonces.consumeNonce(namedName(owner, name), new Date(0));
     },
     /** Null where there is nothing with this name, or it has expired. */
     async findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null> {

@@ -39,8 +39,7 @@ export function createLinkCodes(deps: {
   const { nonces, rateCounters, clock } = deps;
   const limiter = createRateLimiter(rateCounters, clock, TRIES);
 
-  const keep = (name: string, data: CodeData) =>
-    nonces.addNonce(name, JSON.stringify(data), new Date(data.expiresAt));
+  const keep = (name: string, data: CodeData) => nonces.addNonce(name, JSON.stringify(data), new Date(data.expiresAt));
 
   async function limitTries({ tenantId, person }: ShelfOwner): Promise<void> {
     const { isAllowed, endsInMs } = await limiter.consume(`${tenantId} ${person}`);
@@ -63,8 +62,7 @@ export function createLinkCodes(deps: {
       const expiresAt = clock.now().getTime() + LIFETIME_MS;
       for (;;) {
         const code = `${makeHalf()}-${makeHalf()}`;
-        if (await keep(nonceOf(tenantId, code), { person, expiresAt }))
-          return { code, expiresAt: new Date(expiresAt) };
+        if (await keep(nonceOf(tenantId, code), { person, expiresAt })) return { code, expiresAt: new Date(expiresAt) };
       }
     },
     /** Consumes the code and runs the work with the person who made it. The code is restored where
@@ -85,8 +83,7 @@ export function createLinkCodes(deps: {
   };
 }
 
-const makeHalf = (): string =>
-  Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
 /** The store has only the hash of a code, in its normal form. */
 function nonceOf(tenantId: string, code: string): string {

@@ -79,8 +79,7 @@ export function createPeople(deps: PeopleDeps) {
     /** Newest first. */
     listSavedSearches: async (owner: ShelfOwner) => (await records.find(owner)).savedSearches,
     /** Does nothing where it is not saved. */
-    removeSavedSearch: (owner: ShelfOwner, text: string) =>
-      change(owner, (record) => removeSavedSearch(record, text)),
+    removeSavedSearch: (owner: ShelfOwner, text: string) => change(owner, (record) => removeSavedSearch(record, text)),
     /** The code is valid for ten minutes and one use in the same tenant. */
     async createLinkCode(owner: ShelfOwner): Promise<LinkCode> {
       await getActiveTenant(tenants, owner.tenantId);

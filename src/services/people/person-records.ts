@@ -98,10 +98,7 @@ const MAX_SEARCHES = 10;
 const MAX_LENGTH = 300;
 
 /** Adds a search in front. The list has the last ten searches, each text once. */
-export function addRecentSearch(
-  record: PersonRecord,
-  { text: typed, searchedAt }: RecentSearch,
-): PersonRecord {
+export function addRecentSearch(record: PersonRecord, { text: typed, searchedAt }: RecentSearch): PersonRecord {
   // Cut by code points, so that none is split.
   const text = [...typed.trim()].slice(0, MAX_LENGTH).join('');
   const others = record.recentSearches.filter((search) => search.text !== text);
@@ -119,9 +116,7 @@ const MAX_SAVED_LENGTH = 1_000;
 export function addSavedSearch(record: PersonRecord, text: string): PersonRecord | null {
   const { savedSearches } = record;
   if (savedSearches.includes(text)) return record;
-  return savedSearches.length < MAX_SAVED_SEARCHES
-    ? { ...record, savedSearches: [text, ...savedSearches] }
-    : null;
+  return savedSearches.length < MAX_SAVED_SEARCHES ? { ...record, savedSearches: [text, ...savedSearches] } : null;
 }
 
 /** Returns the same record where the search is not saved. */
@@ -134,8 +129,5 @@ export function removeSavedSearch(record: PersonRecord, text: string): PersonRec
 export function validatePersonSearch(text: string): string {
   const search = text.trim();
   if (search !== '' && search.length <= MAX_SAVED_LENGTH) return search;
-  throw new AppError(
-    'PARAMETERS_INVALID',
-    `A search to save has 1 to ${MAX_SAVED_LENGTH} characters. Change it.`,
-  );
+  throw new AppError('PARAMETERS_INVALID', `A search to save has 1 to ${MAX_SAVED_LENGTH} characters. Change it.`);
 }

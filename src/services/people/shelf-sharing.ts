@@ -1,11 +1,5 @@
 import { AppError } from '#errors';
-import type {
-  PeopleRepository,
-  PersonRecord,
-  ShelfOwner,
-  ShelfRecord,
-  ShelfRepository,
-} from '#ports/store/store';
+import type { PeopleRepository, PersonRecord, ShelfOwner, ShelfRecord, ShelfRepository } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 import type { PersonRecords } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
@@ -22,9 +16,7 @@ export function createSharing(deps: SharingDeps) {
   const { people, records } = deps;
 
   const listOthersOf = async (shelfOwner: ShelfOwner, { person }: ShelfOwner) =>
-    (await listShelfUsers(people, shelfOwner))
-      .filter((record) => record.person !== person)
-      .slice(0, MAX_OTHERS);
+    (await listShelfUsers(people, shelfOwner)).filter((record) => record.person !== person).slice(0, MAX_OTHERS);
 
   return {
     /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */

@@ -60,10 +60,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
     /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
      *  object with its request ID takes at most 64 kB of JSON.
      *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
-    async save(
-      { tenantId, person }: ShelfOwner,
-      { object, requestId }: FoundForShelf,
-    ): Promise<'added' | 'kept'> {
+    async save({ tenantId, person }: ShelfOwner, { object, requestId }: FoundForShelf): Promise<'added' | 'kept'> {
       refuseOversized(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
       const address = normalizeObjectAddress(object.url);
@@ -118,10 +115,7 @@ export function createShelfFullError(): AppError {
 }
 
 /** The owner of the shelf that a person uses: the person, or whoever shares a shelf with them. */
-async function findShelfOwner(
-  people: Pick<PeopleRepository, 'findPerson'>,
-  owner: ShelfOwner,
-): Promise<ShelfOwner> {
+async function findShelfOwner(people: Pick<PeopleRepository, 'findPerson'>, owner: ShelfOwner): Promise<ShelfOwner> {
   const record = await people.findPerson(owner);
   return { tenantId: owner.tenantId, person: record?.shelfPerson ?? owner.person };
 }

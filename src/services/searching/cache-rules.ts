@@ -55,8 +55,7 @@ const searchRule = {
   listKeyParts: (query: LearningObjectQuery, { withDetails = false }: CallOptions) =>
     query.sort === 'random' ? null : [makeSearchKey(query, withDetails)],
   // False if a repeated search may return more.
-  isCacheable: (answer: SearchAnswer | null) =>
-    answer?.missing?.every(({ why }) => why === 'not-asked') ?? true,
+  isCacheable: (answer: SearchAnswer | null) => answer?.missing?.every(({ why }) => why === 'not-asked') ?? true,
 };
 
 /** Rules by operation. Answers to an operation without a rule are not cached. */

@@ -103,8 +103,7 @@ export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: Cach
       if (isKept?.(value) === false) return freezeThrough(toAnswered(value, upstream, answeredAt));
       const text = stringifySharedAnswer(value);
       const expiresAt = new Date(answeredAt.getTime() + times.staleMs);
-      if (!isPrivate && value !== null && !isPoor?.(value))
-        others?.keepAnswer(key, { text, answeredAt, expiresAt });
+      if (!isPrivate && value !== null && !isPoor?.(value)) others?.keepAnswer(key, { text, answeredAt, expiresAt });
       return remember(key, text, toAnswered(value, upstream, answeredAt));
     },
   };
@@ -174,9 +173,7 @@ const hash = (key: string): string => createHash('sha256').update(key).digest('b
 
 /** An answer as JSON. Facets are Maps, which JSON does not know. */
 function stringifySharedAnswer(value: unknown): string {
-  return JSON.stringify(value, (_name, each: unknown) =>
-    each instanceof Map ? { [MAP]: [...each.entries()] } : each,
-  );
+  return JSON.stringify(value, (_name, each: unknown) => (each instanceof Map ? { [MAP]: [...each.entries()] } : each));
 }
 
 /** What was written, as it was. Throws where the text is no JSON. */

@@ -151,10 +151,7 @@ export async function tagText(
 
 /** Lists are read one by one, so that one failure does not take the others away. A late list is
  *  still read to its end, and cached for the next request. */
-export async function readLists(
-  answers: TenantAnswers,
-  { signal, timeoutMs }: ListsOptions = {},
-): Promise<Lists> {
+export async function readLists(answers: TenantAnswers, { signal, timeoutMs }: ListsOptions = {}): Promise<Lists> {
   const missing: ListName[] = [];
 
   async function read<T>(name: ListName, work: Promise<Answered<readonly T[]>>): Promise<readonly T[]> {

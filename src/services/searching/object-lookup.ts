@@ -32,9 +32,7 @@ export function createObjectLookup(deps: {
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);
-      return catalogObject === null || catalogObject.hiddenFor !== null
-        ? null
-        : toLearningObject(catalogObject);
+      return catalogObject === null || catalogObject.hiddenFor !== null ? null : toLearningObject(catalogObject);
     }
     if (title === undefined) return null;
     const query = createLearningObjectQuery(title, { ...initialDefaults, itemsPerPage: 20 });

@@ -72,11 +72,7 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
  *  otherwise a provider without hits would return objects of other providers, each of which gets its
  *  own query. A strict search without a language marks each filter as important instead, as `match`
  *  would make the language strict, too. */
-export function toProviderQuery(
-  query: LearningObjectQuery,
-  providerId: string,
-  page: number,
-): LearningObjectQuery {
+export function toProviderQuery(query: LearningObjectQuery, providerId: string, page: number): LearningObjectQuery {
   const isLoose = query.lang === undefined;
   const isStrictByFilter = isLoose && query.match === 'strict';
   const given = isStrictByFilter ? listQueryFilters(query) : query.important;
@@ -102,11 +98,7 @@ export type FilterFit = 'fits' | 'unknown' | 'fails';
 
 /** Compares the metadata of an object with a filter. A filter that the metadata cannot answer, such
  *  as the popularity, counts as failed, because the search excluded the object. */
-export function judgeQueryFilter(
-  object: LearningObject,
-  query: LearningObjectQuery,
-  filter: QueryFilter,
-): FilterFit {
+export function judgeQueryFilter(object: LearningObject, query: LearningObjectQuery, filter: QueryFilter): FilterFit {
   switch (filter) {
     case 'type':
       return judgeMembership(object.type, query.types);

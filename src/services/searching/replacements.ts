@@ -32,14 +32,10 @@ const MIN_RELEVANCE = 0.08;
 /** Objects that teach the same, best first: found by the same words and for the same skills, of the
  *  same language, level, kind and price and about the same length, as far as there are such. Gives
  *  what is found in time; never fails because of an upstream. */
-export async function findReplacements(
-  scope: ReplacingScope,
-  object: LearningObject,
-): Promise<readonly Proposal[]> {
+export async function findReplacements(scope: ReplacingScope, object: LearningObject): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {
-    const candidates =
-      (await findAlike(scope, object)) ?? rankByWords(object, await gatherEvidence(scope, object));
+    const candidates = (await findAlike(scope, object)) ?? rankByWords(object, await gatherEvidence(scope, object));
     const dead = await scope.findDead(candidates.map(({ found }) => found.object.url));
     const alive = candidates.filter(({ found }) => !dead.has(found.object.url));
     return chooseProposals(object, alive);
@@ -180,8 +176,7 @@ type Search = Pick<Evidence, 'kind' | 'keywords'>;
 /** What each kind of search says. */
 const weights = { title: 0.35, 'title-word': 1, skill: 0.6 } as const;
 
-const weightOf = ({ kind, total }: Evidence) =>
-  weights[kind] * (kind === 'title' ? 1 : 1 / Math.log2(2 + total));
+const weightOf = ({ kind, total }: Evidence) => weights[kind] * (kind === 'title' ? 1 : 1 / Math.log2(2 + total));
 
 /** How much of all that was searched for an object has, from 0 to 1. */
 function weighEvidence(

@@ -74,11 +74,7 @@ export function makeStoppable<T>(
   };
 }
 
-export function startDeadline(
-  timeoutMs: number,
-  outer?: AbortSignal,
-  startTimer = startSystemTimer,
-): Deadline {
+export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer): Deadline {
   const { signal, abort, unlink } = linkSignal(outer);
   let isOver = false;
   const stopTimer = startTimer(timeoutMs, () => {

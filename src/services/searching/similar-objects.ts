@@ -31,10 +31,7 @@ interface Similarity extends SearchScope {
  *  the words of its title, and those of its description only where the title leads nowhere, as
  *  descriptions mention much besides the subject. Gives what is found in time; never fails because
  *  of an upstream. */
-export async function findSimilar(
-  scope: Similarity,
-  object: LearningObject,
-): Promise<readonly SimilarObject[]> {
+export async function findSimilar(scope: Similarity, object: LearningObject): Promise<readonly SimilarObject[]> {
   const { title, description } = object;
   const similar = await findFor(scope, object, title);
   if (similar.length > 0 || description === undefined) return similar;
@@ -58,9 +55,7 @@ async function findFor(
   }
   const own = normalizeObjectAddress(object.url);
   const isOther = (item: FoundObject) => normalizeObjectAddress(item.object.url) !== own;
-  return [...objectsBySkill]
-    .flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther)))
-    .slice(0, MAX_SIMILAR);
+  return [...objectsBySkill].flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther))).slice(0, MAX_SIMILAR);
 }
 
 function toSimilar(skill: string, items: readonly FoundObject[]): readonly SimilarObject[] {

@@ -60,22 +60,14 @@ export function createTenantLearning(deps: TenantLearningDeps, tenantId: string)
   };
 }
 
-async function searchProvider(
-  tenant: Tenant,
-  query: LearningObjectQuery,
-  options: CallOptions,
-): Promise<SearchAnswer> {
+async function searchProvider(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   if (!isSpecifiedLearningQuery(query)) return searchMany(tenant, query, options);
   return countSearch(tenant, (await tenant.answers.ask('searchProvider', query, options)).value);
 }
 
 /** A search that the service can do at once goes through as it is. Discovery, which asks one
  *  provider after the other, counts for itself. */
-async function searchMany(
-  tenant: Tenant,
-  query: LearningObjectQuery,
-  options: CallOptions,
-): Promise<SearchAnswer> {
+async function searchMany(tenant: Tenant, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
   const { value } = await tenant.answers.ask('searchMany', query, options);
   if (value !== null) return countSearch(tenant, limitAnswerTotal(value));
   return toSearchAnswer(await tenant.discovery.searchLearningObjects(query, options));

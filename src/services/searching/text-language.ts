@@ -53,10 +53,7 @@ async function scoreLanguages(words: string): Promise<[string, number][]> {
 }
 
 /** The languages that texts of a tenant may be in. */
-export async function findTextLanguages(
-  answers: TenantAnswers,
-  options: CallOptions = {},
-): Promise<TextLanguages> {
+export async function findTextLanguages(answers: TenantAnswers, options: CallOptions = {}): Promise<TextLanguages> {
   try {
     const { value, source } = await answers.ask('listLanguages', {}, options);
     const languages = [...new Set([...TAXONOMY_LANGUAGES, ...value.map((entry) => entry.value)])];

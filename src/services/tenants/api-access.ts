@@ -4,12 +4,7 @@ import { limitEntries } from '#domain/limit-entries';
 import { type ApiKeyScope, DEFAULT_TENANT, type TenantStatus } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  ApiKeyRecord,
-  ApiKeyRepository,
-  RateCounterRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { ApiKeyRecord, ApiKeyRepository, RateCounterRepository, TenantRepository } from '#ports/store/store';
 import { createBlockSpender, createRateLimiter, type Spend, type Spending } from '#services/host/rate-limits';
 import { hashKey } from './api-keys.ts';
 
@@ -75,10 +70,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
 }
 
 function missingKey(): AppError {
-  return new AppError(
-    'KEY_MISSING',
-    'This address needs a key. Send it in the header that the API reference names.',
-  );
+  return new AppError('KEY_MISSING', 'This address needs a key. Send it in the header that the API reference names.');
 }
 
 function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeyScope): AppError {
@@ -193,10 +185,7 @@ export function createRequestCounter(
   const spenderOf = (name: string, points: number, windowSeconds: number): Spend => {
     const existing = spenders.get(`${name} ${points}`);
     if (existing !== undefined) return existing;
-    const spender = createBlockSpender(
-      createRateLimiter(rateCounters, clock, { name, points, windowSeconds }),
-      clock,
-    );
+    const spender = createBlockSpender(createRateLimiter(rateCounters, clock, { name, points, windowSeconds }), clock);
     spenders.set(`${name} ${points}`, spender);
     return spender;
   };

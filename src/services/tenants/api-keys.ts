@@ -34,10 +34,7 @@ export function createApiKeys(deps: {
   const { apiKeys, tenants, audit, clock } = deps;
   return {
     /** The key is returned once; the store has only its hash. Errors: TENANT_UNKNOWN. */
-    async createApiKey(
-      actor: Actor,
-      values: NewApiKey,
-    ): Promise<{ readonly id: string; readonly key: string }> {
+    async createApiKey(actor: Actor, values: NewApiKey): Promise<{ readonly id: string; readonly key: string }> {
       const { id: tenantId } = await tenants.getTenant(values.tenantId);
       const id = randomUUID();
       const key = `sk_${randomBytes(KEY_BYTES).toString('base64url')}`;

@@ -39,8 +39,7 @@ export function createTenantLinks(deps: {
 }) {
   const { purpose, nonces, tenants, admins, audit, clock } = deps;
 
-  const keep = (name: string, link: TenantLink) =>
-    nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
+  const keep = (name: string, link: TenantLink) => nonces.addNonce(name, JSON.stringify(link), link.expiresAt);
 
   /** The store has only the hash of a token. */
   const nonceOf = (id: string) => `${nonceNames[purpose]} ${id}`;
@@ -68,10 +67,7 @@ export function createTenantLinks(deps: {
 
   return {
     /** @returns the token, which is not stored. Errors: TENANT_UNKNOWN, TENANT_DISABLED */
-    async create(
-      actor: Actor,
-      tenantId: string,
-    ): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+    async create(actor: Actor, tenantId: string): Promise<{ readonly token: string; readonly expiresAt: Date }> {
       await getActiveTenant(tenants, tenantId);
       const { token, id } = makeAdminToken();
       const expiresAt = new Date(clock.now().getTime() + LIFETIME_MS);

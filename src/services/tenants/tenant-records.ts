@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_RETENTION_DAYS } from '#domain/feedback';
-import {
-  type FeedbackSettings,
-  initialDefaults,
-  initialFeedbackSettings,
-  type Upstream,
-} from '#domain/tenant';
+import { type FeedbackSettings, initialDefaults, initialFeedbackSettings, type Upstream } from '#domain/tenant';
 import { cleanName, findNameProblem, foldText, isEmail, MAX_NAME_LENGTH } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';

@@ -130,11 +130,7 @@ async function createTenant(deps: TenantsDeps, actor: Actor, typedName: string):
 }
 
 /** @returns false when the ID is taken */
-async function addTenant(
-  { tenants, audit }: TenantsDeps,
-  actor: Actor,
-  record: TenantRecord,
-): Promise<boolean> {
+async function addTenant({ tenants, audit }: TenantsDeps, actor: Actor, record: TenantRecord): Promise<boolean> {
   if (!(await tenants.addTenant(record))) return false;
   await audit.record(actor, { action: 'tenant.created', tenantId: record.id, target: record.name });
   return true;
@@ -168,12 +164,7 @@ async function disableTenant(deps: TenantsDeps, actor: Actor, id: string): Promi
   await switchStatus(deps, actor, id, 'disabled');
 }
 
-async function switchStatus(
-  deps: TenantsDeps,
-  actor: Actor,
-  id: string,
-  status: 'active' | 'disabled',
-): Promise<void> {
+async function switchStatus(deps: TenantsDeps, actor: Actor, id: string, status: 'active' | 'disabled'): Promise<void> {
   const { name, isNew } = await setStatus(deps, id, status);
   const action = status === 'active' ? 'tenant.enabled' : 'tenant.disabled';
   if (isNew) await deps.audit.record(actor, { action, tenantId: id, target: name });

@@ -65,8 +65,7 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
       for (const key of newKeys(initial)) {
         const { name, boundTo } = key;
         if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
-        if ((await secrets.findHint(tenant.id, name, boundTo)) === null)
-          await saveKey(systemActor, tenant, key);
+        if ((await secrets.findHint(tenant.id, name, boundTo)) === null) await saveKey(systemActor, tenant, key);
       }
     },
 

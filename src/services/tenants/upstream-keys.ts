@@ -7,10 +7,7 @@ import type { SecretHint, Secrets, UpstreamKeyName } from '#services/host/secret
 /** Keys in plain text by name; absent, undefined or empty where there is none. */
 type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>>>;
 
-export const upstreamKeyNames = [
-  'upstream-api-key',
-  'marketplace-key',
-] as const satisfies readonly UpstreamKeyName[];
+export const upstreamKeyNames = ['upstream-api-key', 'marketplace-key'] as const satisfies readonly UpstreamKeyName[];
 
 /** The origin that a key is sent to under this upstream; null where it is sent nowhere. Saved keys
  *  are bound to it: otherwise anyone who may change the address could have the key sent to
@@ -48,11 +45,7 @@ export interface ShownKey {
 }
 
 /** Lists the keys that an upstream takes. Each is opened to check that it can be. */
-export async function showKeys(
-  secrets: Secrets,
-  tenantId: string,
-  upstream: Upstream,
-): Promise<readonly ShownKey[]> {
+export async function showKeys(secrets: Secrets, tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]> {
   const show = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
     const hint = await secrets.findHint(tenantId, name, origin);
     const isReadable = hint === null || (await canBeOpened(secrets.findSecret(tenantId, name, origin)));

@@ -73,8 +73,7 @@ describe('esco', () => {
   });
 
   test('takes the newest version of a language, by the number in the name of its folder', async () => {
-    const row = (label: string) =>
-      `conceptUri,preferredLabel\nhttp://data.europa.eu/esco/skill/aaaa,${label}\n`;
+    const row = (label: string) => `conceptUri,preferredLabel\nhttp://data.europa.eu/esco/skill/aaaa,${label}\n`;
     const { concepts } = await contentOf(
       await open({ 'v1.10/skills_en.csv': row('newest'), 'v1.9/skills_en.csv': row('older') }),
     );
@@ -125,9 +124,7 @@ test('onet: occupations, their titles, and technologies below their groups', asy
 
 test('onet: only the occupations must be there', async () => {
   const { 'Occupation Data.txt': occupations, ...others } = onetFiles;
-  const { concepts } = await contentOf(
-    await openSource('onet', folderWith({ 'Occupation Data.txt': occupations })),
-  );
+  const { concepts } = await contentOf(await openSource('onet', folderWith({ 'Occupation Data.txt': occupations })));
   expect(Object.keys(concepts)).toEqual(['onet:11-1011.00', 'onet:15-1252.00']);
   await expect(openSource('onet', folderWith(others))).rejects.toMatchObject({ code: 'IMPORT_INVALID' });
 });

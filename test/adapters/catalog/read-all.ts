@@ -74,9 +74,7 @@ export async function contentOf(source: ImportSource): Promise<Content> {
     providers: bodies('provider'),
     rejected: items.flatMap(({ rejected }) => rejected.map(({ place, reason }) => `${place} ${reason}`)),
     rows: items.reduce((sum, { rows }) => sum + rows, 0),
-    parts: Object.fromEntries(
-      Object.entries(byKey).map(([id, parts]) => [id, parts.map(({ part }) => part)]),
-    ),
+    parts: Object.fromEntries(Object.entries(byKey).map(([id, parts]) => [id, parts.map(({ part }) => part)])),
   };
 }
 

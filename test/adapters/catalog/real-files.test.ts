@@ -5,11 +5,7 @@ import type { ImportRequest } from '../../../src/ports/imports.ts';
 import { contentOf } from './read-all.ts';
 import { realFiles as files, serveFolder as serve } from './real-files.ts';
 
-async function read(
-  name: string,
-  place: string,
-  request: Partial<ImportRequest> & Pick<ImportRequest, 'format'>,
-) {
+async function read(name: string, place: string, request: Partial<ImportRequest> & Pick<ImportRequest, 'format'>) {
   const location = place.startsWith('https:') ? place : join(files, name, place);
   const sources = createImportSources({ outbound: serve(join(files, name)) });
   return contentOf(await sources.open({ langs: [], location, ...request }));
@@ -174,12 +170,7 @@ const cases: readonly (readonly [
     'lrmi',
     { 'https://school.example.org/1': { description: 'First line Second line with a tab' } },
   ],
-  [
-    'lrmi-line-breaks-in-json',
-    'https://school.example.org/page2.html',
-    'lrmi',
-    { 'https://school.example.org/2': {} },
-  ],
+  ['lrmi-line-breaks-in-json', 'https://school.example.org/page2.html', 'lrmi', { 'https://school.example.org/2': {} }],
   [
     'lrmi-provider-by-id',
     'https://school.example.org/page.html',
@@ -246,18 +237,12 @@ describe('what real publishers give', () => {
   });
 
   test.each([
-    [
-      'skills.csv',
-      ['en'],
-      { 'acme-skills:S1': { en: 'Arc welding' }, 'acme-skills:S2': { en: 'Soldering' } },
-    ],
+    ['skills.csv', ['en'], { 'acme-skills:S1': { en: 'Arc welding' }, 'acme-skills:S2': { en: 'Soldering' } }],
     ['skills2.csv', [], { 'acme-skills:S1': { en: 'Welding', fr: 'Soudage' } }],
   ])('a taxonomy of plain columns: %s', async (place, langs, labels) => {
     const request = { format: 'taxonomy', dataset: 'Acme skills', langs } as const;
     const { concepts, rejected } = await read('taxonomy-plain-label', place, request);
-    expect(Object.fromEntries(Object.entries(concepts).map(([id, concept]) => [id, concept.labels]))).toEqual(
-      labels,
-    );
+    expect(Object.fromEntries(Object.entries(concepts).map(([id, concept]) => [id, concept.labels]))).toEqual(labels);
     expect(rejected).toEqual([]);
   });
 

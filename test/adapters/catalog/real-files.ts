@@ -24,9 +24,7 @@ export function serveFolder(folder: string): Outbound {
       const { pathname, searchParams } = new URL(url);
       const verb = searchParams.get('verb');
       const records = () =>
-        read(`ListRecords-${searchParams.get('metadataPrefix')}.xml`) ??
-        read('ListRecords.xml') ??
-        read('record.xml');
+        read(`ListRecords-${searchParams.get('metadataPrefix')}.xml`) ?? read('ListRecords.xml') ?? read('record.xml');
       const body = verb === null ? read(pathname.slice(1)) : (answers[verb] ?? records)();
       const type = pathname.endsWith('.html') ? 'text/html; charset=utf-8' : 'application/xml';
       return {

@@ -7,8 +7,7 @@ import { openSource } from './read-all.ts';
 
 const data = resolve('../shared/data');
 const isThere = existsSync(data);
-if (!isThere)
-  skipBecause('the real taxonomies are not here', 'Put them into ../shared/data beside the project.');
+if (!isThere) skipBecause('the real taxonomies are not here', 'Put them into ../shared/data beside the project.');
 
 /** Rows of each file that are looked at: all of them would take a minute of work on a slow machine. */
 const ROWS = 300;

@@ -136,10 +136,7 @@ describe('crosswalk', () => {
 
 describe('objects', () => {
   test('address and title are enough', async () => {
-    const { objects, providers } = await read(
-      'objects',
-      'url,title\nhttps://www.example.org/a,First aid at work\n',
-    );
+    const { objects, providers } = await read('objects', 'url,title\nhttps://www.example.org/a,First aid at work\n');
     expect(objects['https://www.example.org/a']).toEqual({
       url: 'https://www.example.org/a',
       title: 'First aid at work',
@@ -214,14 +211,10 @@ describe('objects', () => {
   });
 
   test('a provider and a language for rows without; a provider is told of once', async () => {
-    const source = await openText(
-      'objects',
-      'url,title\nhttps://a.example/1,One\nhttps://b.example/2,Two\n',
-      {
-        provider: 'My School',
-        langs: ['fr'],
-      },
-    );
+    const source = await openText('objects', 'url,title\nhttps://a.example/1,One\nhttps://b.example/2,Two\n', {
+      provider: 'My School',
+      langs: ['fr'],
+    });
     const { objects, providers } = await contentOf(source);
     expect(providers).toEqual({ 'my-school': { id: 'my-school', name: 'My School' } });
     expect(objects['https://b.example/2']).toMatchObject({ provider: 'my-school', lang: 'fr' });
@@ -267,9 +260,7 @@ describe('objects', () => {
   ])('a length of %s is %i minutes', async (length, minutes) => {
     const { objects } = await read('objects', `url,title,length\nhttps://a.example/,A,"${length}"\n`);
     const time = objects['https://a.example/']?.learningTime;
-    expect(time).toEqual(
-      minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' },
-    );
+    expect(time).toEqual(minutes % 60 === 0 ? { value: minutes / 60, unit: 'h' } : { value: minutes, unit: 'min' });
   });
 
   test.each([
@@ -313,19 +304,14 @@ describe('objects', () => {
     ['age', 'grown up', /12-14/],
     ['type', 'thing', /our types/],
     ['lang', 'Klingon', /two-letter/],
-  ])(
-    'a cell that says of %s "%s" is left out with a warning, and costs no row',
-    async (column, value, reason) => {
-      const source = await openText('objects', `url,title,${column}\nhttps://a.example/1,A,${value}\n`);
-      const items = await readAll(source);
-      const rejected = items.flatMap((item) => item.rejected);
-      expect(rejected).toEqual([
-        { place: 'spring.csv:2', reason: expect.stringMatching(reason), isUsed: true },
-      ]);
-      expect(rejected[0]?.reason).toContain(`"${value}"`);
-      expect(items.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'object')).toHaveLength(1);
-    },
-  );
+  ])('a cell that says of %s "%s" is left out with a warning, and costs no row', async (column, value, reason) => {
+    const source = await openText('objects', `url,title,${column}\nhttps://a.example/1,A,${value}\n`);
+    const items = await readAll(source);
+    const rejected = items.flatMap((item) => item.rejected);
+    expect(rejected).toEqual([{ place: 'spring.csv:2', reason: expect.stringMatching(reason), isUsed: true }]);
+    expect(rejected[0]?.reason).toContain(`"${value}"`);
+    expect(items.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'object')).toHaveLength(1);
+  });
 
   test('the same address twice is rejected with the line of the first', async () => {
     const { rejected } = await read(
@@ -349,11 +335,7 @@ describe('objects', () => {
 
 describe('files', () => {
   test.each([
-    [
-      'lacks a column',
-      'adress,title\nx,y\n',
-      /^spring\.csv lacks the column url\..*"adress".*--map "url=NAME"/,
-    ],
+    ['lacks a column', 'adress,title\nx,y\n', /^spring\.csv lacks the column url\..*"adress".*--map "url=NAME"/],
     ['lacks one that is nearly there', 'url,titel1\nx,y\n', /lacks the column title\..*Is "titel1" title\?/],
     ['is empty', '', /^spring\.csv is empty/],
     ['is Windows-1252', Buffer.from('url,title\nhttps://a.example/,caf\xe9\n', 'latin1'), /iconv/],
@@ -363,11 +345,7 @@ describe('files', () => {
       'url,title\n\nhttps://a.example/,"A\nB"\nhttps://a.example/2,"B\n',
       /^spring\.csv has a row from line 5 on .*not closed/,
     ],
-    [
-      'is larger than any row',
-      `url,title\nhttps://a.example/,"${'x'.repeat(4_300_000)}"\n`,
-      /from line 2 on .*4 MB/,
-    ],
+    ['is larger than any row', `url,title\nhttps://a.example/,"${'x'.repeat(4_300_000)}"\n`, /from line 2 on .*4 MB/],
   ])('one that %s is refused', async (_what, text, message) => {
     const error = await read('objects', text).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'IMPORT_INVALID', message: expect.stringMatching(message) });
@@ -392,11 +370,7 @@ describe('files', () => {
   });
 
   test.each([
-    [
-      'alone end lines, and cells in quotes hold them',
-      '"url";title\r\rhttps://a.example/1;"A\nB\rC"\rx;D\r',
-      5,
-    ],
+    ['alone end lines, and cells in quotes hold them', '"url";title\r\rhttps://a.example/1;"A\nB\rC"\rx;D\r', 5],
     ['in a cell of the header end no line', '"url";"\rtitle"\nhttps://a.example/1;A\r \nx;D', 3],
     ['twice before a newline are its own', 'url;title\r\r\nhttps://a.example/1;A\r\r\nx;D\r\r\n', 3],
   ])('returns %s', async (_what, text, line) => {

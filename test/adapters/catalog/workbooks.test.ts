@@ -41,9 +41,7 @@ describe.each(['.xlsx', '.ods'] as const)('%s', (ending) => {
       'https://www.a.example/2': { title: 'Welding', learningTime: { value: 2, unit: 'h' }, free: false },
     });
     expect(count).toBe(2);
-    expect(rejected).toEqual([
-      `courses${ending}:5 url is "www.a.example/2": taken as https://www.a.example/2`,
-    ]);
+    expect(rejected).toEqual([`courses${ending}:5 url is "www.a.example/2": taken as https://www.a.example/2`]);
   });
 
   test('another sheet is read by its name; one that is not there is refused', async () => {

@@ -15,10 +15,7 @@ async function* pieces(...texts: string[]) {
 
 test('stores a file unchanged, for this user alone, under a generated name', async () => {
   const { folder, uploads } = open();
-  const upload = await uploads.receive(
-    '../../etc/Cours d’été.CSV',
-    pieces('url,title\n', 'https://a.example,A\n'),
-  );
+  const upload = await uploads.receive('../../etc/Cours d’été.CSV', pieces('url,title\n', 'https://a.example,A\n'));
   expect(readFileSync(upload.path, 'utf8')).toBe('url,title\nhttps://a.example,A\n');
   expect(upload).toMatchObject({ name: 'Cours d’été.CSV', bytes: 30 });
   expect(dirname(upload.path)).toBe(folder);

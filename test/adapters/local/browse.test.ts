@@ -109,9 +109,7 @@ describe('browsing', () => {
 
   test('excludes by every filter, whatever the match', async () => {
     const query = searchFor('', { match: 'best-effort', levelMin: 0.2 });
-    expect((await openShop().ask('browse', ask({ query })))!.content.map(({ title }) => title)).toEqual([
-      'Cats',
-    ]);
+    expect((await openShop().ask('browse', ask({ query })))!.content.map(({ title }) => title)).toEqual(['Cats']);
   });
 
   test('excludes by distance from a place', async () => {

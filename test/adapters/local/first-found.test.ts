@@ -32,18 +32,8 @@ const rows: readonly (readonly [query: string, lang: string, first: RegExp, neve
   ['projet managment', 'fr', /project management/i, /git/i],
   ['HR manager', 'en', /human resource/i, /^(?!.*(human|manag))/i],
   ['excel', 'en', /excel/i, /pilot|economics/i],
-  [
-    'I am a nurse who wants to move into data analysis',
-    'en',
-    /health informatics|data/i,
-    /language|guitar|music/i,
-  ],
-  [
-    'how do vaccines work in the body, for my pupils',
-    'en',
-    /immun|vaccin|science/i,
-    /music industry|calculus/i,
-  ],
+  ['I am a nurse who wants to move into data analysis', 'en', /health informatics|data/i, /language|guitar|music/i],
+  ['how do vaccines work in the body, for my pupils', 'en', /immun|vaccin|science/i, /music industry|calculus/i],
 ];
 
 describe('what people find first', () => {
@@ -56,10 +46,7 @@ describe('what people find first', () => {
   });
 
   test('reports a corrected word', async () => {
-    const { corrected } = await learning.ask(
-      'searchProvider',
-      searchFor('projet managment', { model: 'extended' }),
-    );
+    const { corrected } = await learning.ask('searchProvider', searchFor('projet managment', { model: 'extended' }));
     expect(corrected).toBe('projet management');
   });
 });

@@ -82,8 +82,7 @@ export const partOf = (kind: CatalogPart['kind'], key: string, body: object, par
   body: body as CatalogPart['body'],
 });
 
-export const objectPart = (record: object): CatalogPart =>
-  partOf('object', (record as { url: string }).url, record);
+export const objectPart = (record: object): CatalogPart => partOf('object', (record as { url: string }).url, record);
 
 export const conceptPart = (record: object, part = ''): CatalogPart =>
   partOf('concept', (record as { id: string }).id, record, part);

@@ -2,11 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fingerprintCatalog, listCatalogAddresses } from '../../../src/adapters/local/starter-catalog.ts';
-import {
-  type IndexJob,
-  runIndexJob,
-  runIndexJobInWorker,
-} from '../../../src/adapters/local/versions/index-jobs.ts';
+import { type IndexJob, runIndexJob, runIndexJobInWorker } from '../../../src/adapters/local/versions/index-jobs.ts';
 import { prepareIndex } from '../../../src/adapters/local/versions/prepare-index.ts';
 import { openVersionFolders } from '../../../src/adapters/local/versions/version-folders.ts';
 import type { ImportedCatalog } from '../../../src/ports/imports.ts';
@@ -145,9 +141,8 @@ test('answers searches while a version is built, then from that version', async 
   let isDone = false;
   const searching = hosts.map(async (host, h) => {
     while (!isDone) {
-      const [answer] = (
-        await host.learning.ask('searchProvider', searchFor('cobol fortran', { model: 'extended' }))
-      ).content;
+      const [answer] = (await host.learning.ask('searchProvider', searchFor('cobol fortran', { model: 'extended' })))
+        .content;
       if (seen[h]!.at(-1) !== answer!.title) seen[h]!.push(answer!.title);
       await new Promise((done) => setTimeout(done, 1));
     }
@@ -196,9 +191,9 @@ test.each([
   const path = join(folder, file);
   const whole = readFileSync(path);
   spoil(path);
-  expect(
-    await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 }),
-  ).toBe(true);
+  expect(await prepareIndex({ run: runHere, catalogDir, dataDir, imported: imports.catalog, overlayLimit: 0 })).toBe(
+    true,
+  );
   expect(readFileSync(path).equals(whole)).toBe(true);
   spoil(path);
   const service = open();

@@ -17,10 +17,7 @@ beforeAll(() => {
 });
 
 test('finds the provider of an object by its address', async () => {
-  const { content } = await learning.ask(
-    'searchProvider',
-    searchFor('python', { providers: ['edx'], max: 1 }),
-  );
+  const { content } = await learning.ask('searchProvider', searchFor('python', { providers: ['edx'], max: 1 }));
   expect(await service.providerOf(content[0]!.url)).toBe('edx');
   expect(await service.providerOf('https://example.org/none')).toBeNull();
 });
@@ -137,9 +134,7 @@ describe('feedback', () => {
     const { requestId, content } = await learning.ask('searchProvider', searchFor('python'));
     expect(content.length).toBeGreaterThan(1);
     for (const { url } of content)
-      await expect(
-        learning.ask('feedback', { ...given, url, requestId, comment: 'Good' }),
-      ).resolves.toBeUndefined();
+      await expect(learning.ask('feedback', { ...given, url, requestId, comment: 'Good' })).resolves.toBeUndefined();
   });
 
   test('refuses feedback on a result of another page, and with another id', async () => {

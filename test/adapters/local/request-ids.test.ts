@@ -56,18 +56,12 @@ test('refuses an id with any character changed', () => {
   }
 });
 
-test.each([
-  '',
-  '.',
-  '..',
-  'a.b.c',
-  'made up',
-  '0.00000000.0000000000000000',
-  '💣',
-  '-1.AAAAAAAA.AAAAAAAAAAAAAAAA',
-])('%j is refused', (id) => {
-  expect(codeOf(id)).toBe('REQUEST_ID_INVALID');
-});
+test.each(['', '.', '..', 'a.b.c', 'made up', '0.00000000.0000000000000000', '💣', '-1.AAAAAAAA.AAAAAAAAAAAAAAAA'])(
+  '%j is refused',
+  (id) => {
+    expect(codeOf(id)).toBe('REQUEST_ID_INVALID');
+  },
+);
 
 test('refuses an id with additional characters', () => {
   const id = ids.issue(returned);
@@ -82,10 +76,7 @@ test('refuses an id under another secret', () => {
 
 test('accepts an id under an earlier secret', () => {
   const old = createRequestIds(Buffer.from('secret before'), clock).issue(returned);
-  const after = createRequestIds(Buffer.from('secret'), clock, [
-    Buffer.from('another'),
-    Buffer.from('secret before'),
-  ]);
+  const after = createRequestIds(Buffer.from('secret'), clock, [Buffer.from('another'), Buffer.from('secret before')]);
   expect(() => after.verify({ requestId: old, url })).not.toThrow();
   expect(() => after.verify({ requestId: after.issue(returned), url })).not.toThrow();
   expect(codeOf(after.issue(returned))).toBe('accepted');
@@ -115,12 +106,9 @@ describe('an id is valid for the results of its search', () => {
   });
 
   test('with any addresses', () => {
-    const anyUrls = fc.array(
-      fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()),
-      {
-        maxLength: 50,
-      },
-    );
+    const anyUrls = fc.array(fc.oneof(fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.string()), {
+      maxLength: 50,
+    });
     fc.assert(
       fc.property(anyUrls, (urls) => {
         const id = ids.issue(urls.map((each) => ({ url: each })));

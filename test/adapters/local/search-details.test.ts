@@ -5,8 +5,7 @@ import { openStarterService, readStarterRecords } from './starter-service.ts';
 const { learning } = openStarterService();
 const records = readStarterRecords();
 
-const sum = (counts: ReadonlyMap<string, number>) =>
-  [...counts.values()].reduce((all, count) => all + count, 0);
+const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, count) => all + count, 0);
 
 test('answers with the fields of the record and the name of its provider', async () => {
   const names = new Map((await learning.ask('listProviders', {})).map(({ id, name }) => [id, name]));
@@ -54,13 +53,9 @@ describe('highlights', () => {
   );
 
   test('mark the searched word in the title of the best result', async () => {
-    const { content, highlights } = await learning.ask(
-      'searchProvider',
-      searchFor('python', { lang: 'en' }),
-      {
-        withDetails: true,
-      },
-    );
+    const { content, highlights } = await learning.ask('searchProvider', searchFor('python', { lang: 'en' }), {
+      withDetails: true,
+    });
     const [[start, end] = [0, 0]] = highlights![0]!.title;
     expect(content[0]!.title.slice(start, end).toLowerCase()).toBe('python');
   });
@@ -80,9 +75,7 @@ describe('facets', () => {
     const { facets } = await learning.ask('searchProvider', searchFor('python'), { withDetails: true });
     const strict = { match: 'strict' } as const;
     for (const [type, count] of facets!.type) {
-      expect(await searchUrls(learning, searchFor('python', { ...strict, types: [type] }))).toHaveLength(
-        count,
-      );
+      expect(await searchUrls(learning, searchFor('python', { ...strict, types: [type] }))).toHaveLength(count);
     }
     for (const [lang, count] of facets!.lang) {
       const { totalItems } = await learning.ask('searchProvider', searchFor('python', { lang, ...strict }), {

@@ -13,8 +13,7 @@ type Meets = (record: LearningObjectRecord) => boolean;
 
 const minutesOf = ({ learningTime }: LearningObjectRecord) => toLearningMinutes(learningTime) ?? Number.NaN;
 const isWithin = (km: number, lat: number, lon: number) => (record: LearningObjectRecord) =>
-  record.location !== undefined &&
-  measureFilterDistanceKm(lat, lon, record.location.lat, record.location.lon) <= km;
+  record.location !== undefined && measureFilterDistanceKm(lat, lon, record.location.lat, record.location.lon) <= km;
 const hasAge = ({ age }: LearningObjectRecord) => age?.min !== undefined || age?.max !== undefined;
 
 /** A filter, words with enough to filter, and which records meet it. */
@@ -96,8 +95,7 @@ test('strict applies several filters together', async () => {
 });
 
 test('refuses an unknown address and an unknown provider', async () => {
-  const search = (change: Partial<LearningObjectQuery>) =>
-    learning.ask('searchProvider', searchFor('python', change));
+  const search = (change: Partial<LearningObjectQuery>) => learning.ask('searchProvider', searchFor('python', change));
   await expect(search({ address: 'Atlantis', distanceMax: 5 })).rejects.toMatchObject({
     code: 'PLACE_UNKNOWN',
     kind: 'invalid',

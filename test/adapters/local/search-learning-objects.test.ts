@@ -2,14 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { cacheSearches, type SearchResult } from '../../../src/adapters/local/search-learning-objects.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
-import {
-  anObject,
-  createStandingClock,
-  openService,
-  openSmallService,
-  searchFor,
-  writeCatalog,
-} from './services.ts';
+import { anObject, createStandingClock, openService, openSmallService, searchFor, writeCatalog } from './services.ts';
 
 function counted() {
   const clock = createStandingClock('2026-03-01T23:00:00Z');
@@ -104,11 +97,7 @@ describe('fitting and close results', () => {
         ...(lat !== undefined && { type: ['training'], address: 'There', location: { lat, lon } }),
       });
     writeCatalog(folder, {
-      objects: [
-        course('online', 0.6),
-        course('paris', 0.9, 48.86, 2.35),
-        course('villeurbanne', 0.1, 45.77, 4.88),
-      ],
+      objects: [course('online', 0.6), course('paris', 0.9, 48.86, 2.35), course('villeurbanne', 0.1, 45.77, 4.88)],
       places: [city('Lyon', 45.76, 4.84), city('Paris', 48.86, 2.35)],
     });
     const service = openService(folder, makeTempDir());

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
-import {
-  aConcept,
-  anObject,
-  openService,
-  searchFor,
-  searchPages,
-  searchUrls,
-  writeCatalog,
-} from './services.ts';
+import { aConcept, anObject, openService, searchFor, searchPages, searchUrls, writeCatalog } from './services.ts';
 import { openStarterService, readStarterRecords } from './starter-service.ts';
 
 const { learning, clock } = openStarterService();
@@ -147,9 +139,7 @@ describe('the model', () => {
       concepts: [aConcept('own:aid', 'First aid', { altLabels: { en: ['Emergency care'] } })],
     });
     const service = openService(folder, makeTempDir());
-    expect(await searchUrls(service.learning, searchFor('emergency care'))).toEqual([
-      'https://example.org/a',
-    ]);
+    expect(await searchUrls(service.learning, searchFor('emergency care'))).toEqual(['https://example.org/a']);
   });
 });
 

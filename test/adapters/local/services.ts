@@ -43,11 +43,7 @@ export const areObjectsExternal = (): boolean => openStore !== null;
 export const SECRET = Buffer.from('a secret of the test');
 
 /** The service over a catalogue, with a clock that stands. */
-export function openService(
-  catalogDir: string,
-  dataDir: string,
-  changes: ServiceChanges = {},
-): OpenedService {
+export function openService(catalogDir: string, dataDir: string, changes: ServiceChanges = {}): OpenedService {
   const clock = createStandingClock();
   const snapshotProblems: unknown[] = [];
   const external = openStore?.(catalogDir);
@@ -115,10 +111,7 @@ export function searchFor(keywords: string, changes: Partial<LearningObjectQuery
 }
 
 /** The pages of a search, from the first to the last. */
-export async function searchPages(
-  learning: LearningService,
-  query: LearningObjectQuery,
-): Promise<SearchAnswer[]> {
+export async function searchPages(learning: LearningService, query: LearningObjectQuery): Promise<SearchAnswer[]> {
   const pages = [await learning.ask('searchProvider', query)];
   while (pages.at(-1)!.hasMore)
     pages.push(await learning.ask('searchProvider', { ...query, page: query.page + pages.length }));

@@ -7,14 +7,7 @@ import type { Store } from '../../../src/ports/store/store.ts';
 import { createSharedFiles } from '../../../src/services/host/shared-files.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { type OpenedImports, objectPart, openImports } from './imported.ts';
-import {
-  anObject,
-  type OpenedService,
-  openService,
-  searchFor,
-  searchUrls,
-  writeCatalog,
-} from './services.ts';
+import { anObject, type OpenedService, openService, searchFor, searchUrls, writeCatalog } from './services.ts';
 
 export interface SharingHost extends OpenedService {
   readonly dataDir: string;

@@ -40,12 +40,7 @@ function versionDir(): string {
 test('leaves no draft behind', () => {
   open();
   expect(readdirSync(dataDir)).toEqual(['catalog']);
-  expect(readdirSync(versionDir()).sort()).toEqual([
-    'catalog.index',
-    'objects.index',
-    'records.jsonl',
-    'terms.index',
-  ]);
+  expect(readdirSync(versionDir()).sort()).toEqual(['catalog.index', 'objects.index', 'records.jsonl', 'terms.index']);
 });
 
 test('rebuilds the index when the catalogue changes', async () => {
@@ -115,9 +110,7 @@ test('reports that nothing can be saved, and continues', async () => {
 });
 
 test('finds exactly the existing objects by address', async () => {
-  const objects = Array.from({ length: 500 }, (_, i) =>
-    anObject(`many/${i}`, { title: 'é'.repeat(i % 50) + i }),
-  );
+  const objects = Array.from({ length: 500 }, (_, i) => anObject(`many/${i}`, { title: 'é'.repeat(i % 50) + i }));
   writeCatalog(catalogDir, { objects });
   const { providerOf } = open();
   const found = await Promise.all(objects.map((_, i) => providerOf(`https://example.org/many/${i}`)));

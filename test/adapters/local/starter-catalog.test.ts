@@ -1,11 +1,7 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  fingerprintCatalog,
-  indexingCode,
-  readStarterCatalog,
-} from '../../../src/adapters/local/starter-catalog.ts';
+import { fingerprintCatalog, indexingCode, readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 import type { AppError } from '../../../src/errors.ts';
 import { makeTempDir } from '../../helpers/temp-dir.ts';
 import { aConcept, anObject, type CatalogFiles, writeCatalog } from './services.ts';
@@ -109,8 +105,7 @@ test('the fingerprint changes with names and content only', () => {
 });
 
 function toPath(importer: string, specifier: string): string {
-  if (specifier.startsWith('#'))
-    return resolve(import.meta.dirname, '../../../src', `${specifier.slice(1)}.ts`);
+  if (specifier.startsWith('#')) return resolve(import.meta.dirname, '../../../src', `${specifier.slice(1)}.ts`);
   return resolve(importer, '..', specifier);
 }
 

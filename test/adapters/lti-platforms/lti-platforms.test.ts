@@ -398,10 +398,7 @@ describe('check', () => {
 
   test('reports a platform that is stopped as unreachable', async () => {
     await platform.stop();
-    expect((await platforms.check(registration)).map(({ outcome }) => outcome)).toEqual([
-      'unreachable',
-      'unreachable',
-    ]);
+    expect((await platforms.check(registration)).map(({ outcome }) => outcome)).toEqual(['unreachable', 'unreachable']);
   });
 });
 

@@ -40,9 +40,7 @@ describe('the package ltijs', () => {
   });
 
   test('is imported by one file', () => {
-    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('.ts'),
-    );
+    const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'));
     const importers = files.filter((path) => /['"]ltijs[/'"]/.test(readFileSync(join('src', path), 'utf8')));
     expect(importers).toEqual(['adapters/lti-platforms/ltijs.ts']);
   });
@@ -164,10 +162,7 @@ describe('requestAccessToken', () => {
 const earnedAt = new Date('2026-03-01T10:00:00Z');
 const score = { userId: 'lea', scoreGiven: 1, scoreMaximum: 1 };
 const submit = (changes: Partial<PlatformAccess> = {}) =>
-  sendScore(
-    { ...access, ...changes },
-    { lineItem: 'https://lms.example/items/5?type_id=1', score, earnedAt },
-  );
+  sendScore({ ...access, ...changes }, { lineItem: 'https://lms.example/items/5?type_id=1', score, earnedAt });
 
 describe('sendScore', () => {
   test('posts the score with the given time, before the query of the line item', async () => {

@@ -2,11 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  meaningDir,
-  openEncoder,
-  readEncoderFingerprint,
-} from '../../../src/adapters/meaning/static-encoder.ts';
+import { meaningDir, openEncoder, readEncoderFingerprint } from '../../../src/adapters/meaning/static-encoder.ts';
 
 const encoder = openEncoder();
 const { dimensions } = encoder;
@@ -75,9 +71,7 @@ test.each<[string, readonly string[]]>([
   ['', []],
 ])('words of %j stand where they are, and their sum points the way of the text', (text, words) => {
   const { vectors, spans } = encoder.tokens(text);
-  const found = Array.from({ length: spans.length / 2 }, (_, i) =>
-    text.slice(spans[2 * i], spans[2 * i + 1]),
-  );
+  const found = Array.from({ length: spans.length / 2 }, (_, i) => text.slice(spans[2 * i], spans[2 * i + 1]));
   expect(found).toEqual(words);
   expect(vectors).toHaveLength(words.length * dimensions);
   const sum = Float32Array.from({ length: dimensions }, (_, k) =>

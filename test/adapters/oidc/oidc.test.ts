@@ -18,10 +18,7 @@ async function start(): Promise<{ provider: FakeOidcProvider; oidc: Oidc }> {
 }
 
 /** A whole sign-in; `behaviour` begins after the browser has left. */
-async function signIn(
-  behaviour: Behaviour = {},
-  { provider, oidc }: Partial<Awaited<ReturnType<typeof start>>> = {},
-) {
+async function signIn(behaviour: Behaviour = {}, { provider, oidc }: Partial<Awaited<ReturnType<typeof start>>> = {}) {
   const at = provider ?? (await startProvider());
   const with_ = oidc ?? createFor(at);
   const { url, kept } = await with_.begin(at.redirectUri);
@@ -84,16 +81,15 @@ describe('signing in', () => {
     await expect(createFor(provider).finish(back.href, kept)).resolves.toMatchObject({ name: 'ada' });
   });
 
-  test.each([
-    [['client_secret_post']],
-    [['client_secret_basic']],
-    [['client_secret_post', 'client_secret_basic']],
-  ])('at a provider that takes %j', async (methods) => {
-    const { provider, oidc } = await start();
-    provider.behave({ metadata: { token_endpoint_auth_methods_supported: methods } });
-    const { url, kept } = await oidc.begin(provider.redirectUri);
-    await expect(oidc.finish(await provider.visit(url), kept)).resolves.toBeDefined();
-  });
+  test.each([[['client_secret_post']], [['client_secret_basic']], [['client_secret_post', 'client_secret_basic']]])(
+    'at a provider that takes %j',
+    async (methods) => {
+      const { provider, oidc } = await start();
+      provider.behave({ metadata: { token_endpoint_auth_methods_supported: methods } });
+      const { url, kept } = await oidc.begin(provider.redirectUri);
+      await expect(oidc.finish(await provider.visit(url), kept)).resolves.toBeDefined();
+    },
+  );
 });
 
 describe('the name', () => {

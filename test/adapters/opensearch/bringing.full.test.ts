@@ -111,9 +111,7 @@ test.runIf(node !== null)('sends again exactly the documents that a busy node re
     };
     expect(answer.errors).toBe(false);
     const error = { type: 'opensearch_rejected_execution_exception', reason: 'rejected execution' };
-    const items = pairs.map((_, i) =>
-      isRefused(i) ? { index: { status: 429, error } } : answer.items.shift(),
-    );
+    const items = pairs.map((_, i) => (isRefused(i) ? { index: { status: 429, error } } : answer.items.shift()));
     return { status: 200, body: JSON.stringify({ errors: passed.length < pairs.length, items }) };
   });
   await host.updates.catchUp();

@@ -1,8 +1,5 @@
 import { afterAll, describe } from 'vitest';
-import {
-  type OpenSearchIndex,
-  openOpenSearchIndex,
-} from '../../../src/adapters/opensearch/opensearch-index.ts';
+import { type OpenSearchIndex, openOpenSearchIndex } from '../../../src/adapters/opensearch/opensearch-index.ts';
 import { draw } from '../../helpers/draw.ts';
 import { startOpenSearch } from '../../helpers/opensearch-node.ts';
 import { keepObjectsIn } from '../local/services.ts';
@@ -32,8 +29,7 @@ describe.skipIf(node === null)('on OpenSearch', async () => {
   });
   keepObjectsIn((catalogDir) => {
     const prefix = `${node.prefix}-${stores.size}`;
-    const store =
-      stores.get(catalogDir) ?? openOpenSearchIndex({ nodes: [node.address], prefix, replicas: 0 });
+    const store = stores.get(catalogDir) ?? openOpenSearchIndex({ nodes: [node.address], prefix, replicas: 0 });
     stores.set(catalogDir, store);
     return store;
   });

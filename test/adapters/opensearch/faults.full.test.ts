@@ -48,9 +48,7 @@ test.runIf(node !== null)(
     // The last answers are kept.
     expect(await searchUrls(host.learning, searchFor('python'))).toEqual(before);
     await node!.process!.resume();
-    await expect
-      .poll(() => countFound(host, 'programming').catch(() => -1), { interval: 200 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => countFound(host, 'programming').catch(() => -1), { interval: 200 }).toBeGreaterThan(0);
     expect(external.problem).toBeNull();
     await brought;
     await expect
@@ -74,8 +72,7 @@ test.runIf(node !== null)('repairs an index with missing or additional documents
   const prefix = `${node!.prefix}-mend`;
   await imports.put('many', manyObjects(50, 'Weaving'));
   const { external } = openHost(catalog, { address: node!.address, prefix });
-  const check = (dataDir: string) =>
-    checkExternalIndex({ catalogDir, dataDir, imported: imports.catalog, external });
+  const check = (dataDir: string) => checkExternalIndex({ catalogDir, dataDir, imported: imports.catalog, external });
   const dataDir = makeTempDir();
   expect(await check(dataDir)).toEqual({ problem: null, documents: 51 });
   const query = { query: { match_all: {} }, max_docs: 1 };

@@ -22,9 +22,7 @@ test.runIf(node !== null)('a host answers from the node of CATALOG_URL', async (
   const get = await start(`${node!.address}/${node!.prefix}-host`);
   // Until all of it is there it says so, and never that there is nothing.
   const answers = new Set<number>();
-  await expect
-    .poll(async () => answers.add((await get(search)).status).has(200), { interval: 100 })
-    .toBe(true);
+  await expect.poll(async () => answers.add((await get(search)).status).has(200), { interval: 100 }).toBe(true);
   expect([...answers].filter((status) => status !== 503)).toEqual([200]);
   expect((await get(search)).text).toContain('Python');
   expect(JSON.parse((await get('/readyz')).text)).toEqual({ status: 'ready', catalogue: 'ready' });

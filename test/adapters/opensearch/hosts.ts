@@ -45,9 +45,7 @@ export function openHost(
 }
 
 export const manyObjects = (count: number, title: string) =>
-  Array.from({ length: count }, (_, i) =>
-    objectPart(anObject(`many/${i}`, { title: `${title} number ${i}` })),
-  );
+  Array.from({ length: count }, (_, i) => objectPart(anObject(`many/${i}`, { title: `${title} number ${i}` })));
 
 export async function countFound({ learning }: OpenedService, keywords: string): Promise<number> {
   return (await learning.ask('searchMany', searchFor(keywords)))!.totalItems;

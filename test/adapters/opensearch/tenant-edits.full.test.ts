@@ -118,8 +118,7 @@ test.runIf(node !== null)(
     ];
     expect(alikeThere!.content).toEqual(alike!.content);
     // How often words are found is counted there as the version was built.
-    for (const [i, likeness] of alikeThere!.likeness.entries())
-      expect(likeness).toBeCloseTo(alike!.likeness[i]!, 1);
+    for (const [i, likeness] of alikeThere!.likeness.entries()) expect(likeness).toBeCloseTo(alike!.likeness[i]!, 1);
     const listed: CatalogListRequest = {
       ...{ search: '', provider: null, type: null, lang: null, origin: null, among: null, sort: 'best' },
       ...{ page: 0, pageSize: 12 },

@@ -11,18 +11,15 @@ afterAll(() => encoder.close());
 const draw = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 30, alpha: 0.5 } } });
 
-test.each(['jpeg', 'png', 'webp', 'gif'] as const)(
-  '%s becomes WebP of two widths, and JPEG',
-  async (format) => {
-    const encoded = await encoder.encode(await draw(1_600, 900).toFormat(format).toBuffer());
-    const seen = await Promise.all(Object.values(encoded!).map((bytes) => sharp(bytes).metadata()));
-    expect(seen.map(({ format: is, width, height }) => [is, width, height])).toEqual([
-      ['webp', 320, 180],
-      ['webp', 640, 360],
-      ['jpeg', 320, 180],
-    ]);
-  },
-);
+test.each(['jpeg', 'png', 'webp', 'gif'] as const)('%s becomes WebP of two widths, and JPEG', async (format) => {
+  const encoded = await encoder.encode(await draw(1_600, 900).toFormat(format).toBuffer());
+  const seen = await Promise.all(Object.values(encoded!).map((bytes) => sharp(bytes).metadata()));
+  expect(seen.map(({ format: is, width, height }) => [is, width, height])).toEqual([
+    ['webp', 320, 180],
+    ['webp', 640, 360],
+    ['jpeg', 320, 180],
+  ]);
+});
 
 test('does not enlarge small pictures, nor crop covers of books', async () => {
   const size = async (bytes: Uint8Array) => {
@@ -56,11 +53,7 @@ test('grey, of a palette, of 16 bits and of four inks are pictures too, with the
   const encode = async (made: Sharp) => encoder.encode(await made.toBuffer());
   for (const made of [red().png({ palette: true }), red().toColourspace('rgb16').png(), red().gif()]) {
     const [r, g, b] = await middle((await encode(made))!['320.webp']);
-    expect([Math.abs(r! - 100) < 4, Math.abs(g! - 15) < 4, Math.abs(b! - 15) < 4]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect([Math.abs(r! - 100) < 4, Math.abs(g! - 15) < 4, Math.abs(b! - 15) < 4]).toEqual([true, true, true]);
   }
   expect((await encode(red().toColourspace('cmyk').jpeg()))!['640.webp']).toBeDefined();
   const grey = await encode(draw(800, 400).greyscale().png());
@@ -174,10 +167,5 @@ function writeBlackPng(width: number, height: number): Buffer {
   header.set([8, 2], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const rows = deflateSync(Buffer.alloc((3 * width + 1) * height));
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', rows),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
 }

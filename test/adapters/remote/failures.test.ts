@@ -18,8 +18,7 @@ const remote = useRemote({
 /** Where no answer comes in time; what is late is so by much more. */
 const HANG_MS = 600;
 
-const page = (title: string) =>
-  `<!DOCTYPE html><html><head><title>${title}</title></head><body>…</body></html>`;
+const page = (title: string) => `<!DOCTYPE html><html><head><title>${title}</title></head><body>…</body></html>`;
 const skilldock = (statusCode: number, code: string, message: string) => ({
   status: statusCode,
   body: { statusCode, code, message, reference: 'r-1' },
@@ -29,11 +28,7 @@ const anywhere: readonly (readonly [what: string, reply: UpstreamReply, code: Er
   ['401', { status: 401, body: { message: 'Unauthorized' } }, 'UPSTREAM_KEY_REFUSED'],
   ['403', { status: 403, body: '' }, 'UPSTREAM_KEY_REFUSED'],
   ['a Skilldock’s KEY_SCOPE', skilldock(403, 'KEY_SCOPE', 'Not with this key.'), 'UPSTREAM_KEY_REFUSED'],
-  [
-    '403 for an unknown path',
-    { status: 403, body: { message: 'Missing Authentication Token' } },
-    'UPSTREAM_FAILED',
-  ],
+  ['403 for an unknown path', { status: 403, body: { message: 'Missing Authentication Token' } }, 'UPSTREAM_FAILED'],
   ['429', { status: 429, body: { message: 'Limit Exceeded' } }, 'UPSTREAM_THROTTLED'],
   ['429 with a page', { status: 429, body: page('Slow down') }, 'UPSTREAM_THROTTLED'],
   ['404', { status: 404, body: page('Not Found') }, 'UPSTREAM_FAILED'],
@@ -57,16 +52,8 @@ const anywhere: readonly (readonly [what: string, reply: UpstreamReply, code: Er
 /** What happens on the way, whatever is asked. */
 const onTheWay: typeof anywhere = [
   ['more than 2 MB', { body: ' '.repeat(2 * 1024 * 1024 + 1) }, 'RESPONSE_INVALID'],
-  [
-    'more than 2 MB when unpacked',
-    { body: ' '.repeat(20 * 1024 * 1024), isPacked: true },
-    'RESPONSE_INVALID',
-  ],
-  [
-    'what cannot be unpacked',
-    { body: page('Hello'), isPacked: true, breaks: 'truncated' },
-    'RESPONSE_INVALID',
-  ],
+  ['more than 2 MB when unpacked', { body: ' '.repeat(20 * 1024 * 1024), isPacked: true }, 'RESPONSE_INVALID'],
+  ['what cannot be unpacked', { body: page('Hello'), isPacked: true, breaks: 'truncated' }, 'RESPONSE_INVALID'],
   ['no answer', { breaks: 'hang' }, 'UPSTREAM_TIMEOUT'],
   ['half an answer', { breaks: 'hang-in-body' }, 'UPSTREAM_TIMEOUT'],
   ['a late answer', { delayMs: 1_500 }, 'UPSTREAM_TIMEOUT'],
@@ -78,18 +65,14 @@ const onTheWay: typeof anywhere = [
 const few: readonly UpstreamOperation[] = ['suggest', 'feedback'];
 
 describe.each(operations)('%s fails with an AppError', (operation) => {
-  test.each(few.includes(operation) ? [...anywhere, ...onTheWay] : anywhere)(
-    'of %s',
-    async (_what, reply, code) => {
-      remote.upstream.reply('*', reply);
-      const upstreams =
-        code === 'UPSTREAM_TIMEOUT' ? remote.upstreamsWith({ timeoutMs: HANG_MS }) : remote.upstreams;
-      const error = await errorOf(callAll[operation](upstreams.connect(remote.direct())));
-      expect(error).toMatchObject({ code });
-      expect(error.message).toMatch(/^\S.*\.$/);
-      expect(inspect(error, { depth: 9 })).not.toContain(UPSTREAM_KEY);
-    },
-  );
+  test.each(few.includes(operation) ? [...anywhere, ...onTheWay] : anywhere)('of %s', async (_what, reply, code) => {
+    remote.upstream.reply('*', reply);
+    const upstreams = code === 'UPSTREAM_TIMEOUT' ? remote.upstreamsWith({ timeoutMs: HANG_MS }) : remote.upstreams;
+    const error = await errorOf(callAll[operation](upstreams.connect(remote.direct())));
+    expect(error).toMatchObject({ code });
+    expect(error.message).toMatch(/^\S.*\.$/);
+    expect(inspect(error, { depth: 9 })).not.toContain(UPSTREAM_KEY);
+  });
 });
 
 describe('a request at fault', () => {
@@ -224,9 +207,7 @@ describe('connections', () => {
     const server = createServer((socket) => void socket.write('220 mail.example.org ESMTP\r\n'));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as { port: number };
-    const error = await errorOf(
-      remote.upstreams.connect({ url: `http://127.0.0.1:${port}` }).ask('listTypes', {}),
-    );
+    const error = await errorOf(remote.upstreams.connect({ url: `http://127.0.0.1:${port}` }).ask('listTypes', {}));
     server.close();
     expect(error).toMatchObject({ code: 'RESPONSE_INVALID' });
   });

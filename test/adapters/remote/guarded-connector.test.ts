@@ -88,19 +88,15 @@ describe('addresses in the URL', () => {
     },
   );
 
-  test.each([
-    '[::ffff:127.0.0.1]',
-    '[::ffff:7f00:1]',
-    '[64:ff9b::127.0.0.1]',
-    '0.0.0.0',
-    '[::]',
-    'localhost',
-  ])('%s is another host than 127.0.0.1, on a list as well', async (host) => {
-    await withUpstreams({ privateAccess: listing('127.0.0.1') }, async ({ connect }) => {
-      const listed = connect({ url: `http://${host}:${port()}` }).ask('listProviders', {});
-      await expect(listed).rejects.toMatchObject(refusal);
-    });
-  });
+  test.each(['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[64:ff9b::127.0.0.1]', '0.0.0.0', '[::]', 'localhost'])(
+    '%s is another host than 127.0.0.1, on a list as well',
+    async (host) => {
+      await withUpstreams({ privateAccess: listing('127.0.0.1') }, async ({ connect }) => {
+        const listed = connect({ url: `http://${host}:${port()}` }).ask('listProviders', {});
+        await expect(listed).rejects.toMatchObject(refusal);
+      });
+    },
+  );
 
   test('a private one is called for what an owner entered, and for nobody else, also over a connection that is open', async () => {
     const privateAccess = { hosts: [], isOpenToOwners: true };
@@ -122,17 +118,14 @@ describe('addresses in the URL', () => {
 
   test("state of an owner's address is separate from that of others", async () => {
     const policies = { maxFailures: 2, maxRetries: 0 };
-    await withUpstreams(
-      { privateAccess: { hosts: [], isOpenToOwners: true }, policies },
-      async ({ connect }) => {
-        const ofOwner = connect({ url: upstream.url, isEnteredByOwner: true });
-        const ofManager = connect({ url: upstream.url });
-        upstream.reply('provider', { status: 500 }, { status: 500 });
-        for (const code of ['UPSTREAM_FAILED', 'UPSTREAM_FAILED', 'UPSTREAM_PAUSED'])
-          await expect(ofOwner.ask('listProviders', {})).rejects.toMatchObject({ code });
-        await expect(ofManager.ask('listProviders', {})).rejects.toMatchObject(refusal);
-      },
-    );
+    await withUpstreams({ privateAccess: { hosts: [], isOpenToOwners: true }, policies }, async ({ connect }) => {
+      const ofOwner = connect({ url: upstream.url, isEnteredByOwner: true });
+      const ofManager = connect({ url: upstream.url });
+      upstream.reply('provider', { status: 500 }, { status: 500 });
+      for (const code of ['UPSTREAM_FAILED', 'UPSTREAM_FAILED', 'UPSTREAM_PAUSED'])
+        await expect(ofOwner.ask('listProviders', {})).rejects.toMatchObject({ code });
+      await expect(ofManager.ask('listProviders', {})).rejects.toMatchObject(refusal);
+    });
   });
 
   test.each([
@@ -186,18 +179,15 @@ describe('names', () => {
   test('that resolve to a private address are refused and not called', async () => {
     const port = new URL(upstream.url).port;
     for (const answer of [['127.0.0.1'], ['::1'], ['10.0.0.1'], ['::ffff:127.0.0.1']]) {
-      await withUpstreams(
-        { privateAccess: noPrivateAccess, lookup: resolver(answer) },
-        async ({ connect }) => {
-          const listed = connect({ url: `http://service.example:${port}` }).ask('listProviders', {});
-          const error: Error = await listed.then(
-            () => expect.unreachable(),
-            (thrown: Error) => thrown,
-          );
-          expect(error).toMatchObject(refusal);
-          expect(error.message).not.toContain(answer[0]);
-        },
-      );
+      await withUpstreams({ privateAccess: noPrivateAccess, lookup: resolver(answer) }, async ({ connect }) => {
+        const listed = connect({ url: `http://service.example:${port}` }).ask('listProviders', {});
+        const error: Error = await listed.then(
+          () => expect.unreachable(),
+          (thrown: Error) => thrown,
+        );
+        expect(error).toMatchObject(refusal);
+        expect(error.message).not.toContain(answer[0]);
+      });
     }
     expect(upstream.requests).toEqual([]);
   });
@@ -228,22 +218,16 @@ describe('names', () => {
     const lookup = resolver(['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', 'fd00:ec2::254']);
     for (const isCalled of [true, false, false]) {
       // A host each, as connections are kept open.
-      await withUpstreams(
-        { privateAccess: listing(`service.example:${port}`), lookup },
-        async ({ connect }) => {
-          const listed = connect({ url: `http://service.example:${port}` }).ask('listTypes', {});
-          if (isCalled) await listed;
-          else await expect(listed).rejects.toMatchObject(refusal);
-        },
-      );
+      await withUpstreams({ privateAccess: listing(`service.example:${port}`), lookup }, async ({ connect }) => {
+        const listed = connect({ url: `http://service.example:${port}` }).ask('listTypes', {});
+        if (isCalled) await listed;
+        else await expect(listed).rejects.toMatchObject(refusal);
+      });
     }
-    await withUpstreams(
-      { privateAccess: listing(`service.example:${port}`), lookup },
-      async ({ connect }) => {
-        const other = connect({ url: `http://other.example:${port}` }).ask('listTypes', {});
-        await expect(other).rejects.toMatchObject(refusal);
-      },
-    );
+    await withUpstreams({ privateAccess: listing(`service.example:${port}`), lookup }, async ({ connect }) => {
+      const other = connect({ url: `http://other.example:${port}` }).ask('listTypes', {});
+      await expect(other).rejects.toMatchObject(refusal);
+    });
   });
 
   test('that an owner entered are not called where they stand for the metadata of a cloud', async () => {

@@ -15,10 +15,7 @@ const SEARCHES = 6;
 
 test('many hanging providers do not block others for long', async () => {
   const upstream = await startFakeUpstream({ providers: [...hanging, ...good] });
-  upstream.reply(
-    'search-provider',
-    perProvider(Object.fromEntries(hanging.map((id) => [id, { breaks: 'hang' }]))),
-  );
+  upstream.reply('search-provider', perProvider(Object.fromEntries(hanging.map((id) => [id, { breaks: 'hang' }]))));
   const upstreams = createUpstreams({ privateAccess: loopbackAccess, ...times });
   const learning = upstreams.connect({ url: upstream.url, apiKey: UPSTREAM_KEY });
   const searchIn = (id: string) =>

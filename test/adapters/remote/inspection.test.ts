@@ -179,12 +179,7 @@ describe('an answer that deviates is named', () => {
 
   test.each<[operation: UpstreamOperation, path: string, value: unknown, problem: string]>([
     ['provider', 'response[1].id', undefined, 'is missing; expected string'],
-    [
-      'provider',
-      'response[0].logo[2].colorScheme',
-      'blue',
-      'expected one of dark, light, found string "blue"',
-    ],
+    ['provider', 'response[0].logo[2].colorScheme', 'blue', 'expected one of dark, light, found string "blue"'],
     ['provider', 'statusCode', undefined, 'is missing; expected number'],
     ['type', '[0].type', 7, 'expected string, found number 7'],
     ['bloom', '[0].description', undefined, 'is missing; expected string'],
@@ -268,9 +263,7 @@ describe('a connection that does not work', () => {
   test('with a wrong key deviates in every keyed operation, and shows the key nowhere', async () => {
     const key = 'a-wrong-key-0001';
     const calls = await inspect({ url: upstream.url, apiKey: key });
-    const deviating = calls.filter(({ findings }) =>
-      findings.some(({ severity }) => severity === 'deviation'),
-    );
+    const deviating = calls.filter(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
     expect(new Set(deviating.map(({ operation }) => operation))).toEqual(
       new Set(['similar', 'tagger', 'suggest', 'search-provider']),
     );

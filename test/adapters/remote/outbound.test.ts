@@ -77,50 +77,39 @@ describe('a reader of public pages', () => {
       url === '/c'
         ? response.end('there')
         : response.writeHead(302, { location: url === '/a' ? '/b' : `${origin}/c` }).end();
-    const ask = (redirects: number) =>
-      calling(reading, (outbound) => outbound.request(`${origin}/a`, { redirects }));
+    const ask = (redirects: number) => calling(reading, (outbound) => outbound.request(`${origin}/a`, { redirects }));
     expect(await ask(2)).toMatchObject({ status: 200, text: 'there', url: `${origin}/c` });
     await expect(ask(1)).rejects.toMatchObject({ code: 'OUTBOUND_FAILED', data: { failure: 'redirects' } });
     await calling(reading, (outbound) => outbound.request(`${origin}/a`, { redirects: 2, method: 'POST' }));
     expect(seen.at(-1)).toMatchObject({ method: 'POST', url: '/a' });
   });
 
-  test.each([
-    'http://10.0.0.1/',
-    'https://169.254.169.254/latest',
-    'file:///etc/passwd',
-    'https://a:b@lms.example',
-  ])('follows none to %s', async (location) => {
-    answer = (_request, response) => response.writeHead(302, { location }).end();
-    const asked = calling(reading, (outbound) => outbound.request(origin, { redirects: 5 }));
-    await expect(asked).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
-  });
+  test.each(['http://10.0.0.1/', 'https://169.254.169.254/latest', 'file:///etc/passwd', 'https://a:b@lms.example'])(
+    'follows none to %s',
+    async (location) => {
+      answer = (_request, response) => response.writeHead(302, { location }).end();
+      const asked = calling(reading, (outbound) => outbound.request(origin, { redirects: 5 }));
+      await expect(asked).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
+    },
+  );
 
   test('follows none to another site where it stays on one', async () => {
     const ask = (location: string) => {
       answer = ({ url }, response) =>
         url === '/a' ? response.writeHead(302, { location }).end() : response.end('there');
-      return calling(onLoopback, (outbound) =>
-        outbound.request(`${origin}/a`, { redirects: 3, staysOnSite: true }),
-      );
+      return calling(onLoopback, (outbound) => outbound.request(`${origin}/a`, { redirects: 3, staysOnSite: true }));
     };
     expect(await ask('/b')).toMatchObject({ text: 'there', url: `${origin}/b` });
     const failed = { code: 'OUTBOUND_FAILED', data: { failure: 'redirects' } };
-    for (const elsewhere of [
-      origin.replace('127.0.0.1', 'localhost'),
-      'https://127.0.0.1/b',
-      'http://127.0.0.1:1',
-    ])
+    for (const elsewhere of [origin.replace('127.0.0.1', 'localhost'), 'https://127.0.0.1/b', 'http://127.0.0.1:1'])
       await expect(ask(elsewhere), elsewhere).rejects.toMatchObject(failed);
     expect(seen.every(({ url }) => url === '/a' || url === '/b')).toBe(true);
   });
 
   test('speaks http with others, and with no private network', async () => {
-    const lookup: LookupAll = (_hostname, _options, callback) =>
-      callback(null, [{ address: '127.0.0.1', family: 4 }]);
+    const lookup: LookupAll = (_hostname, _options, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
     const { port } = new URL(origin);
-    const ask = (options: Partial<OutboundOptions>) =>
-      get(`http://site.example:${port}/`, { lookup, ...options });
+    const ask = (options: Partial<OutboundOptions>) => get(`http://site.example:${port}/`, { lookup, ...options });
     await expect(ask(onLoopback)).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
     expect(await ask(reading)).toMatchObject({ status: 200 });
     await expect(ask({ allowHttp: true })).rejects.toMatchObject({ code: 'OUTBOUND_REFUSED' });
@@ -128,9 +117,7 @@ describe('a reader of public pages', () => {
 
   test('cuts a long answer where that is enough', async () => {
     answer = (_request, response) => response.end('x'.repeat(100));
-    const got = await calling(onLoopback, (outbound) =>
-      outbound.request(origin, { maxBytes: 9, whenLonger: 'cut' }),
-    );
+    const got = await calling(onLoopback, (outbound) => outbound.request(origin, { maxBytes: 9, whenLonger: 'cut' }));
     expect(got.text).toBe('x'.repeat(9));
     expect(got.bytes).toHaveLength(9);
   });
@@ -197,9 +184,7 @@ describe('OUTBOUND_REFUSED', () => {
     isOpenToOwners: false,
   });
   const resolver = (address: string): LookupAll =>
-    vi.fn((_hostname, _options, callback) =>
-      callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]),
-    );
+    vi.fn((_hostname, _options, callback) => callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]));
 
   test.each([
     'ftp://lms.example',
@@ -303,11 +288,7 @@ describe('OUTBOUND_REFUSED', () => {
     await expect(follow('https://intranet.example/feed', from)).rejects.toMatchObject({
       code: 'OUTBOUND_FAILED',
     });
-    for (const other of [
-      'https://other.example/',
-      'https://intranet.example:8443/',
-      'http://intranet.example/',
-    ])
+    for (const other of ['https://other.example/', 'https://intranet.example:8443/', 'http://intranet.example/'])
       await expect(follow(other, from), other).rejects.toMatchObject(refusal);
     await expect(follow('https://intranet.example/feed')).rejects.toMatchObject(refusal);
   });
@@ -319,8 +300,7 @@ describe('OUTBOUND_REFUSED', () => {
       const ofOwner = { ownersOrigin: origin, redirects: 2 };
       await expect(outbound.request(`${origin}/feed`, ofOwner)).resolves.toMatchObject({ status: 200 });
       await expect(outbound.request(`${origin}/feed`)).rejects.toMatchObject(refusal);
-      answer = (_request, response) =>
-        response.writeHead(302, { location: `http://localhost:${port}/` }).end();
+      answer = (_request, response) => response.writeHead(302, { location: `http://localhost:${port}/` }).end();
       await expect(outbound.request(`${origin}/feed`, ofOwner)).rejects.toMatchObject(refusal);
     });
     await expect(

@@ -58,9 +58,7 @@ describe('the nine operations', () => {
     expect(provider).toMatchObject({ id: 'tube', name: 'TUBE', license: 'https://tube.example/brand' });
     expect(provider!.logos).toHaveLength(4);
     expect(await learning.ask('listTypes', {})).toContainEqual({ value: 'mooc', description: 'A course' });
-    expect(await learning.ask('listBlooms', {})).toEqual([
-      { value: 'Understand', description: 'Explain ideas' },
-    ]);
+    expect(await learning.ask('listBlooms', {})).toEqual([{ value: 'Understand', description: 'Explain ideas' }]);
     expect(await learning.ask('listLanguages', {})).toEqual([{ value: 'fr', description: 'French' }]);
   });
 
@@ -224,9 +222,7 @@ describe('a search that lies', () => {
       change: (body) => ({ ...body, response: { ...body.response, content: objects } }),
     });
     const learning = remote.upstreams.connect(remote.direct());
-    expect(
-      (await learning.ask('searchProvider', searchOf({ providers: ['tube'], max: 4 }))).content,
-    ).toHaveLength(4);
+    expect((await learning.ask('searchProvider', searchOf({ providers: ['tube'], max: 4 }))).content).toHaveLength(4);
   });
 });
 

@@ -19,8 +19,7 @@ async function startNameServer(answer: (name: string, type: number) => readonly 
   socket.on('message', (query, { port, address }) => {
     const labels: string[] = [];
     let at = 12;
-    for (; query[at] !== 0; at += query[at]! + 1)
-      labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!));
+    for (; query[at] !== 0; at += query[at]! + 1) labels.push(query.toString('latin1', at + 1, at + 1 + query[at]!));
     const type = query.readUInt16BE(at + 1);
     asked.push(labels.join('.'));
     const records = answer(labels.join('.'), type);

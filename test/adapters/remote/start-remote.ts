@@ -95,8 +95,7 @@ export const callAll: Readonly<Record<UpstreamOperation, CallOne>> = {
   type: (learning, options) => learning.ask('listTypes', {}, options),
   bloom: (learning, options) => learning.ask('listBlooms', {}, options),
   lang: (learning, options) => learning.ask('listLanguages', {}, options),
-  'search-provider': (learning, options) =>
-    learning.ask('searchProvider', searchOf({ providers: ['tube'] }), options),
+  'search-provider': (learning, options) => learning.ask('searchProvider', searchOf({ providers: ['tube'] }), options),
   feedback: (learning, options) => learning.ask('feedback', aFeedback, options),
 };
 

@@ -9,8 +9,7 @@ const remote = useRemote();
 /** Of a whole test in which something hangs. */
 const HANG_MS = 2_000;
 
-const run = (connection: UpstreamConnection, signal?: AbortSignal) =>
-  remote.upstreams.test(connection, signal);
+const run = (connection: UpstreamConnection, signal?: AbortSignal) => remote.upstreams.test(connection, signal);
 const runImpatiently = (timeoutMs: number) => remote.upstreamsWith({ timeoutMs }).test(remote.direct());
 const outcomes = (calls: readonly UpstreamCall[]) => calls.map(({ outcome }) => outcome);
 
@@ -87,27 +86,9 @@ describe('keys', () => {
 });
 
 const page = (title: string) => `<html><title>${title}</title>`;
-const replies: readonly (readonly [
-  string,
-  UpstreamReply,
-  UpstreamOutcome,
-  number | null,
-  string | RegExp,
-])[] = [
-  [
-    '403 without a key known',
-    { status: 403, body: { message: 'Forbidden' } },
-    'key-refused',
-    403,
-    'Forbidden',
-  ],
-  [
-    '401, no key seen',
-    { status: 401, body: { message: 'No API key found' } },
-    'key-missing',
-    401,
-    'No API key found',
-  ],
+const replies: readonly (readonly [string, UpstreamReply, UpstreamOutcome, number | null, string | RegExp])[] = [
+  ['403 without a key known', { status: 403, body: { message: 'Forbidden' } }, 'key-refused', 403, 'Forbidden'],
+  ['401, no key seen', { status: 401, body: { message: 'No API key found' } }, 'key-missing', 401, 'No API key found'],
   [
     'a Skilldock that sees no key',
     { status: 401, body: { statusCode: 401, code: 'KEY_MISSING', message: 'Send one.', reference: 'r' } },

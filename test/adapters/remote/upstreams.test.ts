@@ -62,9 +62,7 @@ describe('a service that fails', () => {
 
   test('does not pause other services', async () => {
     await errorOf(suggest(remote.upstreams.connect({ url: 'http://127.0.0.1:1' })));
-    expect(await codeOf(suggest(remote.upstreams.connect({ url: 'http://127.0.0.1:1' })))).toBe(
-      'UPSTREAM_PAUSED',
-    );
+    expect(await codeOf(suggest(remote.upstreams.connect({ url: 'http://127.0.0.1:1' })))).toBe('UPSTREAM_PAUSED');
     expect(await codeOf(suggest(remote.upstreams.connect(remote.direct())))).toBe('ok');
   });
 });

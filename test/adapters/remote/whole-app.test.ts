@@ -51,19 +51,13 @@ const question = (changes: Partial<LearningObjectQuery>) => searchOf({ providers
 
 const operations: readonly (readonly [string, (learning: LearningService) => Promise<unknown>])[] = [
   ['similar', (learning) => learning.ask('similar', { keywords: 'data analyst', lang: 'en' })],
-  [
-    'similar with extras',
-    (learning) => learning.ask('similar', { keywords: 'infirmier', lang: 'fr', max: 40 }),
-  ],
+  ['similar with extras', (learning) => learning.ask('similar', { keywords: 'infirmier', lang: 'fr', max: 40 })],
   [
     'similar of a taxonomy',
     (learning) => learning.ask('similar', { keywords: 'nurse', lang: 'en', source: 'ISCO-08' }),
   ],
   ['similar of nothing', (learning) => learning.ask('similar', { keywords: 'qqqqxx', lang: 'en' })],
-  [
-    'tagger',
-    (learning) => learning.ask('tagger', { text: 'Nous écrivons Python & SQL 😀.', lang: 'fr', max: 3 }),
-  ],
+  ['tagger', (learning) => learning.ask('tagger', { text: 'Nous écrivons Python & SQL 😀.', lang: 'fr', max: 3 })],
   ['suggest', (learning) => learning.ask('suggest', { keywords: 'gestion de pro' })],
   ['suggest of nothing', (learning) => learning.ask('suggest', { keywords: 'qqqqxx' })],
   ['provider', (learning) => learning.ask('listProviders', {})],
@@ -71,10 +65,7 @@ const operations: readonly (readonly [string, (learning: LearningService) => Pro
   ['bloom', (learning) => learning.ask('listBlooms', {})],
   ['lang', (learning) => learning.ask('listLanguages', {})],
   ['search-provider', (learning) => learning.ask('searchProvider', question({}))],
-  [
-    'a strict search',
-    (learning) => learning.ask('searchProvider', question({ match: 'strict', providers: ['edx'] })),
-  ],
+  ['a strict search', (learning) => learning.ask('searchProvider', question({ match: 'strict', providers: ['edx'] }))],
   [
     'a search with filters',
     (learning) =>
@@ -103,8 +94,7 @@ describe.each(Object.keys(ways))('through %s', (way) => {
   test.each(operations)('%s', async (name, call) => {
     const expected = await call(local.learning);
     // Two empty answers would be alike whatever was asked.
-    if (!name.endsWith('of nothing'))
-      expect(JSON.stringify(expected)).toMatch(/title|label|tags":\["|value|name/);
+    if (!name.endsWith('of nothing')) expect(JSON.stringify(expected)).toMatch(/title|label|tags":\["|value|name/);
     expect(comparable(await call(remote()))).toEqual(comparable(expected));
   });
 

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type JudgedQuery,
-  readJudgments,
-  toSearch,
-  withoutTwins,
-} from '../../../bench/relevance/judgments.ts';
+import { type JudgedQuery, readJudgments, toSearch, withoutTwins } from '../../../bench/relevance/judgments.ts';
 import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
 
 const judged = readJudgments('bench/judgments');
@@ -37,9 +32,7 @@ describe('the judgments', () => {
     expect(new Set(judged.map((one) => one.in))).toEqual(new Set(['en', 'fr']));
     const held = judged.filter(({ split }) => split === 'test').length;
     expect(Math.abs(held - judged.length / 3)).toBeLessThanOrEqual(1);
-    expect(judged.filter(({ judgments }) => !Object.values(judgments).some((grade) => grade > 0))).toEqual(
-      [],
-    );
+    expect(judged.filter(({ judgments }) => !Object.values(judgments).some((grade) => grade > 0))).toEqual([]);
   });
 });
 

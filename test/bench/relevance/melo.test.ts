@@ -9,8 +9,7 @@ const files = {
   'queries.tsv': 'Q1\tBoulanger / Boulangère\r\nQ2\tSoudeur\nQ3\tPersonne ne juge\n',
   'annotations.tsv':
     'Q1\t0\tC1_fr_000\t1\nQ1\t0\tC1_fr_001\t1\nQ2\t0\tC2_fr_000\t1\nQ2\t0\tC1_fr_000\t0\nQ3\t0\tC2_fr_000\t0\n',
-  'corpus_elements.tsv':
-    'C1_fr_000\tboulanger\nC1_fr_001\tartisan boulanger\nC1_en_000\tbaker\nC2_fr_000\tsoudeur\n',
+  'corpus_elements.tsv': 'C1_fr_000\tboulanger\nC1_fr_001\tartisan boulanger\nC1_en_000\tbaker\nC2_fr_000\tsoudeur\n',
   'concept_mapping.tsv':
     'C1_fr_000\thttp://data.europa.eu/esco/occupation/1\nC2_fr_000\thttp://data.europa.eu/esco/occupation/2\n',
 };

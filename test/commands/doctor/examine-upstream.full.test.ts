@@ -37,9 +37,7 @@ describe('doctor', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^provider +200 +\d+ ms {2}ok$/m);
     expect(stdout).toMatch(/^similar, with a wrong key +403 +\d+ ms {2}ok$/m);
-    expect(stdout).toContain(
-      '  note       body: is a bare array; the specification does not show the form\n',
-    );
+    expect(stdout).toContain('  note       body: is a bare array; the specification does not show the form\n');
     expect(stdout).toMatch(/\n16 calls: 0 deviations, 1 note\.\n$/);
     expect(upstream.requests.some(({ operation }) => operation === 'feedback')).toBe(false);
   });
@@ -48,8 +46,7 @@ describe('doctor', () => {
     upstream.reply(
       'search-provider',
       changing(({ response }) => {
-        for (const { PriceSpecification } of response.content.slice(3))
-          PriceSpecification['price-free'] = 'true';
+        for (const { PriceSpecification } of response.content.slice(3)) PriceSpecification['price-free'] = 'true';
       }),
     );
     const { code, stdout } = await doctor([...address(), '--key', UPSTREAM_KEY]);

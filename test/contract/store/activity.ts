@@ -70,9 +70,7 @@ export function describeActivity(open: OpenStore): void {
 
     test('is opened by many at once, and has all of it', async () => {
       const { store, repository, openAnother } = await openActivity();
-      await race([store, await openAnother()], 20, ({ activity }, number) =>
-        activity.noteOpened(ada, at(number)),
-      );
+      await race([store, await openAnother()], 20, ({ activity }, number) => activity.noteOpened(ada, at(number)));
       const record = (await repository.findActivity(ada))!;
       expect(record.lastOpenedAt).toEqual(at(19));
       expect((await repository.countActivity('lyon', 'link')).opened).toBe(1);
@@ -119,14 +117,11 @@ export function describeActivity(open: OpenStore): void {
       const link = { tenantId: 'lyon', linkId: 'link' };
       expect(await repository.clearCompleted({ ...link, userId: 'ada' })).toBe(1);
       expect(await repository.clearCompleted({ ...link, userId: 'ada' })).toBe(0);
-      expect(await repository.findActivity(ada)).toEqual(
-        opened(ada, { lastOpenedAt: at(2), firstOpenedAt: at(2) }),
-      );
+      expect(await repository.findActivity(ada)).toEqual(opened(ada, { lastOpenedAt: at(2), firstOpenedAt: at(2) }));
       expect(await repository.noteCompleted(ada, at(3))).toBe(true);
       expect(await repository.clearCompleted({ ...link, userId: null })).toBe(3);
       expect(await repository.countActivity('lyon', 'link')).toEqual({ opened: 4, completed: 0 });
-      for (const key of others)
-        expect(await repository.findActivity(key)).toMatchObject({ completedAt: at(2) });
+      for (const key of others) expect(await repository.findActivity(key)).toMatchObject({ completedAt: at(2) });
     });
 
     test('is listed with the last opened first, ties in the order of the users', async () => {
@@ -136,8 +131,7 @@ export function describeActivity(open: OpenStore): void {
       await repository.noteOpened(activityOf('old'), at(0));
       await repository.noteOpened(activityOf('x', { linkId: 'other' }), at(3));
       await repository.noteOpened(activityOf('x', { tenantId: 'paris' }), at(3));
-      const list = (page: { page: number; pageSize: number }) =>
-        repository.listActivity('lyon', 'link', page);
+      const list = (page: { page: number; pageSize: number }) => repository.listActivity('lyon', 'link', page);
       const { items, sizes, total } = await readPages(list, 4);
       expect(items.map(({ userId }) => userId)).toEqual(['new', 'B', 'a', 'a b', 'b', 'old']);
       expect([sizes, total]).toEqual([[4, 2, 0], 6]);

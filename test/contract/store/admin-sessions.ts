@@ -60,9 +60,7 @@ export function describeAdminSessions(open: OpenStore): void {
 
     test('are listed up to the 100 last seen', async () => {
       const sessions = await openSessions(
-        Array.from({ length: 101 }, (_, number) =>
-          adminSession(`s${number}`, { lastSeenAt: at(number / 10) }),
-        ),
+        Array.from({ length: 101 }, (_, number) => adminSession(`s${number}`, { lastSeenAt: at(number / 10) })),
       );
       const listed = await sessions.listAdminSessions('ada', at(20));
       expect([listed.length, listed[0]!.id, listed[99]!.id]).toEqual([100, 's100', 's1']);

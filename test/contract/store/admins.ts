@@ -91,9 +91,7 @@ export function describeAdmins(open: OpenStore): void {
     test('are not replaced by a name or account that is taken', async () => {
       const { admins } = await openAdmins([owner, admin('b')]);
       expect(await admins.replaceAdmin(admin('b', { name: 'eve', version: 2 }))).toBe(false);
-      expect(await admins.replaceAdmin(admin('b', { oidcSubject: owner.oidcSubject, version: 2 }))).toBe(
-        false,
-      );
+      expect(await admins.replaceAdmin(admin('b', { oidcSubject: owner.oidcSubject, version: 2 }))).toBe(false);
       expect(await admins.findAdmin('b')).toEqual(admin('b'));
     });
 
@@ -110,13 +108,7 @@ export function describeAdmins(open: OpenStore): void {
       expect(await listed(admins, { sort: 'role' })).toEqual(['b', 'e', 'd', 'a', 'c']);
       expect(await listed(admins, { sort: 'role', descending: true })).toEqual(['a', 'c', 'd', 'b', 'e']);
       expect(await listed(admins, { sort: 'lastSignInAt' })).toEqual(['c', 'e', 'd', 'a', 'b']);
-      expect(await listed(admins, { sort: 'lastSignInAt', descending: true })).toEqual([
-        'd',
-        'c',
-        'e',
-        'a',
-        'b',
-      ]);
+      expect(await listed(admins, { sort: 'lastSignInAt', descending: true })).toEqual(['d', 'c', 'e', 'a', 'b']);
     });
 
     test('are listed page by page', async () => {

@@ -67,13 +67,7 @@ export function describeApiKeys(open: OpenStore): void {
         apiKey('e', { lastUsedAt: at(8) }),
       ]);
       expect(await listed(apiKeys, { sort: 'lastUsedAt' })).toEqual(['c', 'e', 'd', 'a', 'b']);
-      expect(await listed(apiKeys, { sort: 'lastUsedAt', descending: true })).toEqual([
-        'd',
-        'c',
-        'e',
-        'a',
-        'b',
-      ]);
+      expect(await listed(apiKeys, { sort: 'lastUsedAt', descending: true })).toEqual(['d', 'c', 'e', 'a', 'b']);
       const pages = await readPages(
         (page) => apiKeys.listApiKeys(request({ ...page, sort: 'lastUsedAt', descending: true })),
         2,
@@ -110,10 +104,7 @@ export function describeApiKeys(open: OpenStore): void {
       expect(await apiKeys.revokeApiKey('a', at(5))).toBe(true);
       expect(await apiKeys.revokeApiKey('a', at(6))).toBe(false);
       expect(await apiKeys.revokeApiKey('none', at(5))).toBe(false);
-      expect((await apiKeys.listApiKeys(request())).items).toEqual([
-        apiKey('a', { revokedAt: at(5) }),
-        apiKey('b'),
-      ]);
+      expect((await apiKeys.listApiKeys(request())).items).toEqual([apiKey('a', { revokedAt: at(5) }), apiKey('b')]);
     });
 
     test('keep the latest instant of use', async () => {

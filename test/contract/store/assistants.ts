@@ -7,10 +7,7 @@ import type {
 import { ids, type OpenStore, race } from './opened-store.ts';
 import { admin, at, awkwardText, tenant } from './records.ts';
 
-export const assistantClient = (
-  id: string,
-  changes: Partial<AssistantClientRecord> = {},
-): AssistantClientRecord => ({
+export const assistantClient = (id: string, changes: Partial<AssistantClientRecord> = {}): AssistantClientRecord => ({
   id,
   name: `Assistant ${id}`,
   redirectUris: ['http://127.0.0.1/callback', 'assistant:/callback'],
@@ -19,10 +16,7 @@ export const assistantClient = (
   ...changes,
 });
 
-export const assistantGrant = (
-  id: string,
-  changes: Partial<AssistantGrantRecord> = {},
-): AssistantGrantRecord => ({
+export const assistantGrant = (id: string, changes: Partial<AssistantGrantRecord> = {}): AssistantGrantRecord => ({
   id,
   tenantId: 'lyon',
   adminId: 'ada',
@@ -58,10 +52,7 @@ export function describeAssistants(open: OpenStore): void {
   describe('assistants', () => {
     test('come back as they registered, and remember when they were let in last', async () => {
       const { assistants } = await openWith();
-      const kept = [
-        assistantClient('a', { name: awkwardText, redirectUris: [awkwardText] }),
-        assistantClient('b'),
-      ];
+      const kept = [assistantClient('a', { name: awkwardText, redirectUris: [awkwardText] }), assistantClient('b')];
       for (const client of kept) await assistants.addAssistantClient(client);
       for (const client of kept) expect(await assistants.findAssistantClient(client.id)).toEqual(client);
       expect(await assistants.findAssistantClient('none')).toBeNull();
@@ -183,10 +174,7 @@ export function describeAssistants(open: OpenStore): void {
     });
 
     test('end with their administrator', async () => {
-      const { assistants, store } = await openWith([
-        assistantGrant('a'),
-        assistantGrant('b', { adminId: 'bob' }),
-      ]);
+      const { assistants, store } = await openWith([assistantGrant('a'), assistantGrant('b', { adminId: 'bob' })]);
       await store.admins.removeAdmin('ada');
       expect(ids((await assistants.listAssistantGrants(request())).items)).toEqual(['b']);
     });

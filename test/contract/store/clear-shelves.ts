@@ -37,8 +37,7 @@ export function describeClearShelves(open: OpenStore): void {
       await expectPlainPrefixes({
         add: (person) => shelf.addToShelf(shelved('a', { person }), 9),
         remove: (prefix) => shelf.clearShelves('lyon', prefix),
-        list: async () =>
-          (await transfer.readRecords('shelf', null, 100)).map(({ record }) => record.person as string),
+        list: async () => (await transfer.readRecords('shelf', null, 100)).map(({ record }) => record.person as string),
       });
     });
   });

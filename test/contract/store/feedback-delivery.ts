@@ -111,27 +111,24 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(await repository.claimDueFeedback(justBefore(at(60)), at(90))).toBeNull();
     });
 
-    test.each(['parked', 'refused'] as const)(
-      'of a %s record waits again once it is claimed',
-      async (state) => {
-        const ended = waiting('a', {
-          state,
-          dueAt: at(0),
-          attempts: 12,
-          failures: 12,
-          lastError: 'timed out',
-        });
-        const { repository } = await openWith([ended]);
-        expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
-        expect(await repository.findFeedback('a')).toEqual(ended);
-        const claimed = waiting('a', {
-          ...{ dueAt: at(0), leasedUntil: at(30), attempts: 13, lastError: 'timed out' },
-        });
-        expect(await repository.claimFeedback('a', at(10), at(30))).toEqual(claimed);
-        expect(await repository.findFeedback('a')).toEqual(claimed);
-        expect(await repository.claimDueFeedback(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
-      },
-    );
+    test.each(['parked', 'refused'] as const)('of a %s record waits again once it is claimed', async (state) => {
+      const ended = waiting('a', {
+        state,
+        dueAt: at(0),
+        attempts: 12,
+        failures: 12,
+        lastError: 'timed out',
+      });
+      const { repository } = await openWith([ended]);
+      expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
+      expect(await repository.findFeedback('a')).toEqual(ended);
+      const claimed = waiting('a', {
+        ...{ dueAt: at(0), leasedUntil: at(30), attempts: 13, lastError: 'timed out' },
+      });
+      expect(await repository.claimFeedback('a', at(10), at(30))).toEqual(claimed);
+      expect(await repository.findFeedback('a')).toEqual(claimed);
+      expect(await repository.claimDueFeedback(at(30), at(50))).toMatchObject({ id: 'a', attempts: 14 });
+    });
 
     test('is made due for all that is parked in a scope, which begins anew', async () => {
       const parked = (id: string, changes: Partial<FeedbackRecord> = {}) =>
@@ -215,9 +212,7 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       await repository.claimDueFeedback(at(10), at(30));
       const waits = outcome('waiting', at(40), failed);
       expect(await repository.settleFeedback('a', 1, waits)).toBe(true);
-      expect(await repository.findFeedback('a')).toEqual(
-        waiting('a', { attempts: 1, dueAt: at(40), ...failed }),
-      );
+      expect(await repository.findFeedback('a')).toEqual(waiting('a', { attempts: 1, dueAt: at(40), ...failed }));
       const delivered = outcome('delivered', at(40));
       const refused = outcome('refused', at(10), { lastError: 'refused: 400' });
       expect(await repository.settleFeedback('a', 1, delivered)).toBe(true);
@@ -226,9 +221,7 @@ export function describeFeedbackDelivery(open: OpenStore): void {
       expect(await repository.findFeedback('a')).toEqual(
         feedback('a', { state: 'delivered', attempts: 1, dueAt: at(40) }),
       );
-      expect(await repository.findFeedback('b')).toEqual(
-        waiting('b', { state: 'refused', lastError: 'refused: 400' }),
-      );
+      expect(await repository.findFeedback('b')).toEqual(waiting('b', { state: 'refused', lastError: 'refused: 400' }));
       expect((await repository.claimDueFeedback(at(100), at(130)))!.id).toBe('c');
       expect(await repository.claimDueFeedback(at(100), at(130))).toBeNull();
       expect(await repository.findFeedback('none')).toBeNull();

@@ -9,8 +9,7 @@ export function describeFeedbackRemoval(open: OpenStore): void {
     const { store, openAnother } = await open();
     for (const id of ['lyon', 'paris', 'nice']) await store.tenants.addTenant(tenant(id));
     for (const record of records) await store.feedback.saveFeedback(record);
-    const left = async () =>
-      (await store.transfer.readRecords('feedback', null, 1_000)).map(({ key }) => key);
+    const left = async () => (await store.transfer.readRecords('feedback', null, 1_000)).map(({ key }) => key);
     return { repository: store.feedback, store, openAnother, left };
   };
 
@@ -119,12 +118,7 @@ export function describeFeedbackRemoval(open: OpenStore): void {
       const done = ['c', 'd', 'e', 'f', 'g'].map((id) => feedback(id));
       const { repository, left } = await openWith([...waiting, ...done]);
       const remove = () => repository.removeFeedbackBefore('lyon', at(1), 2);
-      expect([await remove(), await remove(), await remove(), await remove()]).toEqual([
-        true,
-        true,
-        false,
-        false,
-      ]);
+      expect([await remove(), await remove(), await remove(), await remove()]).toEqual([true, true, false, false]);
       expect(await left()).toEqual(['a', 'b']);
     });
 

@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  FeedbackListRequest,
-  FeedbackRecord,
-  FeedbackRepository,
-} from '../../../src/ports/store/store.ts';
+import type { FeedbackListRequest, FeedbackRecord, FeedbackRepository } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, feedback, longText, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';
@@ -123,9 +119,7 @@ export function describeFeedback(open: OpenStore): void {
       expect(await listed(repository, { state: 'refused' })).toEqual(['c']);
       expect(await listed(repository, { provider: 'openlearn' })).toEqual(['a', 'b']);
       expect(await listed(repository, { provider: 'none' })).toEqual([]);
-      expect(await listed(repository, { scope: ['lyon'], state: 'waiting', provider: 'openlearn' })).toEqual([
-        'a',
-      ]);
+      expect(await listed(repository, { scope: ['lyon'], state: 'waiting', provider: 'openlearn' })).toEqual(['a']);
     });
 
     test('is listed for a period with its beginning and without its end', async () => {
@@ -145,8 +139,7 @@ export function describeFeedback(open: OpenStore): void {
       const plain = { url: 'u', email: 'm' };
       await expectPlainSearch(
         (comment, number) => repository.saveFeedback(feedback(`f${number}`, { ...plain, comment })),
-        async (search) =>
-          (await repository.listFeedback(request({ search }))).items.map(({ comment }) => comment),
+        async (search) => (await repository.listFeedback(request({ search }))).items.map(({ comment }) => comment),
       );
       const other = { url: 'https://one.example.net/Path', email: 'Grace@example.net', comment: null };
       await repository.saveFeedback(feedback('g', other));

@@ -75,15 +75,10 @@ export function describeImportEntries(open: OpenStore): void {
     test('of some parts are found with their bodies where they are asked for', async () => {
       const imports = await openFilled();
       const found = await imports.findEntries('spring', [inOrder[1]!, inOrder[9]!], { withBodies: true });
-      expect(found.toSorted((a, b) => inOrderOf(a) - inOrderOf(b))).toStrictEqual([
-        ...inOrder.slice(1, 5),
-        inOrder[9],
-      ]);
+      expect(found.toSorted((a, b) => inOrderOf(a) - inOrderOf(b))).toStrictEqual([...inOrder.slice(1, 5), inOrder[9]]);
       const large = importEntry('large', { body: { text: 'a'.repeat(1_000_000) } });
       await imports.putEntries([large]);
-      expect(await imports.findEntries('spring', [large], { withBodies: true })).toEqual([
-        { ...large, body: {} },
-      ]);
+      expect(await imports.findEntries('spring', [large], { withBodies: true })).toEqual([{ ...large, body: {} }]);
     });
 
     test('of one import are found, but for what was only seen', async () => {

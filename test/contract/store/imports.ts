@@ -79,15 +79,11 @@ export function describeImports(open: OpenStore): void {
     test('begun at once get a number each, and of one dataset only one begins', async () => {
       const { store, openAnother } = await open();
       const handles = [store, await openAnother()] as const;
-      const added = await race(handles, 10, (each, number) =>
-        add(each, `a${number}`, { dataset: `${number}` }),
-      );
+      const added = await race(handles, 10, (each, number) => add(each, `a${number}`, { dataset: `${number}` }));
       expect(added.map((record) => record?.number).toSorted((a, b) => a! - b!)).toEqual(
         Array.from({ length: 10 }, (_, number) => number + 1),
       );
-      const running = await race(handles, 10, (each, number) =>
-        add(each, `b${number}`, { state: 'running' }),
-      );
+      const running = await race(handles, 10, (each, number) => add(each, `b${number}`, { state: 'running' }));
       expect(running.filter((record) => record !== null)).toHaveLength(1);
       const saved = await race(handles, 10, ({ imports }, number) =>
         imports.saveImport(next(added[0]!, { done: number })),

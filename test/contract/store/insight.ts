@@ -103,9 +103,7 @@ export function describeInsight(open: OpenStore): void {
       await store.insight.addInsight([insightOf('a', opened), insightOf('b', opened)], MOST);
       const found = await store.insight.listTopInsight(wanted({ kind: 'object', by: 'opened', name: 'b' }));
       expect(found).toMatchObject([{ name: 'b', opened: 2 }]);
-      expect(await store.insight.listTopInsight(wanted({ kind: 'object', by: 'opened', name: 'c' }))).toEqual(
-        [],
-      );
+      expect(await store.insight.listTopInsight(wanted({ kind: 'object', by: 'opened', name: 'c' }))).toEqual([]);
     });
 
     test('knows which words have a record, also without a count', async () => {
@@ -116,9 +114,10 @@ export function describeInsight(open: OpenStore): void {
         insightOf('c', { kind: 'object' }),
         insightOf('d', { tenantId: 'paris' }),
       ]);
-      expect(
-        [...(await insight.findKnownSearches('lyon', ['a', 'b', 'c', 'd', awkwardText]))].sort(),
-      ).toEqual(['a', 'b']);
+      expect([...(await insight.findKnownSearches('lyon', ['a', 'b', 'c', 'd', awkwardText]))].sort()).toEqual([
+        'a',
+        'b',
+      ]);
       expect(await insight.findKnownSearches('lyon', [])).toEqual([]);
     });
 

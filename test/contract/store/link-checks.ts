@@ -54,21 +54,14 @@ export function describeLinkChecks(open: OpenStore): void {
 
     test('of one state are read on from any address', async () => {
       const dead = ['A', 'a', 'b', 'é'].map((path) => deadLink(`${site}/${path}`));
-      const repository = await openWith([
-        ...dead.toReversed(),
-        linkCheck(`${site}/aa`),
-        unsureLink(`${site}/ab`),
-      ]);
-      const read = (after: string | null, limit: number) =>
-        repository.readLinkChecks({ state: 'dead', after, limit });
+      const repository = await openWith([...dead.toReversed(), linkCheck(`${site}/aa`), unsureLink(`${site}/ab`)]);
+      const read = (after: string | null, limit: number) => repository.readLinkChecks({ state: 'dead', after, limit });
       expect(await read(null, 10)).toEqual(dead);
       expect(await read(null, 2)).toEqual(dead.slice(0, 2));
       expect(await read(`${site}/a`, 10)).toEqual(dead.slice(2));
       expect(await read(`${site}/aa`, 1)).toEqual(dead.slice(2, 3));
       expect(await read(`${site}/é`, 1)).toEqual([]);
-      expect(urls(await repository.readLinkChecks({ state: 'alive', after: null, limit: 9 }))).toEqual([
-        `${site}/aa`,
-      ]);
+      expect(urls(await repository.readLinkChecks({ state: 'alive', after: null, limit: 9 }))).toEqual([`${site}/aa`]);
     });
 
     test('that went wrong are listed: the dead first, then those that have been so for longest', async () => {

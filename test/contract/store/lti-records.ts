@@ -8,10 +8,7 @@ import type {
 } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
-export const registration = (
-  id: string,
-  changes: Partial<LtiRegistrationRecord> = {},
-): LtiRegistrationRecord => ({
+export const registration = (id: string, changes: Partial<LtiRegistrationRecord> = {}): LtiRegistrationRecord => ({
   id,
   tenantId: 'lyon',
   issuer: 'https://moodle.example.org',

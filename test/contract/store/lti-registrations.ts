@@ -99,9 +99,7 @@ export function describeLtiRegistrations(open: OpenStore): void {
       expect(await repository.replaceRegistration(next)).toBe(true);
       expect(await repository.findRegistration('a')).toEqual(next);
       expect(await repository.findRegistrationOfClient(next.issuer, 'client of a')).toBeNull();
-      expect(ids((await repository.listRegistrations({ ...everything, search: 'new' })).items)).toEqual([
-        'a',
-      ]);
+      expect(ids((await repository.listRegistrations({ ...everything, search: 'new' })).items)).toEqual(['a']);
     });
 
     test('are not replaced by one whose issuer and client id are taken', async () => {

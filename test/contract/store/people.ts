@@ -89,12 +89,9 @@ export function describePeople(open: OpenStore): void {
       const { store, repository, openAnother } = await openWith();
       await race([store, await openAnother()], 12, async ({ people }, number) => {
         for (let isSaved = false; !isSaved; ) {
-          const { version, recentSearches } =
-            (await people.findPerson(person('ada'))) ?? person('ada', { version: 0 });
+          const { version, recentSearches } = (await people.findPerson(person('ada'))) ?? person('ada', { version: 0 });
           const searches = [...recentSearches, { text: `${number}`, searchedAt: at(number) }];
-          isSaved = await people.savePerson(
-            person('ada', { recentSearches: searches, version: version + 1 }),
-          );
+          isSaved = await people.savePerson(person('ada', { recentSearches: searches, version: version + 1 }));
         }
       });
       const ada = (await repository.findPerson(person('ada')))!;
@@ -174,9 +171,7 @@ export function describePeople(open: OpenStore): void {
         add: (name) => repository.savePerson(person(name)),
         remove: (prefix) => repository.removePeople('lyon', prefix),
         list: async () =>
-          (await store.transfer.readRecords('people', null, 100)).map(
-            ({ record }) => record.person as string,
-          ),
+          (await store.transfer.readRecords('people', null, 100)).map(({ record }) => record.person as string),
       });
     });
   });

@@ -39,11 +39,7 @@ export const tenant = (id: string, changes: Partial<TenantRecord> = {}): TenantR
   ...changes,
 });
 
-export const secret = (
-  tenantId: string,
-  name: string,
-  changes: Partial<SecretRecord> = {},
-): SecretRecord => ({
+export const secret = (tenantId: string, name: string, changes: Partial<SecretRecord> = {}): SecretRecord => ({
   tenantId,
   name,
   boundTo: 'https://api.example.org',

@@ -26,10 +26,7 @@ async function addAllOf(store: Store, tenantId: string): Promise<void> {
   await store.assistants.addAssistantGrant(assistantGrant(`grant-${tenantId}`, { tenantId }));
 }
 
-async function addLtiOf(
-  { ltiRegistrations, placements, activity, scores }: Store,
-  tenantId: string,
-): Promise<void> {
+async function addLtiOf({ ltiRegistrations, placements, activity, scores }: Store, tenantId: string): Promise<void> {
   const id = `moodle-${tenantId}`;
   await ltiRegistrations.addRegistration(registration(id, { tenantId }));
   await ltiRegistrations.addDeployment(deployment(id, '1', { tenantId }));
@@ -87,9 +84,7 @@ export function describeRemoveTenant(open: OpenStore): void {
       await store.admins.addAdmin(admin('both', { tenants: ['paris', 'lyon', 'nice'] }));
       await store.admins.addAdmin(admin('only', { tenants: ['lyon'], version: 5 }));
       await store.tenants.removeTenant('lyon');
-      expect(await store.admins.findAdmin('both')).toEqual(
-        admin('both', { tenants: ['paris', 'nice'], version: 2 }),
-      );
+      expect(await store.admins.findAdmin('both')).toEqual(admin('both', { tenants: ['paris', 'nice'], version: 2 }));
       // An empty list, never null: that would be every tenant.
       expect(await store.admins.findAdmin('only')).toEqual(admin('only', { tenants: [], version: 6 }));
       for (const record of others) expect(await store.admins.findAdmin(record.id)).toEqual(record);

@@ -243,8 +243,7 @@ async function addLtiSamples({ ltiRegistrations, placements, activity, scores }:
   for (const record of samples.activity) {
     await activity.noteOpened(record, record.firstOpenedAt);
     if (record.completedAt !== null) await activity.noteCompleted(record, record.completedAt);
-    if (record.verdict !== null)
-      await activity.noteVerdict(record, record.verdict, record.verdictPlacementId!);
+    if (record.verdict !== null) await activity.noteVerdict(record, record.verdict, record.verdictPlacementId!);
   }
   for (const record of samples.scores) await scores.putScore(record);
 }

@@ -7,11 +7,14 @@ import { at, awkwardText, justBefore, tenant } from './records.ts';
 const waiting = (id: string, changes: Partial<ScoreRecord> = {}) => score(id, { dueAt: at(10), ...changes });
 
 /** What became of a delivery. */
-const outcome = (
-  state: ScoreOutcome['state'],
-  dueAt: Date,
-  changes: Partial<ScoreOutcome> = {},
-): ScoreOutcome => ({ state, dueAt, failures: 0, lastError: null, earnedAt: at(0), ...changes });
+const outcome = (state: ScoreOutcome['state'], dueAt: Date, changes: Partial<ScoreOutcome> = {}): ScoreOutcome => ({
+  state,
+  dueAt,
+  failures: 0,
+  lastError: null,
+  earnedAt: at(0),
+  ...changes,
+});
 const failed = { failures: 1, lastError: 'timed out' };
 
 export function describeScores(open: OpenStore): void {
@@ -29,16 +32,13 @@ export function describeScores(open: OpenStore): void {
         score(awkwardText, { tenantId: 'paris', leasedUntil: at(5), attempts: 3, failures: 2 }),
       ];
       const { repository } = await openWith(kept);
-      for (const record of kept)
-        expect(await repository.findScore(record.tenantId, record.id)).toEqual(record);
+      for (const record of kept) expect(await repository.findScore(record.tenantId, record.id)).toEqual(record);
       expect(await repository.findScore('paris', 'a')).toBeNull();
       expect(await repository.findScore('lyon', 'none')).toBeNull();
     });
 
     test('are replaced by the next one, which has one attempt more', async () => {
-      const { repository } = await openWith([
-        score('a', { attempts: 3, failures: 2, lastError: 'timed out' }),
-      ]);
+      const { repository } = await openWith([score('a', { attempts: 3, failures: 2, lastError: 'timed out' })]);
       const next = score('a', {
         points: 20,
         earnedAt: at(5),
@@ -111,9 +111,7 @@ export function describeScores(open: OpenStore): void {
     test('is claimed by one host only', async () => {
       const names = Array.from({ length: 12 }, (_, number) => `s${number + 10}`);
       const { store, openAnother } = await openWith(names.map((id) => waiting(id)));
-      const claims = await race([store, await openAnother()], 20, ({ scores }) =>
-        scores.claimDueScore(at(10), at(30)),
-      );
+      const claims = await race([store, await openAnother()], 20, ({ scores }) => scores.claimDueScore(at(10), at(30)));
       const taken = claims.filter((record) => record !== null);
       expect(ids(taken).toSorted()).toEqual(names);
       expect(taken.every(({ attempts }) => attempts === 1)).toBe(true);
@@ -125,9 +123,7 @@ export function describeScores(open: OpenStore): void {
       await repository.claimDueScore(at(30), at(50));
       const later = outcome('waiting', at(60), { ...failed, earnedAt: at(7) });
       for (const attempts of [1, 3]) expect(await repository.settleScore('a', attempts, later)).toBe(false);
-      expect(await repository.findScore('lyon', 'a')).toEqual(
-        waiting('a', { attempts: 2, leasedUntil: at(50) }),
-      );
+      expect(await repository.findScore('lyon', 'a')).toEqual(waiting('a', { attempts: 2, leasedUntil: at(50) }));
       expect(await repository.settleScore('a', 2, later)).toBe(true);
       expect(await repository.findScore('lyon', 'a')).toEqual(waiting('a', { attempts: 2, ...later }));
       const delivered = outcome('delivered', at(60), { earnedAt: at(7) });
@@ -258,8 +254,7 @@ export function describeScores(open: OpenStore): void {
       const [first, second, third, fourth, ...delivered] = records as ScoreRecord[];
       const requeued = [second, third, fourth].map((record) => ({ ...record, ...again }));
       expect(found).toEqual([first, ...requeued, ...delivered]);
-      for (const record of others)
-        expect(await repository.findScore(record.tenantId, record.id)).toEqual(record);
+      for (const record of others) expect(await repository.findScore(record.tenantId, record.id)).toEqual(record);
     });
 
     test('wait again once each, whoever asks', async () => {

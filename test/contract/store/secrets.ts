@@ -16,9 +16,7 @@ export function describeSecrets(open: OpenStore): void {
       const long = secret('lyon', 'marketplace-key', { sealed: awkwardText + longText, lastFour: null });
       const { secrets } = await openSecrets([secret('lyon', 'upstream-api-key'), long]);
       expect(await secrets.findSecret('lyon', 'marketplace-key')).toEqual(long);
-      expect(await secrets.findSecret('lyon', 'upstream-api-key')).toEqual(
-        secret('lyon', 'upstream-api-key'),
-      );
+      expect(await secrets.findSecret('lyon', 'upstream-api-key')).toEqual(secret('lyon', 'upstream-api-key'));
       expect(await secrets.findSecret('paris', 'marketplace-key')).toBeNull();
       expect(await secrets.findSecret('lyon', 'none')).toBeNull();
     });
@@ -32,11 +30,7 @@ export function describeSecrets(open: OpenStore): void {
         updatedAt: at(9),
       });
       await secrets.putSecret(changed);
-      expect(await secrets.listSecrets(null, 10)).toEqual([
-        changed,
-        secret('lyon', 'b'),
-        secret('paris', 'a'),
-      ]);
+      expect(await secrets.listSecrets(null, 10)).toEqual([changed, secret('lyon', 'b'), secret('paris', 'a')]);
     });
 
     test('are listed in the order of tenant and name, from any place on', async () => {

@@ -102,9 +102,7 @@ export function describeNonces(open: OpenStore): void {
     test('are accepted from one of many, and used by one of many', async () => {
       const { store, openAnother } = await open();
       const handles = [store, await openAnother()] as const;
-      const added = await race(handles, 10, ({ nonces }, number) =>
-        nonces.addNonce('a', `by ${number}`, at(10)),
-      );
+      const added = await race(handles, 10, ({ nonces }, number) => nonces.addNonce('a', `by ${number}`, at(10)));
       expect(added.filter((done) => done)).toHaveLength(1);
       const used = await race(handles, 10, ({ nonces }) => nonces.consumeNonce('a', at(1)));
       expect(used.filter((data) => data !== null)).toEqual([`by ${added.indexOf(true)}`]);
@@ -199,8 +197,7 @@ export function describeAnswers(open: OpenStore): void {
         ['', answer('')],
       ] as const;
       for (const [key, given] of kept) await answers.keepAnswer(key, given);
-      for (const [key, given] of [...kept, ...kept])
-        expect(await answers.findAnswer(key, at(1))).toEqual(given);
+      for (const [key, given] of [...kept, ...kept]) expect(await answers.findAnswer(key, at(1))).toEqual(given);
       expect(await answers.findAnswer(longKey.slice(1), at(1))).toBeNull();
     });
 
@@ -227,9 +224,7 @@ export function describeAnswers(open: OpenStore): void {
     test('are seen by all hosts, who may keep them at once', async () => {
       const { store, openAnother } = await open();
       const other = await openAnother();
-      await race([store, other], 20, ({ answers }, number) =>
-        answers.keepAnswer('a', answer(`by ${number}`)),
-      );
+      await race([store, other], 20, ({ answers }, number) => answers.keepAnswer('a', answer(`by ${number}`)));
       const found = await store.answers.findAnswer('a', at(1));
       expect(found!.text).toMatch(/^by \d+$/);
       expect(await other.answers.findAnswer('a', at(1))).toEqual(found);

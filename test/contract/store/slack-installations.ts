@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  SlackInstallationListRequest,
-  SlackInstallationRecord,
-} from '../../../src/ports/store/store.ts';
+import type { SlackInstallationListRequest, SlackInstallationRecord } from '../../../src/ports/store/store.ts';
 import { ids, type OpenStore, race, readPages } from './opened-store.ts';
 import { at, awkwardText, justBefore, tenant } from './records.ts';
 import { expectPlainSearch } from './search.ts';
@@ -159,8 +156,7 @@ export function describeSlackInstallations(open: OpenStore): void {
       const { repository } = await openWith();
       await expectPlainSearch(
         (name, number) => repository.putInstallation(installation(`${number}`, { name })),
-        async (search) =>
-          (await repository.listInstallations({ ...everything, search })).items.map(({ name }) => name),
+        async (search) => (await repository.listInstallations({ ...everything, search })).items.map(({ name }) => name),
       );
     });
   });

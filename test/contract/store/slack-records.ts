@@ -2,10 +2,7 @@ import { noPreferences } from '../../../src/domain/person.ts';
 import type { PersonRecord, SlackInstallationRecord } from '../../../src/ports/store/store.ts';
 import { at } from './records.ts';
 
-export const installation = (
-  id: string,
-  changes: Partial<SlackInstallationRecord> = {},
-): SlackInstallationRecord => ({
+export const installation = (id: string, changes: Partial<SlackInstallationRecord> = {}): SlackInstallationRecord => ({
   id,
   tenantId: 'lyon',
   kind: 'workspace',

@@ -104,13 +104,7 @@ export function describeTenants(open: OpenStore): void {
       expect(await listed(tenants, {})).toEqual(['a', 'b1', 'b2', 'e', 'z']);
       expect(await listed(tenants, { descending: true })).toEqual(['z', 'e', 'b1', 'b2', 'a']);
       expect(await listed(tenants, { sort: 'createdAt' })).toEqual(['z', 'e', 'b1', 'b2', 'a']);
-      expect(await listed(tenants, { sort: 'createdAt', descending: true })).toEqual([
-        'a',
-        'b1',
-        'b2',
-        'e',
-        'z',
-      ]);
+      expect(await listed(tenants, { sort: 'createdAt', descending: true })).toEqual(['a', 'b1', 'b2', 'e', 'z']);
     });
 
     test('are listed page by page', async () => {

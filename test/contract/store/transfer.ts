@@ -25,9 +25,7 @@ export function describeTransfer(open: OpenStore): void {
       const { store } = await open();
       await addSamples(store);
       for (const collection of storeCollections) {
-        expect(await store.transfer.readRecords(collection, null, 1_000), collection).toEqual(
-          expected(collection),
-        );
+        expect(await store.transfer.readRecords(collection, null, 1_000), collection).toEqual(expected(collection));
       }
     });
 
@@ -36,8 +34,7 @@ export function describeTransfer(open: OpenStore): void {
       await addSamples(store);
       for (const collection of storeCollections) {
         const [first, second, third] = expected(collection);
-        const read = (after: string | null, limit: number) =>
-          store.transfer.readRecords(collection, after, limit);
+        const read = (after: string | null, limit: number) => store.transfer.readRecords(collection, after, limit);
         expect(await read(null, 1), collection).toEqual([first]);
         expect(await read(first!.key, 1), collection).toEqual([second]);
         expect(await read(first!.key, 10), collection).toEqual([second, third]);
@@ -64,9 +61,7 @@ export function describeTransfer(open: OpenStore): void {
       await copy(source, target, 2);
       await copy(source, target, 1_000);
       for (const collection of storeCollections) {
-        expect(await target.transfer.readRecords(collection, null, 1_000), collection).toEqual(
-          expected(collection),
-        );
+        expect(await target.transfer.readRecords(collection, null, 1_000), collection).toEqual(expected(collection));
       }
     });
 
@@ -76,9 +71,7 @@ export function describeTransfer(open: OpenStore): void {
       await addShortLivedSamples(store, 'paris');
       await copy(store, store, 2);
       for (const collection of storeCollections) {
-        expect(await store.transfer.readRecords(collection, null, 1_000), collection).toEqual(
-          expected(collection),
-        );
+        expect(await store.transfer.readRecords(collection, null, 1_000), collection).toEqual(expected(collection));
       }
       await store.tenants.removeTenant('paris');
       expect(await store.tenants.findTenant('paris')).toBeNull();
@@ -133,9 +126,7 @@ export function describeTransfer(open: OpenStore): void {
       expect(await store.ltiRegistrations.findRegistration('a')).toEqual(renamed);
       expect(await store.ltiRegistrations.findDeployment('a', '1')).toEqual(samples.ltiDeployments[0]);
       const [count] = expected('usage');
-      await store.transfer.writeRecords('usage', [
-        { key: count!.key, record: { ...samples.usage[0], count: 8 } },
-      ]);
+      await store.transfer.writeRecords('usage', [{ key: count!.key, record: { ...samples.usage[0], count: 8 } }]);
       expect((await store.usage.sumUsage(['lyon'], '2026-03-01', '2026-03-01'))[0]!.count).toBe(8);
       const both = ['b', 'z'].map((id) => ({ key: id, record: { ...feedback(id, { comment: 'new' }) } }));
       await store.transfer.writeRecords('feedback', both);

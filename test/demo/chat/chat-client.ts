@@ -60,9 +60,7 @@ export async function openChat(demo: RunningDemo, language = 'en'): Promise<Chat
   const response = await demo.get('/slack', { headers: { 'accept-language': language } });
   const cookie = response.headers.get('set-cookie')!.split(';')[0]!;
   const [, written = ''] = /data-begin="([^"]*)"/.exec(await response.text()) ?? [];
-  const begin = JSON.parse(
-    written.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'),
-  );
+  const begin = JSON.parse(written.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&'));
   const headers = { cookie, origin: new URL(demo.url).origin, 'content-type': 'application/json' };
   const where = (more: Partial<Where> = {}) => ({
     userId: begin.people[0].id,
@@ -91,10 +89,7 @@ export async function openChat(demo: RunningDemo, language = 'en'): Promise<Chat
 }
 
 /** The one with this action, and its block. */
-export function findAction(
-  blocks: readonly Block[],
-  actionId: RegExp,
-): { blockId: string; actionId: string } {
+export function findAction(blocks: readonly Block[], actionId: RegExp): { blockId: string; actionId: string } {
   for (const block of blocks)
     for (const element of [block.accessory, ...(block.elements ?? [])])
       if (element !== undefined && actionId.test(element.action_id ?? ''))

@@ -86,8 +86,7 @@ test('whoever opens pages pushes nobody out, and who does too much is held back'
   expect((await first.see()).messages.map(({ text }) => text)).toEqual(
     expect.arrayContaining(['here I am', 'still here']),
   );
-  for (let act = 0; act < ACTS.points; act += 1)
-    if ((await first.post('/slack/acts', {})).status === 429) return;
+  for (let act = 0; act < ACTS.points; act += 1) if ((await first.post('/slack/acts', {})).status === 429) return;
   throw new Error('acts have no limit');
 });
 
@@ -172,8 +171,7 @@ test('a chat forgets its oldest messages', async () => {
 });
 
 test('the Slack of the demo takes no token and no address but its own', async () => {
-  const call = (headers: Record<string, string>) =>
-    demo.get('/slack/api/auth.test', { method: 'POST', headers });
+  const call = (headers: Record<string, string>) => demo.get('/slack/api/auth.test', { method: 'POST', headers });
   expect((await call({})).status).toBe(404);
   expect((await call({ authorization: 'Bearer xoxb-T1-abc' })).status).toBe(404);
   const chat = await openChat(demo);

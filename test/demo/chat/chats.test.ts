@@ -131,16 +131,13 @@ test('a chat that nobody uses is forgotten; a later one of the same browser is n
   expect((await open('session')).version()).toBeGreaterThan(before.version());
 });
 
-test.each(['tenant', 'people'] as const)(
-  'a store that fails once (%s) spoils only that act',
-  async (part) => {
-    failures[part].push(down);
-    await expect(open('session')).rejects.toBe(down);
-    await open('session');
-    expect(forgotten).toHaveLength(1);
-    failures[part].push(down);
-    await chats.remove('session');
-    expect(problems).toEqual([down]);
-    expect(chats.find('session')).toBeNull();
-  },
-);
+test.each(['tenant', 'people'] as const)('a store that fails once (%s) spoils only that act', async (part) => {
+  failures[part].push(down);
+  await expect(open('session')).rejects.toBe(down);
+  await open('session');
+  expect(forgotten).toHaveLength(1);
+  failures[part].push(down);
+  await chats.remove('session');
+  expect(problems).toEqual([down]);
+  expect(chats.find('session')).toBeNull();
+});

@@ -22,10 +22,7 @@ const item = (more: object = {}) => ({
 const titles = () => [...moodle.platform.links.values()].map(({ title }) => title);
 
 test('what was chosen stands in the course, in this order', async () => {
-  const items = [
-    item({ lineItem: { scoreMaximum: 10, label: 'Points' } }),
-    item({ title: 'Two', window: {} }),
-  ];
+  const items = [item({ lineItem: { scoreMaximum: 10, label: 'Points' } }), item({ title: 'Two', window: {} })];
   const response = await moodle.choose({ items });
   expect(response.status).toBe(200);
   const [first, second] = [...moodle.platform.links.values()];
@@ -70,27 +67,15 @@ const wrong: readonly (readonly [what: string, wish: ReturnWish, reason: RegExp]
   ['another issuer', { claims: { iss: 'someone' } }, /^401 .*"iss"/],
   ['another audience', { claims: { aud: 'someone' } }, /^401 .*"aud"/],
   ['an expired token', { claims: { iat: 1_000, exp: 2_000 } }, /^401 .*"exp"/],
-  [
-    'an issue time to come',
-    { claims: { iat: 9_999_999_998, exp: 9_999_999_999 } },
-    /^401 .*iat is in the future/,
-  ],
+  ['an issue time to come', { claims: { iat: 9_999_999_998, exp: 9_999_999_999 } }, /^401 .*iat is in the future/],
   ['no nonce', { claims: { nonce: undefined } }, /^401 .*it has no nonce/],
   ['no kid', { forgery: { header: { kid: undefined } } }, /^401 .*no kid/],
   ['another key', { forgery: { signedWith: 'other' } }, /^401 .*signature verification failed/],
   ['no signature', { forgery: { signedWith: 'none' } }, /^401 .*alg/],
   ['another message', { claims: { [claim.messageType]: 'LtiResourceLinkRequest' } }, /message_type must be/],
   ['another deployment', { claims: { [claim.deploymentId]: '99' } }, /deployment_id must be/],
-  [
-    'a type that is not wanted',
-    { items: [{ type: 'html', html: '<p>' }] },
-    /items of type html are not wanted/,
-  ],
-  [
-    'an address that is none',
-    { items: [item({ url: 'javascript:alert(1)' })] },
-    /the content items are wrong: 0\.url/,
-  ],
+  ['a type that is not wanted', { items: [{ type: 'html', html: '<p>' }] }, /items of type html are not wanted/],
+  ['an address that is none', { items: [item({ url: 'javascript:alert(1)' })] }, /the content items are wrong: 0\.url/],
   [
     'a custom value that is no text',
     { items: [item({ custom: { a: ['b'] } })] },
@@ -135,8 +120,6 @@ test('a choice is made once', async () => {
   const jwt = await moodle.tool.sign({ ...answer, nonce: 'first' });
   expect((await platform.returnChoice(url, jwt)).status).toBe(200);
   expect((await platform.returnChoice(url, jwt)).status).toBe(400);
-  expect(
-    (await platform.returnChoice(url, await moodle.tool.sign({ ...answer, nonce: 'second' }))).status,
-  ).toBe(400);
+  expect((await platform.returnChoice(url, await moodle.tool.sign({ ...answer, nonce: 'second' }))).status).toBe(400);
   expect(titles()).toEqual(['Loops']);
 });

@@ -46,36 +46,23 @@ test('variables are filled in where the platform knows them', async () => {
   });
 });
 
-const wrong: readonly (readonly [what: string, change: (query: URLSearchParams) => void, reason: string])[] =
+const wrong: readonly (readonly [what: string, change: (query: URLSearchParams) => void, reason: string])[] = [
+  ['another response type', (query) => query.set('response_type', 'code'), 'response_type must be id_token'],
+  ['another response mode', (query) => query.set('response_mode', 'query'), 'response_mode must be form_post'],
+  ['a prompt', (query) => query.set('prompt', 'login'), 'prompt must be none'],
+  ['no openid', (query) => query.set('scope', 'email'), 'scope must have openid'],
+  ['no state', (query) => query.delete('state'), 'state is missing'],
+  ['an empty nonce', (query) => query.set('nonce', ''), 'nonce has 0 characters'],
+  ['two nonces', (query) => query.append('nonce', 'more'), 'nonce is given 2 times'],
+  ['another client', (query) => query.set('client_id', 'other'), 'client_id is not of the tool that was opened'],
+  ['another person', (query) => query.set('login_hint', 'liam'), 'login_hint is not of who is signed in'],
+  ['an unknown hint', (query) => query.set('lti_message_hint', 'x'), 'lti_message_hint is not known'],
   [
-    [
-      'another response type',
-      (query) => query.set('response_type', 'code'),
-      'response_type must be id_token',
-    ],
-    [
-      'another response mode',
-      (query) => query.set('response_mode', 'query'),
-      'response_mode must be form_post',
-    ],
-    ['a prompt', (query) => query.set('prompt', 'login'), 'prompt must be none'],
-    ['no openid', (query) => query.set('scope', 'email'), 'scope must have openid'],
-    ['no state', (query) => query.delete('state'), 'state is missing'],
-    ['an empty nonce', (query) => query.set('nonce', ''), 'nonce has 0 characters'],
-    ['two nonces', (query) => query.append('nonce', 'more'), 'nonce is given 2 times'],
-    [
-      'another client',
-      (query) => query.set('client_id', 'other'),
-      'client_id is not of the tool that was opened',
-    ],
-    ['another person', (query) => query.set('login_hint', 'liam'), 'login_hint is not of who is signed in'],
-    ['an unknown hint', (query) => query.set('lti_message_hint', 'x'), 'lti_message_hint is not known'],
-    [
-      'a redirect address with more',
-      (query) => query.set('redirect_uri', `${query.get('redirect_uri')}/`),
-      'redirect_uri is not registered',
-    ],
-  ];
+    'a redirect address with more',
+    (query) => query.set('redirect_uri', `${query.get('redirect_uri')}/`),
+    'redirect_uri is not registered',
+  ],
+];
 
 test.each(wrong)('an authorization request with %s is refused', async (_, change, reason) => {
   const { authorization } = await tested.platform.prepareLaunch();

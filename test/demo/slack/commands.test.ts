@@ -74,8 +74,7 @@ test('a late answer comes through the response URL', async () => {
 
 test('a response URL works five times', async () => {
   const url = await responseUrlOfCommand();
-  for (let use = 0; use < 5; use += 1)
-    expect(await answer(url, { text: 'x' })).toEqual({ status: 200, body: 'ok' });
+  for (let use = 0; use < 5; use += 1) expect(await answer(url, { text: 'x' })).toEqual({ status: 200, body: 'ok' });
   expect(await answer(url, { text: 'x' })).toMatchObject({ status: 404 });
   expect(bolt.slack.ada.sees()).toHaveLength(5);
 });

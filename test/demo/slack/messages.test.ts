@@ -77,9 +77,7 @@ test('an external menu offers what the app offers, and nothing else can be chose
     ack({ options: [option(`${options.value}-basics`) as never] }),
   );
   const shown = await results();
-  expect(await bolt.slack.ada.looksUp(shown, 'learn_word', 'do')).toEqual([
-    { label: 'do-basics', value: 'do-basics' },
-  ]);
+  expect(await bolt.slack.ada.looksUp(shown, 'learn_word', 'do')).toEqual([{ label: 'do-basics', value: 'do-basics' }]);
   expect((await bolt.slack.ada.chooses(shown, 'learn_word', 'do-basics')).ok).toBe(true);
   await expect(bolt.slack.ada.chooses(shown, 'learn_word', 'other')).rejects.toThrow('offers no "other"');
   expect(await bolt.slack.ada.looksUp(shown, 'learn_word', 'd')).toEqual([]);

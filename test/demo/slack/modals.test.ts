@@ -87,9 +87,7 @@ test('errors are shown in the modal, by inputs that it has', async () => {
   );
   await bolt.slack.ada.submits(await openModal(), { words: 'docker' });
   expect(bolt.slack.ada.modal()).toMatchObject({ errors: { words: 'Use other words' } });
-  expect(bolt.slack.takeProblems()).toEqual([
-    'view_submission learn_search, answer: errors.other: is no input',
-  ]);
+  expect(bolt.slack.takeProblems()).toEqual(['view_submission learn_search, answer: errors.other: is no input']);
 });
 
 test('an answer changes the modal, covers it, or closes all', async () => {

@@ -71,10 +71,7 @@ export async function startBolt(options: FakeSlackOptions = {}): Promise<Running
 }
 
 /** What a response URL says to a message. */
-export async function answer(
-  responseUrl: string,
-  message: object,
-): Promise<{ status: number; body: string }> {
+export async function answer(responseUrl: string, message: object): Promise<{ status: number; body: string }> {
   const response = await fetch(responseUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

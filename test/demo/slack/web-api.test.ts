@@ -15,8 +15,7 @@ afterEach(async () => {
 });
 
 const sent = { ...message(), unfurl_links: false, unfurl_media: false };
-const post = (channel: string, more: object = {}) =>
-  bolt.call('chat.postMessage', { channel, ...sent, ...more });
+const post = (channel: string, more: object = {}) => bolt.call('chat.postMessage', { channel, ...sent, ...more });
 
 test('Slack’s own library is understood, which sends forms', async () => {
   const client = new WebClient(bolt.token, { slackApiUrl: bolt.slack.apiUrl });
@@ -26,9 +25,7 @@ test('Slack’s own library is understood, which sends forms', async () => {
   });
   expect((await client.users.info({ user: 'U1BENOIT' })).user).not.toHaveProperty('locale');
   const channel = bolt.slack.ada.channelId;
-  expect(
-    await client.chat.postMessage({ channel, ...(sent as object), text: '[1] {a}' } as never),
-  ).toMatchObject({
+  expect(await client.chat.postMessage({ channel, ...(sent as object), text: '[1] {a}' } as never)).toMatchObject({
     ok: true,
     channel,
     message: { text: '[1] {a}' },
@@ -118,12 +115,7 @@ test('calls are told to wait as often as is said', async () => {
   expect((await bolt.call('auth.test', {})).ok).toBe(true);
   expect((await ask()).status).toBe(429);
   expect((await ask()).status).toBe(200);
-  expect(bolt.slack.calls.map(({ method }) => method)).toEqual([
-    'users.info',
-    'auth.test',
-    'users.info',
-    'users.info',
-  ]);
+  expect(bolt.slack.calls.map(({ method }) => method)).toEqual(['users.info', 'auth.test', 'users.info', 'users.info']);
 });
 
 test('a response URL is good for thirty minutes', async () => {

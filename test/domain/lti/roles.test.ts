@@ -43,8 +43,7 @@ describe('learners are', () => {
 
 describe('where no role of the course is named, as Open edX does', () => {
   const SYSTEM = `${LIS}/system/person#None`;
-  const meant = (...roles: string[]) =>
-    readRoles(roles, { isInCourse: true, institutionRolesCount: true }).role;
+  const meant = (...roles: string[]) => readRoles(roles, { isInCourse: true, institutionRolesCount: true }).role;
 
   test('those who learn elsewhere are learners', () => {
     expect(roleOf(`${LIS}/institution/person#Student`)).toBe('learner');

@@ -54,20 +54,11 @@ const framed = [
     'https://tube.reseau-canope.fr/videos/watch/0a7c1e2f-1b2c-4d3e-8f90-0123456789ab',
     'https://tube.reseau-canope.fr/videos/embed/0a7c1e2f-1b2c-4d3e-8f90-0123456789ab',
   ],
-  [
-    'https://framatube.org/w/kkGMgK9ZtnKfYAgnEtQxbv',
-    'https://framatube.org/videos/embed/kkGMgK9ZtnKfYAgnEtQxbv',
-  ],
+  ['https://framatube.org/w/kkGMgK9ZtnKfYAgnEtQxbv', 'https://framatube.org/videos/embed/kkGMgK9ZtnKfYAgnEtQxbv'],
   ['https://h5p.org/node/617', 'https://h5p.org/h5p/embed/617'],
-  [
-    'https://school.h5p.com/content/1290876454884163447',
-    'https://school.h5p.com/content/1290876454884163447/embed',
-  ],
+  ['https://school.h5p.com/content/1290876454884163447', 'https://school.h5p.com/content/1290876454884163447/embed'],
   ['https://fr.khanacademy.org/embed_video?v=BSaF8KxnoLY', `${NOCOOKIE}/BSaF8KxnoLY?rel=0`],
-  [
-    'https://openstax.org/books/biology-2e/pages/preface',
-    'https://openstax.org/books/biology-2e/pages/preface',
-  ],
+  ['https://openstax.org/books/biology-2e/pages/preface', 'https://openstax.org/books/biology-2e/pages/preface'],
 ] as const;
 
 test.each(framed)('%s is framed as %s', (address, src) => {
@@ -144,10 +135,7 @@ test.each([
     'https://phet.colorado.edu/sims/html/area-builder/latest/area-builder-600.png',
   ],
   ['https://archive.org/details/some-lecture_01', 'https://archive.org/services/img/some-lecture_01'],
-  [
-    'https://scratch.mit.edu/projects/10128407',
-    'https://cdn2.scratch.mit.edu/get_image/project/10128407_480x360.png',
-  ],
+  ['https://scratch.mit.edu/projects/10128407', 'https://cdn2.scratch.mit.edu/get_image/project/10128407_480x360.png'],
   [
     'https://commons.wikimedia.org/wiki/File:Carte_des_climats.svg',
     'https://commons.wikimedia.org/wiki/Special:FilePath/Carte_des_climats.svg?width=640',
@@ -183,10 +171,7 @@ test('an object has its own picture, else that of its player', () => {
 test('a site whose pages always answer 200 has a witness address', () => {
   const ofVideo =
     'https://www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3DBSaF8KxnoLY';
-  for (const url of [
-    'https://youtu.be/BSaF8KxnoLY',
-    'https://www.youtube.com/watch?v=BSaF8KxnoLY&list=PLuBK_vNnGp8AN',
-  ])
+  for (const url of ['https://youtu.be/BSaF8KxnoLY', 'https://www.youtube.com/watch?v=BSaF8KxnoLY&list=PLuBK_vNnGp8AN'])
     expect(findContentWitness(url)).toBe(ofVideo);
   expect(findContentWitness('https://www.youtube.com/@channel')).toBeNull();
   expect(findContentWitness('https://phet.colorado.edu/en/simulations/neuron')).toBeNull();

@@ -1,10 +1,5 @@
 import fc from 'fast-check';
-import type {
-  Expansion,
-  ObjectDocument,
-  ObjectFilters,
-  ObjectQuery,
-} from '../../../src/engine/objects/types.ts';
+import type { Expansion, ObjectDocument, ObjectFilters, ObjectQuery } from '../../../src/engine/objects/types.ts';
 
 /** Few enough for most queries to match something; with forms of one stem, accents, typos and beginnings of each other. */
 const words = [
@@ -96,15 +91,9 @@ const expansionArbitrary: fc.Arbitrary<Expansion> = fc
   .map(({ start, length, ...rest }) => ({ start, end: start + length, ...rest }));
 
 const keywords = fc
-  .array(
-    fc.oneof(
-      { weight: 5, arbitrary: word },
-      fc.constantFrom('pyth', 'mach', 'cuorse', 'zzzz', 'da', 'pythn'),
-    ),
-    {
-      maxLength: 4,
-    },
-  )
+  .array(fc.oneof({ weight: 5, arbitrary: word }, fc.constantFrom('pyth', 'mach', 'cuorse', 'zzzz', 'da', 'pythn')), {
+    maxLength: 4,
+  })
   .map((list) => list.join(' '));
 
 export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  createObjectIndex,
-  loadObjectIndex,
-  type ObjectIndex,
-} from '../../../src/engine/objects/object-index.ts';
+import { createObjectIndex, loadObjectIndex, type ObjectIndex } from '../../../src/engine/objects/object-index.ts';
 import type { ObjectDocument } from '../../../src/engine/objects/types.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from './arbitraries.ts';

@@ -14,18 +14,14 @@ const index = indexOf(
 type Phrases = readonly (readonly string[])[];
 
 const expandTo =
-  (
-    { synonyms = [], related = [] }: { readonly synonyms?: Phrases; readonly related?: Phrases },
-    lang = 'fr',
-  ) =>
+  ({ synonyms = [], related = [] }: { readonly synonyms?: Phrases; readonly related?: Phrases }, lang = 'fr') =>
   (words: readonly string[]): Expansion[] => {
     const inLanguage = (phrases: Phrases) => phrases.map((own) => ({ words: own, lang }));
     return [{ start: 0, end: words.length, synonyms: inLanguage(synonyms), related: inLanguage(related) }];
   };
 
 describe('the strict model', () => {
-  const strict = (keywords: string, more = {}) =>
-    findIds(index, { keywords, model: 'strict', ...more }).sort();
+  const strict = (keywords: string, more = {}) => findIds(index, { keywords, model: 'strict', ...more }).sort();
 
   test('returns documents with every word, in any form and accent', () => {
     expect(strict('programming')).toEqual(['java', 'python', 'statistics']);
@@ -43,9 +39,7 @@ describe('the strict model', () => {
   });
 
   test('matches synonyms of one word by several, and of several by one', () => {
-    expect(strict('sgbd', { expand: expandTo({ synonyms: [['base', 'de', 'donnees']] }) })).toEqual([
-      'database',
-    ]);
+    expect(strict('sgbd', { expand: expandTo({ synonyms: [['base', 'de', 'donnees']] }) })).toEqual(['database']);
     expect(strict('care person', { expand: expandTo({ synonyms: [['infirmiere']] }) })).toEqual(['nurse']);
     expect(strict('sgbd', { expand: expandTo({ synonyms: [['base', 'python']] }) })).toEqual([]);
     expect(strict('sgbd', { expand: expandTo({ synonyms: [[], ['de', 'la']] }) })).toEqual([]);
@@ -81,10 +75,7 @@ describe('the extended model', () => {
   });
 
   test('does not correct or complete a word that a document has', () => {
-    const own = indexOf(
-      makeDocument({ id: 'a', title: 'data' }),
-      makeDocument({ id: 'b', title: 'date database' }),
-    );
+    const own = indexOf(makeDocument({ id: 'a', title: 'data' }), makeDocument({ id: 'b', title: 'date database' }));
     expect(findIds(own, { keywords: 'data' })).toEqual(['a']);
     expect(findIds(own, { keywords: 'data', prefix: true })).toEqual(['a', 'b']);
   });

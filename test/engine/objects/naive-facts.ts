@@ -1,9 +1,4 @@
-import type {
-  FilterName,
-  ObjectDocument,
-  ObjectFilters,
-  RangeFilter,
-} from '../../../src/engine/objects/types.ts';
+import type { FilterName, ObjectDocument, ObjectFilters, RangeFilter } from '../../../src/engine/objects/types.ts';
 import { DEAD_POPULARITY, yieldFactors } from '../../../src/engine/objects/weights.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 

@@ -50,15 +50,13 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const given = query.langs?.length === 1 ? query.langs[0] : undefined;
   const all = tokenize(query.keywords);
   const spoken = given === undefined ? guessRequestLanguages(all) : [];
-  const isSpoken = (word: string) =>
-    spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
+  const isSpoken = (word: string) => spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
   const isContent = (word: string) => !isStopword(word, only);
   const isWanted = (word: string) => !isStopword(word, given) && !isSpoken(word);
   const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
   const searched = words.slice(0, MAX_QUERY_WORDS);
   const termsOf = (word: string) => langs.map((lang) => toTerm(word, lang));
-  const isWritten = (word: string) =>
-    frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
+  const isWritten = (word: string) => frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
   const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
   const requests = flagRequestWords(searched, isSpelled);
   const asTyped = query.expand?.(searched, only) ?? [];
@@ -69,9 +67,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     if (isWritten(word) || frequencyOf(documents, sourcesOf(familyOf(word, langs), 1, true)) > 0) return word;
     return commonestTypo(documents, word) ?? word;
   });
-  const corrections = new Map(
-    searched.map((word, i) => [word, meant[i]!] as const).filter(([a, b]) => a !== b),
-  );
+  const corrections = new Map(searched.map((word, i) => [word, meant[i]!] as const).filter(([a, b]) => a !== b));
   const expansions = query.expand?.(meant, only) ?? [];
   const groups = searched.map((word, i): NaiveGroup => {
     const here = expansions.filter((span) => span.start <= i && i < span.end);
@@ -82,9 +78,7 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const isRequest = requests[i]! && requests.includes(false) && !isNamed;
     const phrases = (lists: readonly Phrase[], weight: number, isExact: boolean) =>
       lists
-        .map(({ words: own, lang }) =>
-          own.filter(isContent).map((one) => [...ownTerms(documents, one, [lang])]),
-        )
+        .map(({ words: own, lang }) => own.filter(isContent).map((one) => [...ownTerms(documents, one, [lang])]))
         .filter((phrase) => phrase.length > 0)
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
     const at = all.indexOf(word);
@@ -112,24 +106,18 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const related = isExtended && !isKnown ? here.flatMap((span) => span.related) : [];
     const guessed = isKnown ? [] : here.filter(isGuess).flatMap((span) => span.synonyms);
     const isTyping = query.prefix === true && i === searched.length - 1;
-    const hasFamily =
-      isExtended && !isRequest && !isTyping && frequencyOf(documents, ownSources) < FAMILY_BELOW;
+    const hasFamily = isExtended && !isRequest && !isTyping && frequencyOf(documents, ownSources) < FAMILY_BELOW;
     const sources = [
       ...exact,
       ...sourcesOf(begun, matchWeights.prefix, false),
       ...sourcesOf(mistyped, matchWeights.typo, false),
       ...phrases(related, matchWeights.related, false),
       ...phrases(guessed, matchWeights.synonym * matchWeights.typo, false),
-      ...(hasFamily ? familyOf(word, langs) : []).flatMap((term) =>
-        sourcesOf([term], matchWeights.derived, false),
-      ),
+      ...(hasFamily ? familyOf(word, langs) : []).flatMap((term) => sourcesOf([term], matchWeights.derived, false)),
     ];
     return {
       sources,
-      frequency:
-        frequencyOf(documents, ownSources) ||
-        frequencyOf(documents, exact) ||
-        frequencyOf(documents, sources),
+      frequency: frequencyOf(documents, ownSources) || frequencyOf(documents, exact) || frequencyOf(documents, sources),
       isRequest,
       phrase: phraseOf(here),
     };
@@ -145,8 +133,7 @@ function naiveLanguage(
   const all = tokenize(keywords);
   const spoken = guessRequestLanguages(all);
   const isWanted = (word: string) =>
-    !isStopword(word, undefined) &&
-    !(spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
+    !isStopword(word, undefined) && !(spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
   const searched = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)].slice(0, MAX_QUERY_WORDS);
   const left = [...new Set(all.some(isWanted) ? all.filter((word) => !isWanted(word)) : [])];
   const evidence = langs.map((lang) => {
@@ -174,9 +161,7 @@ function phraseOf(spans: readonly Expansion[]): string | null {
 }
 
 function familyOf(word: string, langs: readonly string[]): string[] {
-  return langs.flatMap((lang) =>
-    [...listDerivedStems(word, lang)].map((derived) => stemToTerm(derived, lang)),
-  );
+  return langs.flatMap((lang) => [...listDerivedStems(word, lang)].map((derived) => stemToTerm(derived, lang)));
 }
 
 function ownTerms(documents: readonly NaiveDocument[], word: string, langs: readonly string[]): Set<string> {
@@ -204,16 +189,10 @@ function commonestTypo(documents: readonly NaiveDocument[], word: string): strin
 }
 
 function frequencyOf(documents: readonly NaiveDocument[], sources: readonly NaiveSource[]): number {
-  return sources.reduce(
-    (sum, source) => sum + documents.filter((document) => source.impactIn(document) > 0).length,
-    0,
-  );
+  return sources.reduce((sum, source) => sum + documents.filter((document) => source.impactIn(document) > 0).length, 0);
 }
 
-function termsOfSpellings(
-  documents: readonly NaiveDocument[],
-  isWanted: (word: string) => boolean,
-): string[] {
+function termsOfSpellings(documents: readonly NaiveDocument[], isWanted: (word: string) => boolean): string[] {
   const terms = documents.flatMap(({ termsOfWord }) =>
     [...termsOfWord].filter(([word]) => isWanted(word)).flatMap(([, own]) => [...own]),
   );
@@ -245,9 +224,7 @@ function isTypo(word: string, other: string): boolean {
 
 /** Optimal string alignment, the whole matrix. */
 export function distance(a: string, b: string): number {
-  const rows = Array.from({ length: a.length + 1 }, (_, i) =>
-    Array.from({ length: b.length + 1 }, (_, j) => i + j),
-  );
+  const rows = Array.from({ length: a.length + 1 }, (_, i) => Array.from({ length: b.length + 1 }, (_, j) => i + j));
   for (let i = 1; i <= a.length; i++) {
     for (let j = 1; j <= b.length; j++) {
       const replaced = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);

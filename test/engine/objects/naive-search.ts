@@ -39,9 +39,7 @@ interface Match {
 export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQuery): ObjectAnswer {
   const read = documents.map(readDocument);
   const { groups, corrections, truncated, lang } = naiveGroups(read, query);
-  const ordered = [...groups].sort(
-    (a, b) => Number(a.isRequest) - Number(b.isRequest) || a.frequency - b.frequency,
-  );
+  const ordered = [...groups].sort((a, b) => Number(a.isRequest) - Number(b.isRequest) || a.frequency - b.frequency);
   const idfs = naiveIdfs(ordered, documents.length);
   const nearnessOf = naiveMeaning(documents, query, lang);
   const matches = read
@@ -67,9 +65,7 @@ function naiveIdfs(groups: readonly NaiveGroup[], documents: number): number[] {
   const known = groups.filter(({ frequency }) => frequency > 0);
   const idfOf = ({ frequency }: NaiveGroup) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
-  return groups.map(
-    (group) => (group.frequency > 0 ? idfOf(group) : mean) * (group.isRequest ? REQUEST_SHARE : 1),
-  );
+  return groups.map((group) => (group.frequency > 0 ? idfOf(group) : mean) * (group.isRequest ? REQUEST_SHARE : 1));
 }
 
 function matchOf(
@@ -104,9 +100,7 @@ function matchOf(
   const hasWords = hits > 0 && coverage >= (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR);
   const phrases = new Set(groups.flatMap(({ phrase }) => phrase ?? []));
   const full = 255 * SCORE_STEPS * sum;
-  const hasPhrase = [...phrases].some((phrase) =>
-    groups.every((group) => group.phrase !== phrase || isFound(group)),
-  );
+  const hasPhrase = [...phrases].some((phrase) => groups.every((group) => group.phrase !== phrase || isFound(group)));
   const saysEnough =
     query.model === 'strict' ||
     worth >= FITTING_EVIDENCE * full ||
@@ -128,8 +122,7 @@ function matchOf(
   const meant = likeness * (meaningWeights.order * (full || 255 * SCORE_STEPS));
   const tierKept = kept * (isFitting ? 1 : tierFactors.close);
   const relevance =
-    ((said / (255 * SCORE_STEPS)) * ((0.5 + 0.5 * share) * tierKept) +
-      (meant / (255 * SCORE_STEPS)) * tierKept) *
+    ((said / (255 * SCORE_STEPS)) * ((0.5 + 0.5 * share) * tierKept) + (meant / (255 * SCORE_STEPS)) * tierKept) *
     (isSpoken ? 1 : tierFactors['other-language']) *
     lift;
   const left = document.isDead ? kept * lift : kept;

@@ -12,31 +12,20 @@ test('answers, saves and loads without documents', () => {
 });
 
 test('keeps the last of two documents with one id', () => {
-  const index = indexOf(
-    makeDocument({ id: 'a', title: 'first' }),
-    makeDocument({ id: 'a', title: 'second' }),
-  );
+  const index = indexOf(makeDocument({ id: 'a', title: 'first' }), makeDocument({ id: 'a', title: 'second' }));
   expect(findIds(index, { keywords: 'first' })).toEqual([]);
   expect(findIds(index, { keywords: 'second' })).toEqual(['a']);
   index.put([makeDocument({ id: 'a', title: 'third' })]);
-  expect([findIds(index, { keywords: 'second' }), findIds(index, { keywords: 'third' })]).toEqual([
-    [],
-    ['a'],
-  ]);
+  expect([findIds(index, { keywords: 'second' }), findIds(index, { keywords: 'third' })]).toEqual([[], ['a']]);
   expect(index.stats().documents).toBe(1);
 });
 
 test('distinguishes ids with the same hash, before and after a search', () => {
   const index = indexOf(makeDocument({ id: 'declinate', title: 'data' }));
-  index.put([
-    makeDocument({ id: 'macallums', title: 'data' }),
-    makeDocument({ id: 'x\ud800', title: 'data' }),
-  ]);
+  index.put([makeDocument({ id: 'macallums', title: 'data' }), makeDocument({ id: 'x\ud800', title: 'data' })]);
   expect(index.remove(['declinate'])).toBe(1);
   expect(index.search(makeQuery({ keywords: 'data' })).total).toBe(2);
-  expect([index.remove(['declinate']), index.remove(['x\ud800']), index.remove(['macallums'])]).toEqual([
-    0, 1, 1,
-  ]);
+  expect([index.remove(['declinate']), index.remove(['x\ud800']), index.remove(['macallums'])]).toEqual([0, 1, 1]);
 });
 
 test('finds long texts by each of their words', () => {
@@ -72,10 +61,7 @@ test('counts removed documents, new or old', () => {
 });
 
 test('stores facts in a snapshot, and can be changed after loading', () => {
-  const block = indexOf(
-    makeDocument({ id: 'a', title: 'data' }),
-    makeDocument({ id: 'b', title: 'data' }),
-  ).save({
+  const block = indexOf(makeDocument({ id: 'a', title: 'data' }), makeDocument({ id: 'b', title: 'data' })).save({
     fingerprint: 'f',
   });
   const { index, meta } = loadObjectIndex(Buffer.from(block));

@@ -12,18 +12,14 @@ const distinctDocuments = fc.uniqueArray(documentArbitrary(fc.string({ minLength
 
 test('gives the same hits, order, scores and counts as a plain scan', () => {
   fc.assert(
-    fc.property(
-      distinctDocuments,
-      fc.array(queryArbitrary, { minLength: 1, maxLength: 4 }),
-      (documents, queries) => {
-        const index = createObjectIndex();
-        index.put(documents);
-        for (const query of queries) {
-          const { terms: _, ...answer } = index.search(query);
-          expect(answer).toEqual(naiveSearch(documents, query));
-        }
-      },
-    ),
+    fc.property(distinctDocuments, fc.array(queryArbitrary, { minLength: 1, maxLength: 4 }), (documents, queries) => {
+      const index = createObjectIndex();
+      index.put(documents);
+      for (const query of queries) {
+        const { terms: _, ...answer } = index.search(query);
+        expect(answer).toEqual(naiveSearch(documents, query));
+      }
+    }),
     propertyRuns(400),
   );
 });

@@ -2,9 +2,6 @@ import { buildTermData } from '../../../src/engine/terms/build-term-data/build-t
 import { openTermIndex } from '../../../src/engine/terms/term-index.ts';
 import type { Concept, TermIndex, TermIndexOptions } from '../../../src/engine/terms/types.ts';
 
-export function createTermIndex(
-  concepts: readonly Concept[],
-  options: Partial<TermIndexOptions> = {},
-): TermIndex {
+export function createTermIndex(concepts: readonly Concept[], options: Partial<TermIndexOptions> = {}): TermIndex {
   return openTermIndex(buildTermData(concepts, { ownSource: 'Skilldock', ...options }), options.encoder);
 }

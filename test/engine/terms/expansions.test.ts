@@ -13,21 +13,14 @@ describe('expansionsOf', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
     expect(expansion).toMatchObject({ start: 0, end: 2 });
     expect(expansion?.synonyms).toEqual(
-      expect.arrayContaining([
-        fr('gestion', 'projet'),
-        en('managing', 'projects'),
-        en('pm'),
-        fr('conduite', 'projet'),
-      ]),
+      expect.arrayContaining([fr('gestion', 'projet'), en('managing', 'projects'), en('pm'), fr('conduite', 'projet')]),
     );
     expect(expansion?.synonyms).not.toContainEqual(en('project', 'management'));
   });
 
   it('returns related and narrower concepts separately from synonyms', () => {
     const [expansion] = index.expansionsOf(['project', 'management'], 'en');
-    expect(expansion?.related).toEqual(
-      expect.arrayContaining([en('work', 'planning'), en('agile', 'methods')]),
-    );
+    expect(expansion?.related).toEqual(expect.arrayContaining([en('work', 'planning'), en('agile', 'methods')]));
     expect(expansion?.synonyms).not.toContainEqual(en('agile', 'methods'));
   });
 
@@ -68,9 +61,7 @@ describe('expansionsOf', () => {
         altLabels: { en: names },
         links: { related: names },
       },
-      ...names.map(
-        (id): Concept => ({ id, source: 'S', kind: 'skill', labels: { en: `other ${id}` }, altLabels: {} }),
-      ),
+      ...names.map((id): Concept => ({ id, source: 'S', kind: 'skill', labels: { en: `other ${id}` }, altLabels: {} })),
     ];
     const [expansion] = createTermIndex(many).expansionsOf(['thing'], 'en');
     expect(expansion?.synonyms).toHaveLength(8);

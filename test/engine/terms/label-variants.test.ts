@@ -25,19 +25,12 @@ describe('variants of a label', () => {
 });
 
 it('reads a query with two forms as each form', () => {
-  expect(listLabelReadings('Agent / Agente de sécurité')).toEqual([
-    'Agent de sécurité',
-    'Agente de sécurité',
-  ]);
+  expect(listLabelReadings('Agent / Agente de sécurité')).toEqual(['Agent de sécurité', 'Agente de sécurité']);
   expect(listLabelReadings('agent (nuit)')).toEqual(['agent (nuit)']);
 });
 
 it('reads a query with up to three sides as each side', () => {
-  expect(listLabelReadings('Plombier/Chauffagiste')).toEqual([
-    'Plombier/Chauffagiste',
-    'Plombier',
-    'Chauffagiste',
-  ]);
+  expect(listLabelReadings('Plombier/Chauffagiste')).toEqual(['Plombier/Chauffagiste', 'Plombier', 'Chauffagiste']);
   expect(listLabelReadings('TION/MENT/TECH')).toHaveLength(4);
   const list = Array.from({ length: 33 }, () => 'TION/MENT/TECH').join('/');
   expect(listLabelReadings(list)).toEqual([list]);

@@ -12,8 +12,7 @@ it('finds exactly the words of the table', () => {
       const words = sortStringsByBytes([...own]);
       const { findWord } = openWordTable(buildStringTable(words));
       expect(words.map(findWord)).toEqual(words.map((_, ordinal) => ordinal));
-      for (const other of others)
-        expect(findWord(other)).toBe(words.includes(other) ? words.indexOf(other) : NONE);
+      for (const other of others) expect(findWord(other)).toBe(words.includes(other) ? words.indexOf(other) : NONE);
     }),
   );
 });

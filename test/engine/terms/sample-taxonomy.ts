@@ -11,9 +11,7 @@ interface Entry {
 }
 
 function concept(id: string, { source = 'Skilldock', kind = 'skill', en, fr, links }: Entry): Concept {
-  const byLang = Object.entries({ en, fr }).flatMap(([lang, labels]) =>
-    labels ? [[lang, labels] as const] : [],
-  );
+  const byLang = Object.entries({ en, fr }).flatMap(([lang, labels]) => (labels ? [[lang, labels] as const] : []));
   return {
     id,
     source,

@@ -74,10 +74,7 @@ describe('for any text', () => {
     fc.assert(
       fc.property(anyText, anyLang, (text, lang) => {
         const words = tokenize(text);
-        for (const { start, end, synonyms, related } of index.expansionsOf(
-          words,
-          lang === '' ? undefined : lang,
-        )) {
+        for (const { start, end, synonyms, related } of index.expansionsOf(words, lang === '' ? undefined : lang)) {
           expect(start >= 0 && start < end && end <= words.length).toBe(true);
           expect(Math.max(synonyms.length, related.length)).toBeLessThanOrEqual(8);
         }
@@ -91,16 +88,12 @@ describe('every label', () => {
   it('is completed from each prefix of three letters or more', () => {
     const beginnings = fc
       .constantFrom(...vocabulary)
-      .chain((label) =>
-        fc.integer({ min: 3, max: Math.max(3, label.length) }).map((length) => label.slice(0, length)),
-      );
+      .chain((label) => fc.integer({ min: 3, max: Math.max(3, label.length) }).map((length) => label.slice(0, length)));
     fc.assert(
       fc.property(beginnings, (beginning) => {
         const found = index.suggest({ keywords: beginning, max: 10 }).suggestions;
         const wanted = fold(beginning).trim();
-        expect(found.map(({ label }) => fold(label)).filter((label) => label.startsWith(wanted))).not.toEqual(
-          [],
-        );
+        expect(found.map(({ label }) => fold(label)).filter((label) => label.startsWith(wanted))).not.toEqual([]);
       }),
       propertyRuns(500),
     );
@@ -131,9 +124,7 @@ describe('the index', () => {
 
   it('rejects two concepts with one id', () => {
     const twice = [sampleConcepts[0]!, sampleConcepts[0]!];
-    expect(() => createTermIndex(twice)).toThrow(
-      expect.objectContaining({ code: 'CATALOG_INVALID' }) as AppError,
-    );
+    expect(() => createTermIndex(twice)).toThrow(expect.objectContaining({ code: 'CATALOG_INVALID' }) as AppError);
   });
 
   it('returns nothing if it is empty', () => {

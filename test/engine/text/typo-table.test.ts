@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  buildTypoTable,
-  findTypos,
-  isTypoWithinOneEdit,
-  MAX_TYPO_WORDS,
-} from '../../../src/engine/text/typo-table.ts';
+import { buildTypoTable, findTypos, isTypoWithinOneEdit, MAX_TYPO_WORDS } from '../../../src/engine/text/typo-table.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 import { distance } from '../objects/naive-groups.ts';
 
@@ -19,8 +14,7 @@ test('finds the same typos as a comparison with every word', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abé'), minLength: 4, maxLength: 6 });
   fc.assert(
     fc.property(fc.uniqueArray(word, { maxLength: 40 }), word, (words, wanted) => {
-      const isNear = (other: string) =>
-        distance(wanted, other) <= 1 && (wanted.length > 5 || wanted[0] === other[0]);
+      const isNear = (other: string) => distance(wanted, other) <= 1 && (wanted.length > 5 || wanted[0] === other[0]);
       expect(near(words, wanted)).toEqual(words.filter(isNear));
     }),
   );

@@ -32,8 +32,7 @@ test('does not keep the text of a cached word in memory', () => {
 // Over two seconds of CPU: the cache is filled with more words than it may hold.
 test('limits the cached words of all languages together', () => {
   const kept = measureKept(() => {
-    for (let lang = 0; lang < 100; lang++)
-      for (let n = 0; n < 2_000; n++) toTerm(`word${n}`, `language ${lang}`);
+    for (let lang = 0; lang < 100; lang++) for (let n = 0; n < 2_000; n++) toTerm(`word${n}`, `language ${lang}`);
   });
   expect(kept).toBeLessThan(15);
 });

@@ -64,8 +64,7 @@ test('the nearest rows are those that a plain scan finds, of all and of some, fo
     fc.property(cases, ({ count, dimensions, seed, max, part }) => {
       const rows = fill(makeVectors(count, dimensions, seed), dimensions);
       const vectors = makeVectors(3, dimensions, seed + 7);
-      const among =
-        part === 1 ? undefined : Uint32Array.from({ length: Math.floor(count / part) }, (_, i) => i * part);
+      const among = part === 1 ? undefined : Uint32Array.from({ length: Math.floor(count / part) }, (_, i) => i * part);
       const found = findNearestRows(rows, vectors, { max, ...(among && { among }) });
       for (const [v, vector] of vectors.entries()) {
         const all = Array.from(among ?? new Uint32Array(count).map((_, i) => i), (row) => ({

@@ -150,9 +150,7 @@ test('a viewer of another tenant is refused on every route of a tenant', async (
 });
 
 test('somebody else’s tenant is answered like one that does not exist', async () => {
-  const texts = await Promise.all(
-    ['/tenants/lyon', '/tenants/nowhere'].map((path) => foreignManager.page(path, 404)),
-  );
+  const texts = await Promise.all(['/tenants/lyon', '/tenants/nowhere'].map((path) => foreignManager.page(path, 404)));
   const [theirs, nobodys] = texts.map((text) =>
     text.replace(/<code>[^<]*<\/code>|value="[^"]*"/g, '').replaceAll('nowhere', 'lyon'),
   );
@@ -192,11 +190,7 @@ test('no form is taken that another site sends, even with the token', async () =
 });
 
 test('a form of our own page is taken', async () => {
-  const answer = await owner.post(
-    '/language',
-    { language: 'fr' },
-    { headers: { 'sec-fetch-site': 'same-origin' } },
-  );
+  const answer = await owner.post('/language', { language: 'fr' }, { headers: { 'sec-fetch-site': 'same-origin' } });
   expect(answer.status).toBe(303);
 });
 

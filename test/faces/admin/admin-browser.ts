@@ -92,8 +92,7 @@ export function createAdminBrowser(url: string, language = 'en'): AdminBrowser {
 }
 
 async function textOf(response: Response, status: number): Promise<string> {
-  if (response.status !== status)
-    throw new Error(`${response.url} answered with ${response.status}, not ${status}`);
+  if (response.status !== status) throw new Error(`${response.url} answered with ${response.status}, not ${status}`);
   return response.text();
 }
 

@@ -27,8 +27,7 @@ beforeAll(async () => {
 afterAll(() => admin.close());
 
 /** Ids of the listed providers. */
-const idsOf = (page: string) =>
-  [...page.matchAll(/<span class="quiet">([\w-]+)<\/span><\/span>/g)].map(([, id]) => id);
+const idsOf = (page: string) => [...page.matchAll(/<span class="quiet">([\w-]+)<\/span><\/span>/g)].map(([, id]) => id);
 
 describe('catalogue', () => {
   test('sizes, and how much there is of each kind', async () => {

@@ -50,10 +50,7 @@ beforeAll(async () => {
     clientId: '<Platform client>',
     deploymentIds: ['<Platform deployment>'],
   });
-  const workspace = await admin.deps.slackInstallations.install(
-    { ...anyWorkspace, name: '<Workspace>' },
-    'lyon',
-  );
+  const workspace = await admin.deps.slackInstallations.install({ ...anyWorkspace, name: '<Workspace>' }, 'lyon');
   await admin.deps.slackCredentials.save(someone, anyApp);
   const { record } = await admin.deps.imports.run(someone, oneObject);
   const { placements, linkChecks } = admin.store;
@@ -144,9 +141,7 @@ describe.each(languages)('every page in %s', (language) => {
 
   /** What is wrong, by path. */
   function findWrong(pattern: RegExp): string[] {
-    return [...pages].flatMap(([path, text]) =>
-      [...text.matchAll(pattern)].map(([found]) => `${path}: ${found}`),
-    );
+    return [...pages].flatMap(([path, text]) => [...text.matchAll(pattern)].map(([found]) => `${path}: ${found}`));
   }
 
   test('was read', () => {
@@ -165,9 +160,7 @@ describe.each(languages)('every page in %s', (language) => {
   test('has one heading above the others, and leaves none out', () => {
     const wrong = [...pages].filter(([, text]) => {
       const levels = [...text.matchAll(/<h([1-6])\b/g)].map(([, level]) => Number(level));
-      return (
-        levels[0] !== 1 || levels.some((level, i) => i > 0 && (level === 1 || level > levels[i - 1]! + 1))
-      );
+      return levels[0] !== 1 || levels.some((level, i) => i > 0 && (level === 1 || level > levels[i - 1]! + 1));
     });
     expect(wrong.map(([path]) => path)).toEqual([]);
   });

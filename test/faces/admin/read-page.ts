@@ -16,9 +16,7 @@ export function valuesOf(html: string, name: string): string[] {
   const own = inputs.filter((tag) => attributeOf(tag, 'name') === name);
   const isGroup = own.some((tag) => /type="(?:radio|checkbox)"/.test(tag));
   if (own.length > 0)
-    return own
-      .filter((tag) => !isGroup || / checked\b/.test(tag))
-      .map((tag) => attributeOf(tag, 'value') ?? '');
+    return own.filter((tag) => !isGroup || / checked\b/.test(tag)).map((tag) => attributeOf(tag, 'value') ?? '');
   const select = new RegExp(`<select[^>]*name="${name}".*?</select>`, 's').exec(html)?.[0] ?? '';
   return [...select.matchAll(/<option\b[^>]*>/g)]
     .filter(([tag]) => / selected\b/.test(tag))

@@ -73,10 +73,7 @@ describe('bodies', () => {
 
   test.each([
     ['application/json', JSON.stringify({ csrf: 'TOKEN', ...good })],
-    [
-      'multipart/form-data; boundary=b',
-      '--b\r\nContent-Disposition: form-data; name="csrf"\r\n\r\nTOKEN\r\n--b--',
-    ],
+    ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="csrf"\r\n\r\nTOKEN\r\n--b--'],
     ['text/plain', 'csrf=TOKEN&name=Ada&password=x'],
   ])('that are %s and no form are refused', async (type, template) => {
     const browser = admin.visit();

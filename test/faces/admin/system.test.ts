@@ -12,9 +12,7 @@ afterEach(() => admin.close());
 /** The facts of a page, by their names. */
 function factsIn(text: string): Record<string, string> {
   const pairs = text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(.*?)<\/dd>/gs);
-  return Object.fromEntries(
-    [...pairs].map(([, name, value]) => [name, value!.replace(/<[^>]*>/g, '').trim()]),
-  );
+  return Object.fromEntries([...pairs].map(([, name, value]) => [name, value!.replace(/<[^>]*>/g, '').trim()]));
 }
 
 test('the owner learns what the host is made of', async () => {

@@ -43,9 +43,7 @@ const sources = [
   ...['views', 'demo/views'].flatMap((folder) => files(folder, '.eta')),
   ...['src/faces', 'demo'].flatMap((folder) => files(folder, '.ts')),
 ];
-const names = folders
-  .flatMap((folder) => readdirSync(join(folder, 'en')))
-  .map((file) => basename(file, '.json'));
+const names = folders.flatMap((folder) => readdirSync(join(folder, 'en'))).map((file) => basename(file, '.json'));
 const uses: KeyUses = findKeyUses(sources, names);
 
 test('the catalogues and the sources are read', () => {
@@ -111,8 +109,7 @@ test('every notice after a change exists', () => {
   expect(notices.size).toBeGreaterThan(5);
   const wrong = [...notices].filter((name) => !known.has(`notices.${name}`));
   expect(wrong).toEqual([]);
-  for (const prefix of prefixes)
-    expect([...known].some((key) => key.startsWith(`notices.${prefix}`))).toBe(true);
+  for (const prefix of prefixes) expect([...known].some((key) => key.startsWith(`notices.${prefix}`))).toBe(true);
 });
 
 test('every problem that a form can have exists', () => {
@@ -165,9 +162,7 @@ describe('the French', () => {
   });
 
   test('has a space before the marks that take one', () => {
-    expect(texts.filter(([, text]) => /[^\s\u00a0\u202f][:;!?»](?=\s|$)|«(?![\s\u00a0])/.test(text))).toEqual(
-      [],
-    );
+    expect(texts.filter(([, text]) => /[^\s\u00a0\u202f][:;!?»](?=\s|$)|«(?![\s\u00a0])/.test(text))).toEqual([]);
   });
 
   test('begins no line with such a mark', () => {
@@ -181,9 +176,7 @@ describe('the French', () => {
     const shortcuts = new Set(['Find learning for this']);
     const same = texts.filter(
       ([key, text]) =>
-        catalogues.en.get(key) === text &&
-        !shortcuts.has(text) &&
-        /[a-z]{3,} [a-z]{3,} [a-z]{3,}/i.test(text),
+        catalogues.en.get(key) === text && !shortcuts.has(text) && /[a-z]{3,} [a-z]{3,} [a-z]{3,}/i.test(text),
     );
     expect(same).toEqual([]);
   });

@@ -26,10 +26,7 @@ describe('bodies', () => {
   );
 
   test('another charset or an unknown encoding is 415', async () => {
-    for (const headers of [
-      { 'content-type': 'application/json; charset=latin1' },
-      { 'content-encoding': 'rot13' },
-    ]) {
+    for (const headers of [{ 'content-type': 'application/json; charset=latin1' }, { 'content-encoding': 'rot13' }]) {
       const response = await api.post(tagger, '{"text":"a"}', headers as Record<string, string>);
       expect(await errorOf(response)).toMatchObject({ statusCode: 415 });
     }
@@ -48,15 +45,12 @@ describe('bodies', () => {
     expect(response.status).toBe(200);
   });
 
-  test.each(['{', '{"text":"a"', 'nothing', '{"text":"a"}}', "{'text':'a'}"])(
-    'the body %s is 400',
-    async (body) => {
-      expect(await errorOf(await api.post(tagger, body))).toMatchObject({
-        statusCode: 400,
-        code: 'BODY_MALFORMED',
-      });
-    },
-  );
+  test.each(['{', '{"text":"a"', 'nothing', '{"text":"a"}}', "{'text':'a'}"])('the body %s is 400', async (body) => {
+    expect(await errorOf(await api.post(tagger, body))).toMatchObject({
+      statusCode: 400,
+      code: 'BODY_MALFORMED',
+    });
+  });
 
   test('bytes that are no UTF-8 are 400, although they would parse', async () => {
     const body = Buffer.concat([Buffer.from('{"text":"caf'), Buffer.from([0xe9]), Buffer.from('"}')]);

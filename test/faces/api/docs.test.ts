@@ -21,9 +21,7 @@ test('the page has a title and a language, and nothing inline', async () => {
 
 test('everything it loads is of this host, and the viewer is there', async () => {
   const page = await (await fetch(`${api.url}/docs`)).text();
-  const loaded = [...page.matchAll(/<(?:script|link|img)[^>]*\b(?:src|href)="([^"]+)"/g)].map(
-    ([, url]) => url!,
-  );
+  const loaded = [...page.matchAll(/<(?:script|link|img)[^>]*\b(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
   expect(loaded.length).toBeGreaterThan(3);
   for (const url of loaded) expect(url).toMatch(/^\/(?!\/)/);
   const viewer = loaded.filter((url) => url.startsWith('/docs/viewer/'));
@@ -48,9 +46,7 @@ describe('guides', () => {
 
   test('are listed, and all of them are there', async () => {
     const names = [...(await page('')).matchAll(/href="\/docs\/guides\/([\w-]+)"/g)].map(([, name]) => name!);
-    expect(names).toEqual(
-      expect.arrayContaining(['admin', 'api', 'moodle', 'slack', 'errors', 'configuration']),
-    );
+    expect(names).toEqual(expect.arrayContaining(['admin', 'api', 'moodle', 'slack', 'errors', 'configuration']));
     for (const name of names) {
       const response = await fetch(`${api.url}/docs/guides/${name}`);
       expect(response.status).toBe(200);
@@ -65,9 +61,7 @@ describe('guides', () => {
     const places = new Map<string, string>();
     for (const path of own) places.set(path, await (await fetch(api.url + path)).text());
     for (const [path, html] of places) {
-      for (const [, href] of html.matchAll(
-        /<a href="((?:\/docs\/guides\/)?[^":]*#[^"]+|\/docs\/guides[^"]*)"/g,
-      )) {
+      for (const [, href] of html.matchAll(/<a href="((?:\/docs\/guides\/)?[^":]*#[^"]+|\/docs\/guides[^"]*)"/g)) {
         if (href!.startsWith('/#') || href === '#main') continue;
         const [to, place] = href!.split('#');
         const target = places.get(to || path);

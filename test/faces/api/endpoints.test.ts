@@ -66,10 +66,7 @@ describe('Competency API', () => {
 
 describe.each(['/learningobject/v2', '/marketplace'])('%s', (prefix) => {
   test.each([
-    [
-      'provider',
-      { statusCode: 200, response: [{ id: 'youtube', '@type': 'provider' }, { id: 'openlearn' }] },
-    ],
+    ['provider', { statusCode: 200, response: [{ id: 'youtube', '@type': 'provider' }, { id: 'openlearn' }] }],
     ['type', [{ type: 'mooc', description: 'A course' }]],
     ['bloom', { statusCode: 200, response: [{ bloom: 'Understand' }] }],
     ['lang', { statusCode: 200, response: [{ lang: 'en' }] }],

@@ -6,30 +6,8 @@ const names = [
   '__proto__ constructor prototype toString keywords[] max[gt] hasOwnProperty',
 ].flatMap((line) => line.split(' '));
 const nasty = fc.constantFrom(
-  ...[
-    '',
-    '%',
-    '%ff',
-    '%00',
-    '%F0%9F%92%A9',
-    '%ED%A0%80',
-    'NaN',
-    '1e400',
-    '-0',
-    '0x1',
-    '9'.repeat(300),
-    'true',
-  ],
-  ...[
-    'null',
-    '!important',
-    '__proto__',
-    'constructor',
-    '..%2f..',
-    '<script>',
-    'https://a.example',
-    'a@b.example',
-  ],
+  ...['', '%', '%ff', '%00', '%F0%9F%92%A9', '%ED%A0%80', 'NaN', '1e400', '-0', '0x1', '9'.repeat(300), 'true'],
+  ...['null', '!important', '__proto__', 'constructor', '..%2f..', '<script>', 'https://a.example', 'a@b.example'],
 );
 /** What an HTTP client can put on the request line. */
 export const visible = fc.string({
@@ -47,10 +25,7 @@ export const queries = fc.oneof(
 const values = fc.oneof(fc.jsonValue(), nasty, fc.string({ unit: 'binary' }));
 const objects = fc
   .array(fc.tuple(fc.constantFrom(...names), values), { maxLength: 8 })
-  .map(
-    (fields) =>
-      `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
-  );
+  .map((fields) => `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 export const bodies = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => Buffer.from(JSON.stringify({ text, url: text, email: text }))),
   objects.map((text) => Buffer.from(text)),
@@ -84,10 +59,7 @@ const headerNames = [
 ];
 
 export const headers = fc
-  .array(
-    fc.tuple(fc.constantFrom(...headerNames), fc.oneof(visible, fc.constantFrom('*', 'gzip', ',,;q=x'))),
-    {
-      maxLength: 5,
-    },
-  )
+  .array(fc.tuple(fc.constantFrom(...headerNames), fc.oneof(visible, fc.constantFrom('*', 'gzip', ',,;q=x'))), {
+    maxLength: 5,
+  })
   .map((pairs) => Object.fromEntries(pairs));

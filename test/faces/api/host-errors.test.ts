@@ -25,10 +25,7 @@ describe('errors of the host', () => {
 
   test('without a log there still is a reference, another each time', async () => {
     const silent = await startApi({ hasLog: false });
-    const [a, b] = [
-      await errorOf(await silent.get('/domcomp/x')),
-      await errorOf(await silent.get('/domcomp/x')),
-    ];
+    const [a, b] = [await errorOf(await silent.get('/domcomp/x')), await errorOf(await silent.get('/domcomp/x'))];
     expect(a.reference).toMatch(/^[0-9a-f-]{36}$/);
     expect(a.reference).not.toBe(b.reference);
     await silent.close();

@@ -12,8 +12,7 @@ interface Document {
 
 /** Whatever a service that is searched, or the way to it, can fail with. */
 const serviceCodes = (Object.keys(errorKinds) as ErrorCode[]).filter(
-  (code) =>
-    code.startsWith('UPSTREAM_') || ['RESPONSE_INVALID', 'SECRET_UNREADABLE', 'INTERNAL'].includes(code),
+  (code) => code.startsWith('UPSTREAM_') || ['RESPONSE_INVALID', 'SECRET_UNREADABLE', 'INTERNAL'].includes(code),
 );
 
 let api: Api;
@@ -86,8 +85,7 @@ describe('the errors that the document names are those that come', () => {
   test.each(addresses)('$path', async (address) => {
     // 503 of the store, see below.
     const seen = new Set(['503']);
-    for await (const response of failAll(address))
-      if (response.status !== 200) seen.add(`${response.status}`);
+    for await (const response of failAll(address)) if (response.status !== 200) seen.add(`${response.status}`);
     expect(documentedErrors(address)).toEqual([...seen].sort());
   });
 

@@ -145,9 +145,7 @@ describe('the document', () => {
   test('marks what is ours, and nothing else', () => {
     const ours = operations.flatMap(({ path, operation }) => [
       ...(operation['x-skilldock-extension'] ? [path] : []),
-      ...(operation.parameters ?? [])
-        .filter((p) => p['x-skilldock-extension'])
-        .map((p) => `${path}?${p.name}`),
+      ...(operation.parameters ?? []).filter((p) => p['x-skilldock-extension']).map((p) => `${path}?${p.name}`),
     ]);
     expect(ours).toEqual([
       '/domcomp/v1/similar?source',
@@ -162,9 +160,7 @@ describe('the document', () => {
       '/learningobject/v2/search?details',
       '/marketplace/feedback?Idempotency-Key',
     ]);
-    expect(
-      JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g),
-    ).toHaveLength(5);
+    expect(JSON.stringify(document.paths['/domcomp/v1/tagger']).match(/"x-skilldock-extension":true/g)).toHaveLength(5);
     const { content } = document.paths['/learningobject/v2/search']!.get!.responses['200']!;
     expect(JSON.stringify(content).match(/"x-skilldock-extension":true/g)).toHaveLength(7);
   });

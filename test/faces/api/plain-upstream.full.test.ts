@@ -125,8 +125,7 @@ describe.each(plainWays)('the API in front of a service that is asked $name:', (
       headers: { 'ratelimit-policy': '5;w=60', 'ratelimit-limit': '5', 'retry-after': '40' },
     };
     host.upstream.reply('search-provider', used);
-    const ask = (keywords: string) =>
-      get(`/learningobject/v2/search-provider?keywords=${keywords}&provider=tube`);
+    const ask = (keywords: string) => get(`/learningobject/v2/search-provider?keywords=${keywords}&provider=tube`);
     await ask('first');
     const refused = await ask('second');
     expect(refused.status).toBe(429);

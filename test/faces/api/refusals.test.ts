@@ -41,10 +41,7 @@ describe('keys', () => {
   );
 
   test('the demo key is refused outside the Competency API', async () => {
-    for (const path of [
-      '/learningobject/v2/search-provider?keywords=a',
-      '/learningobject/v2/search?keywords=a',
-    ]) {
+    for (const path of ['/learningobject/v2/search-provider?keywords=a', '/learningobject/v2/search?keywords=a']) {
       const response = await api.get(path, { 'x-api-key': DEMO_KEY });
       expect(await errorOf(response)).toMatchObject({ statusCode: 403, code: 'KEY_SCOPE' });
     }
@@ -105,14 +102,11 @@ describe('paths and methods', () => {
     expect(body.message).toContain(`${path}.`);
   });
 
-  test.each(['/domcomp/v1/%ff', '/marketplace/%', '/learningobject/v2/provider%c3'])(
-    '%s is 400',
-    async (path) => {
-      const { status, text } = await api.raw('GET', path);
-      expect(status).toBe(400);
-      expect(JSON.parse(text).details).toEqual([expect.objectContaining({ path: 'path' })]);
-    },
-  );
+  test.each(['/domcomp/v1/%ff', '/marketplace/%', '/learningobject/v2/provider%c3'])('%s is 400', async (path) => {
+    const { status, text } = await api.raw('GET', path);
+    expect(status).toBe(400);
+    expect(JSON.parse(text).details).toEqual([expect.objectContaining({ path: 'path' })]);
+  });
 
   test.each([
     ['POST', '/domcomp/v1/similar', 'GET, HEAD, OPTIONS'],

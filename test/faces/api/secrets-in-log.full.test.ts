@@ -34,6 +34,5 @@ test('no key is in the log of a host, wherever a caller or an upstream puts it',
   await host.stop();
   const log = host.log();
   expect(log).toContain('/learningobject/v2/search?keywords=a');
-  for (const secret of [key.slice(3), 'foreign-key-0001', 'key-of-the-upstream'])
-    expect(log).not.toContain(secret);
+  for (const secret of [key.slice(3), 'foreign-key-0001', 'key-of-the-upstream']) expect(log).not.toContain(secret);
 });

@@ -9,13 +9,7 @@ import type { OperationHandlers } from '../../../src/ports/learning-service.ts';
 import type { Limits } from '../../../src/services/tenants/api-access.ts';
 import { createApiAccess } from '../../../src/services/tenants/api-access.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
-import {
-  anyApiKey,
-  DEMO_KEY,
-  type OpenedServices,
-  openServices,
-  tester,
-} from '../../helpers/open-services.ts';
+import { anyApiKey, DEMO_KEY, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 import { type RawAnswer, sendRaw } from '../../helpers/send-raw.ts';
 
 export { DEMO_KEY };

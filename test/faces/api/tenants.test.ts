@@ -19,11 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const searches = [
-  '/learningobject/v2/search',
-  '/learningobject/v2/search-provider',
-  '/marketplace/search-provider',
-];
+const searches = ['/learningobject/v2/search', '/learningobject/v2/search-provider', '/marketplace/search-provider'];
 
 describe('a key leads to the service of its tenant', () => {
   test.each(searches)('%s', async (path) => {

@@ -27,9 +27,7 @@ describe('the language of the page', () => {
 
   test('is that of results and of what is said about them', async () => {
     const page = await textOf('/?q=python', french);
-    expect(page).toContain(
-      '2 ressources pédagogiques pour « python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'),
-    );
+    expect(page).toContain('2 ressources pédagogiques pour « python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'));
     for (const fact of ['Gratuit', 'Anglais']) expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
     expect(await textOf('/?q=qqqq&provider=gone', french)).toContain('Aucun résultat pour');
   });

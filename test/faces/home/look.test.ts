@@ -14,9 +14,7 @@ afterEach(() => home.close());
 const post = (path: string, fields: Readonly<Record<string, string>>) =>
   home.get(path, { method: 'POST', body: new URLSearchParams(fields) });
 const handles = async () =>
-  [...(await home.page('/?q=python')).matchAll(/name="handle" value="([^"]+)"/g)].map(
-    ([, handle]) => handle!,
-  );
+  [...(await home.page('/?q=python')).matchAll(/name="handle" value="([^"]+)"/g)].map(([, handle]) => handle!);
 
 test('every result can be looked into: what it is, who made it, what one learns, and others like it', async () => {
   const [handle] = await handles();
@@ -53,10 +51,7 @@ test('the dialog gets only what is in it, and the others after that', async () =
 test('what may be framed is', async () => {
   const url = 'https://www.youtube.com/watch?v=BSaF8KxnoLY';
   const { keyring } = home.services;
-  const handle = sealHandle(
-    { object: { ...fullObject, url }, requestId: null },
-    { keyring, tenantId: DEFAULT_TENANT },
-  );
+  const handle = sealHandle({ object: { ...fullObject, url }, requestId: null }, { keyring, tenantId: DEFAULT_TENANT });
   const part = await (await post('/look', { handle, part: '1' })).text();
   expect(part).toContain('<iframe src="https://www.youtube-nocookie.com/embed/BSaF8KxnoLY?rel=0"');
 });

@@ -93,9 +93,7 @@ describe('the page', () => {
     expect(page).toContain('>all types (1,234)</a>');
     expect(page).toContain('>all languages</a>');
     expect(await pageOf(nothingHelps)).toContain('>no filters</a>');
-    expect(await pageOf({ ...nothingHelps, isTotalWithoutFiltersExact: true })).toContain(
-      '>no filters (5,000)</a>',
-    );
+    expect(await pageOf({ ...nothingHelps, isTotalWithoutFiltersExact: true })).toContain('>no filters (5,000)</a>');
   });
 
   test('does not call other failures a passing trouble', async () => {

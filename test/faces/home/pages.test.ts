@@ -19,24 +19,21 @@ function countBrowsing() {
   return { counted, browsing: { browse } };
 }
 
-test.each(['/', '/browse'])(
-  '%s is rendered once for each language and version of the catalogue',
-  async (path) => {
-    const { counted, browsing } = countBrowsing();
-    let version = 'one';
-    const home = await open({ browsing, catalogVersion: async () => version });
-    const pages = await Promise.all(Array.from({ length: 20 }, () => home.page(path)));
-    expect(new Set(pages).size).toBe(1);
-    expect(counted.times).toBe(1);
-    const french = await (await home.get(path, { headers: { 'accept-language': 'fr' } })).text();
-    expect(french).toContain('<html lang="fr">');
-    expect(counted.times).toBe(2);
-    version = 'two';
-    await home.page(path);
-    await home.page(path);
-    expect(counted.times).toBe(3);
-  },
-);
+test.each(['/', '/browse'])('%s is rendered once for each language and version of the catalogue', async (path) => {
+  const { counted, browsing } = countBrowsing();
+  let version = 'one';
+  const home = await open({ browsing, catalogVersion: async () => version });
+  const pages = await Promise.all(Array.from({ length: 20 }, () => home.page(path)));
+  expect(new Set(pages).size).toBe(1);
+  expect(counted.times).toBe(1);
+  const french = await (await home.get(path, { headers: { 'accept-language': 'fr' } })).text();
+  expect(french).toContain('<html lang="fr">');
+  expect(counted.times).toBe(2);
+  version = 'two';
+  await home.page(path);
+  await home.page(path);
+  expect(counted.times).toBe(3);
+});
 
 test('what an administrator sees is shown to nobody else', async () => {
   const faces: FaceState[] = [

@@ -20,9 +20,7 @@ beforeAll(async () => {
   const photo = await sharp({ create: { width: 800, height: 450, channels: 3, background: '#246' } })
     .png()
     .toBuffer();
-  site.put('/a.png', (_request, response) =>
-    response.writeHead(200, { 'content-type': 'image/png' }).end(photo),
-  );
+  site.put('/a.png', (_request, response) => response.writeHead(200, { 'content-type': 'image/png' }).end(photo));
 });
 afterAll(() => Promise.all([app?.close(), off?.close(), site?.close()]));
 

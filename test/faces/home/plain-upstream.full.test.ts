@@ -25,8 +25,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
     return response.text();
   }
 
-  const addressesIn = (page: string) =>
-    [...page.matchAll(/<h3[^>]*><a href="([^"]+)"/g)].map(([, url]) => url);
+  const addressesIn = (page: string) => [...page.matchAll(/<h3[^>]*><a href="([^"]+)"/g)].map(([, url]) => url);
   const nextIn = (page: string) => /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&');
 
   test('leads through everything that all providers have, once', async () => {
@@ -74,8 +73,7 @@ describe.each(plainWays)('the page in front of a service that is asked $name:', 
   });
 
   test('can be searched without the lists, for which it does not wait long', async () => {
-    for (const list of ['provider', 'type', 'bloom', 'lang'] as const)
-      host.upstream.reply(list, { breaks: 'hang' });
+    for (const list of ['provider', 'type', 'bloom', 'lang'] as const) host.upstream.reply(list, { breaks: 'hang' });
     const page = await pageOf('/?provider=tube');
     expect(page).toContain('Learning resources, skills, occupations and subjects');
     expect(page).toMatch(/<option value="tube"[^>]* selected>tube<\/option>/);

@@ -50,10 +50,7 @@ test.each([
 });
 
 test('the page shows both, each leading to its provider', async () => {
-  const logos = [
-    wide('light', 'https://cdn.example.org/l.png'),
-    wide('dark', 'https://cdn.example.org/d.png'),
-  ];
+  const logos = [wide('light', 'https://cdn.example.org/l.png'), wide('dark', 'https://cdn.example.org/d.png')];
   const home = await startHome({
     learning: {
       listProviders: async () => [

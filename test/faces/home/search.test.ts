@@ -177,9 +177,7 @@ describe('a search', () => {
 
   test('of which little fits shows what almost does, below a line that names what does not', async () => {
     const discovery: Partial<Discovery> = {
-      findNearMisses: async (_query, { items }) => [
-        { filter: 'free', isCertain: true, items: items.slice(0, 1) },
-      ],
+      findNearMisses: async (_query, { items }) => [{ filter: 'free', isCertain: true, items: items.slice(0, 1) }],
     };
     const home = await startHome({ discovery });
     const page = await home.page('/?q=python&price=free');
@@ -234,14 +232,11 @@ describe('pages', () => {
     expect(page).not.toContain('rel="next"');
   });
 
-  test.each(['4', '500', '1000', '5000', '1e9'])(
-    'behind the last, %s leads to it, choices kept',
-    async (page) => {
-      const response = await home.get(`/?q=python&type=mooc&free=1&page=${page}`);
-      expect(response.status).toBe(302);
-      expect(response.headers.get('location')).toBe('/?q=python&type=mooc&price=free&page=3');
-    },
-  );
+  test.each(['4', '500', '1000', '5000', '1e9'])('behind the last, %s leads to it, choices kept', async (page) => {
+    const response = await home.get(`/?q=python&type=mooc&free=1&page=${page}`);
+    expect(response.status).toBe(302);
+    expect(response.headers.get('location')).toBe('/?q=python&type=mooc&price=free&page=3');
+  });
 
   test('where all fits one, any other leads to it', async () => {
     const small = await startHome({ learning: withTotal(3) });

@@ -43,11 +43,7 @@ export interface Home {
 export async function startHome(options: HomeOptions = {}): Promise<Home> {
   const services = await openServices();
   const { searchProvider } = options.learning ?? {};
-  const learning = Object.assign(
-    services.local,
-    searchProvider && { searchMany: searchProvider },
-    options.learning,
-  );
+  const learning = Object.assign(services.local, searchProvider && { searchMany: searchProvider }, options.learning);
   const log: string[] = [];
   const [publicUrl, languages] = ['https://skills.example.org', readLanguages()];
   const app = express().set('query parser', false).set('trust proxy', 'loopback');

@@ -24,9 +24,7 @@ describe.each(bothWays)('found by $name:', (way) => {
     });
 
     test('a filter keeps to it', async () => {
-      const languages = [...(await pageOf('/?q=python&lang=fr')).matchAll(/<h3 lang="(\w+)">/g)].map(
-        ([, l]) => l,
-      );
+      const languages = [...(await pageOf('/?q=python&lang=fr')).matchAll(/<h3 lang="(\w+)">/g)].map(([, l]) => l);
       expect(languages.length).toBeGreaterThan(0);
       expect(new Set(languages)).toEqual(new Set(['fr']));
     });
@@ -72,9 +70,7 @@ describe.each(bothWays)('found by $name:', (way) => {
 
     test('logos of the provider list are all there', async () => {
       const answer = await (await get('/learningobject/v2/provider')).json();
-      const logos = (answer as { response: { logo: { url: string }[] }[] }).response.flatMap(
-        ({ logo }) => logo,
-      );
+      const logos = (answer as { response: { logo: { url: string }[] }[] }).response.flatMap(({ logo }) => logo);
       expect(logos.length).toBeGreaterThanOrEqual(4 * 14);
       for (const { url } of draw(logos, 'logos', 6)) expect((await fetch(url)).status, url).toBe(200);
     });
@@ -97,9 +93,7 @@ describe.each(bothWays)('found by $name:', (way) => {
 
     test('nothing on a page is inline', async () => {
       for (const path of ['/', '/?q=python', '/nowhere'])
-        expect(await pageOf(path)).not.toMatch(
-          /<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="|javascript:/,
-        );
+        expect(await pageOf(path)).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\son\w+="|\sstyle="|javascript:/);
     });
 
     test.each([
@@ -154,8 +148,7 @@ describe.each(bothWays)('found by $name:', (way) => {
   });
 
   test('other sites may show the icon, and no page', async () => {
-    const policyOf = async (path: string) =>
-      (await fetch(app.url + path)).headers.get('cross-origin-resource-policy');
+    const policyOf = async (path: string) => (await fetch(app.url + path)).headers.get('cross-origin-resource-policy');
     expect(await policyOf('/assets/icon.svg')).toBe('cross-origin');
     expect(await policyOf('/')).toBe('same-origin');
   });

@@ -90,9 +90,7 @@ describe.skipIf(!hasBrowser())('the address of a page of a launch', () => {
         }),
       ),
     );
-    const frames = tokens.map(
-      (token, i) => `<iframe name="${links[i]}" src="/lti/object?launch=${token}"></iframe>`,
-    );
+    const frames = tokens.map((token, i) => `<iframe name="${links[i]}" src="/lti/object?launch=${token}"></iframe>`);
     await page.route(`${lti.url}/course`, (route) =>
       route.fulfill({ contentType: 'text/html', body: frames.join('') }),
     );

@@ -25,18 +25,15 @@ describe('an error code of the protocol', () => {
   });
 });
 
-test.each(Object.values(errorKinds))(
-  'an error without words of its own has those of its kind: %s',
-  (kind) => {
-    const code = (Object.keys(errorKinds) as ErrorCode[]).find(
-      (name) => errorKinds[name] === kind && !name.startsWith('LTI_') && !/^LAUNCH_|^ROLE_/.test(name),
-    )!;
-    const { title, words, forAdministrators } = say(new AppError(code, 'the message itself'));
-    expect(title).not.toContain('ltiErrors');
-    expect(words).toEqual([{ heading: null, text: expect.not.stringContaining('ltiErrors') }]);
-    expect(forAdministrators).toBeNull();
-  },
-);
+test.each(Object.values(errorKinds))('an error without words of its own has those of its kind: %s', (kind) => {
+  const code = (Object.keys(errorKinds) as ErrorCode[]).find(
+    (name) => errorKinds[name] === kind && !name.startsWith('LTI_') && !/^LAUNCH_|^ROLE_/.test(name),
+  )!;
+  const { title, words, forAdministrators } = say(new AppError(code, 'the message itself'));
+  expect(title).not.toContain('ltiErrors');
+  expect(words).toEqual([{ heading: null, text: expect.not.stringContaining('ltiErrors') }]);
+  expect(forAdministrators).toBeNull();
+});
 
 describe('the texts of an error', () => {
   const of = (data: Record<string, unknown>) => say(new AppError('LTI_DEPLOYMENT_UNKNOWN', 'x', { data }));

@@ -5,10 +5,7 @@ import { resolve } from 'node:path';
 import express from 'express';
 import { pino } from 'pino';
 import { createImportSources } from '../../../src/adapters/catalog/open-import-source.ts';
-import {
-  createLtiPlatforms,
-  type LtiPlatformsDeps,
-} from '../../../src/adapters/lti-platforms/lti-platforms.ts';
+import { createLtiPlatforms, type LtiPlatformsDeps } from '../../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createOutbound } from '../../../src/adapters/remote/outbound.ts';
 import type { Launch } from '../../../src/domain/lti/launch.ts';
 import { noPrivateAccess } from '../../../src/domain/private-hosts.ts';
@@ -45,10 +42,7 @@ export interface LtiOptions {
 }
 
 /** The LTI tool on a real socket, with the real services over a real store of its own. */
-export async function startLti({
-  clock = systemClock,
-  deps: otherwise,
-}: LtiOptions = {}): Promise<RunningLti> {
+export async function startLti({ clock = systemClock, deps: otherwise }: LtiOptions = {}): Promise<RunningLti> {
   const app = express().set('query parser', false);
   const server = createServer(app);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -1,8 +1,4 @@
-import {
-  Client,
-  type OAuthClientProvider,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 type Metadata = OAuthClientProvider['clientMetadata'];
 
@@ -95,13 +91,8 @@ export async function connectWith(
   mode: 'legacy' | 'auto' = 'auto',
   language = 'en',
 ): Promise<Client> {
-  const client = new Client(
-    { name: 'test', version: '1' },
-    mode === 'auto' ? { versionNegotiation: { mode } } : {},
-  );
+  const client = new Client({ name: 'test', version: '1' }, mode === 'auto' ? { versionNegotiation: { mode } } : {});
   const headers = { authorization: `Bearer ${bearer}`, 'accept-language': language };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }),
-  );
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } }));
   return client;
 }

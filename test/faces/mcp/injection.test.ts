@@ -71,9 +71,7 @@ describe('an answer', () => {
   const answer = (items: readonly object[]) =>
     fitAnswer({ items }, (data, leftOut) => ({ data, short: data.items, leftOut }));
   const written = (text: string, url: (number: number) => string, count = 10) =>
-    Array.from({ length: count }, (_, number) =>
-      writeToolObject({ ...objectOf(text, number), url: url(number) }),
-    );
+    Array.from({ length: count }, (_, number) => writeToolObject({ ...objectOf(text, number), url: url(number) }));
   const at = (path: string) => (number: number) => `https://objects.example/${number}${path}`;
 
   test.each([
@@ -84,8 +82,7 @@ describe('an answer', () => {
     const fitting = answer(written(text, at(path)));
     expect(bytes(fitting)).toBeLessThanOrEqual(6_000);
     expect(fitting).toMatchObject({ leftOut: 0, data: { items: Array(10).fill({}) } });
-    for (const { title } of fitting.data.items as { title: string }[])
-      expect(title.length).toBeGreaterThan(20);
+    for (const { title } of fitting.data.items as { title: string }[]) expect(title.length).toBeGreaterThan(20);
   });
 
   test('leaves out entries at the end that do not fit, and counts them', () => {
@@ -175,8 +172,7 @@ describe('an answer about hostile objects', () => {
     const [summary = '', lines = '[]', ...more] = text.split('\n');
     expect(more).toEqual([]);
     // The first line is our own; the second is JSON.
-    for (const injection of injections)
-      expect(summary).not.toContain(toForeignText(injection, 20).slice(0, 15));
+    for (const injection of injections) expect(summary).not.toContain(toForeignText(injection, 20).slice(0, 15));
     const fields = [...listTexts(structuredContent), ...listTexts(JSON.parse(lines))];
     expect(fields.length).toBeGreaterThan(injections.length);
     for (const [path, each] of fields) {

@@ -71,12 +71,12 @@ describe.each(['legacy', 'auto'] as const)('with a key, a client that begins wit
     const given = await call(client, 'give_feedback', { url, request_id, comment: `Useful, said ${mode}.` });
     expect(given).toEqual({ is_kept: true });
     const kept = await app.store.transfer.readRecords('feedback', null, 100);
-    expect(
-      kept.filter(({ record }) => record.url === url && record.comment === `Useful, said ${mode}.`),
-    ).toHaveLength(1);
-    expect(
-      await fail(client, 'give_feedback', { url: 'https://a.example/', request_id, comment: 'x' }),
-    ).toContain('REQUEST_ID_INVALID');
+    expect(kept.filter(({ record }) => record.url === url && record.comment === `Useful, said ${mode}.`)).toHaveLength(
+      1,
+    );
+    expect(await fail(client, 'give_feedback', { url: 'https://a.example/', request_id, comment: 'x' })).toContain(
+      'REQUEST_ID_INVALID',
+    );
   });
 });
 
@@ -99,9 +99,7 @@ describe('skills', () => {
       expect(concept.uri).toBe(uri);
       expect(taxonomy.startsWith(concept.taxonomy)).toBe(true);
     }
-    await expect(client.readResource({ uri: 'skilldock://concept/skilldock:invented' })).rejects.toThrow(
-      'not found',
-    );
+    await expect(client.readResource({ uri: 'skilldock://concept/skilldock:invented' })).rejects.toThrow('not found');
   });
 
   test('of a text have evidence', async () => {
@@ -157,21 +155,15 @@ describe('a search', () => {
     expect(narrow.drop_filters).toContain('learningTime');
   });
 
-  test.each([
-    'python',
-    'leadership',
-    'histoire',
-    'machine learning',
-    'nursing',
-    'cuisine',
-    'management de projet',
-  ])('for %s takes at most 6 kB with ten objects and their addresses', async (keywords) => {
-    const client = await connect('legacy');
-    const result = await client.callTool({ name: 'search_learning', arguments: { keywords } });
-    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(6_144);
-    for (const { url } of (result.structuredContent as unknown as Found).items)
-      expect(URL.canParse(url)).toBe(true);
-  });
+  test.each(['python', 'leadership', 'histoire', 'machine learning', 'nursing', 'cuisine', 'management de projet'])(
+    'for %s takes at most 6 kB with ten objects and their addresses',
+    async (keywords) => {
+      const client = await connect('legacy');
+      const result = await client.callTool({ name: 'search_learning', arguments: { keywords } });
+      expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(6_144);
+      for (const { url } of (result.structuredContent as unknown as Found).items) expect(URL.canParse(url)).toBe(true);
+    },
+  );
 
   test('answers in the language of the reader', async () => {
     const { content } = await (await connect('auto', 'fr')).callTool({
@@ -181,31 +173,27 @@ describe('a search', () => {
   });
 });
 
-test.each(['legacy', 'auto'] as const)(
-  'no lists are announced that never change, protocol %s',
-  async (mode) => {
-    const errors: Error[] = [];
-    const client = new Client(
-      { name: 'test', version: '1' },
-      {
-        ...(mode === 'auto' && { versionNegotiation: { mode } }),
-        listChanged: { tools: { onChanged: () => undefined } },
-      },
-    );
-    client.onerror = (error) => errors.push(error);
-    const requestInit = { headers: { authorization: `Bearer ${key}` } };
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }));
-    onTestFinished(() => client.close());
-    const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
-    for (const lists of [tools, resources, prompts]) expect(lists?.listChanged ?? false).toBe(false);
-    expect((await client.listTools()).tools.length).toBeGreaterThan(0);
-    expect(errors).toEqual([]);
-  },
-);
+test.each(['legacy', 'auto'] as const)('no lists are announced that never change, protocol %s', async (mode) => {
+  const errors: Error[] = [];
+  const client = new Client(
+    { name: 'test', version: '1' },
+    {
+      ...(mode === 'auto' && { versionNegotiation: { mode } }),
+      listChanged: { tools: { onChanged: () => undefined } },
+    },
+  );
+  client.onerror = (error) => errors.push(error);
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${app.url}/mcp`), { requestInit }));
+  onTestFinished(() => client.close());
+  const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
+  for (const lists of [tools, resources, prompts]) expect(lists?.listChanged ?? false).toBe(false);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  expect(errors).toEqual([]);
+});
 
 test('groups a plan by the weeks of the syllabus, with each object once', async () => {
-  const text =
-    'Week 1: Introduction to Python programming\nWeek 2: SQL and relational databases\nWeek 3: Statistics';
+  const text = 'Week 1: Introduction to Python programming\nWeek 2: SQL and relational databases\nWeek 3: Statistics';
   const { weeks } = await call<{
     weeks: { title: string; skills: { label: string; items: Found['items'] }[] }[];
   }>(await connect(), 'plan_from_text', { text });

@@ -218,9 +218,7 @@ describe('at the endpoint', () => {
         callOf('drop_tables', {}),
         { ...list, method: 'shell/run' },
         { ...list, method: 'resources/read', params: { uri: 'file:///etc/passwd' } },
-      ].map(
-        async (message) => ((await (await post(message)).json()) as { error: { code: number } }).error.code,
-      ),
+      ].map(async (message) => ((await (await post(message)).json()) as { error: { code: number } }).error.code),
     );
     expect(codes).toEqual([-32_602, -32_601, expect.any(Number)]);
   });
@@ -247,11 +245,7 @@ describe('at the endpoint', () => {
 
 describe('at the authorization server', () => {
   test('publishes its metadata for programs of any site', async () => {
-    for (const path of [
-      'oauth-protected-resource/mcp',
-      'oauth-protected-resource',
-      'oauth-authorization-server',
-    ]) {
+    for (const path of ['oauth-protected-resource/mcp', 'oauth-protected-resource', 'oauth-authorization-server']) {
       const response = await fetch(`${app.url}/.well-known/${path}`);
       expect(response.headers.get('access-control-allow-origin')).toBe('*');
       expect(response.status).toBe(200);
@@ -264,18 +258,8 @@ describe('at the authorization server', () => {
     ['nobody’s id', { client_id: 'nobody' }, 401, 'invalid_client'],
     ['no id', { client_id: undefined }, 401, 'invalid_client'],
     ['a foreign address', { redirect_uri: 'https://evil.example/cb' }, 400, 'invalid_redirect_uri'],
-    [
-      'an address that only begins right',
-      { redirect_uri: `${CALLBACK}/../evil` },
-      400,
-      'invalid_redirect_uri',
-    ],
-    [
-      'another path of this machine',
-      { redirect_uri: 'http://127.0.0.1:33418/other' },
-      400,
-      'invalid_redirect_uri',
-    ],
+    ['an address that only begins right', { redirect_uri: `${CALLBACK}/../evil` }, 400, 'invalid_redirect_uri'],
+    ['another path of this machine', { redirect_uri: 'http://127.0.0.1:33418/other' }, 400, 'invalid_redirect_uri'],
     ['a private address as id', { client_id: 'https://127.0.0.1/client.json' }, 401, 'invalid_client'],
   ])('does not redirect with %s', async (_, changes, status, error) => {
     const response = await fetch(authorization(changes as Record<string, string | undefined>), {
@@ -296,16 +280,13 @@ describe('at the authorization server', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['an unknown scope', { scope: 'mcp admin' }, 'invalid_scope'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-  ])(
-    '%s is refused here: nobody is sent to an assistant before they have answered',
-    async (_, changes, error) => {
-      const response = await fetch(authorization(changes as Record<string, string | undefined>), {
-        redirect: 'manual',
-      });
-      expect(response.headers.get('location')).toBeNull();
-      await expectRefusal(response, 400, error);
-    },
-  );
+  ])('%s is refused here: nobody is sent to an assistant before they have answered', async (_, changes, error) => {
+    const response = await fetch(authorization(changes as Record<string, string | undefined>), {
+      redirect: 'manual',
+    });
+    expect(response.headers.get('location')).toBeNull();
+    await expectRefusal(response, 400, error);
+  });
 
   test.each([
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
@@ -355,11 +336,7 @@ describe('at the authorization server', () => {
   });
 
   test('refuses a code of another assistant', async () => {
-    await expectRefusal(
-      await exchange(await getCode(), { client_id: await register() }),
-      400,
-      'invalid_grant',
-    );
+    await expectRefusal(await exchange(await getCode(), { client_id: await register() }), 400, 'invalid_grant');
   });
 
   test('revokes the grant of a code that is used twice', async () => {
@@ -385,8 +362,7 @@ describe('at the authorization server', () => {
   test('revokes the grant when a copied refresh token and the original are both used', async () => {
     const owners = await getTokens();
     let thiefs = owners;
-    for (let renewal = 0; renewal < 3; renewal++)
-      thiefs = (await (await renew(thiefs.refresh_token)).json()) as Tokens;
+    for (let renewal = 0; renewal < 3; renewal++) thiefs = (await (await renew(thiefs.refresh_token)).json()) as Tokens;
     await expectRefusal(await renew(owners.refresh_token), 400, 'invalid_grant');
     await expectRefusal(await renew(thiefs.refresh_token), 400, 'invalid_grant');
     expect(await statusWith(thiefs.access_token)).toBe(401);
@@ -395,11 +371,7 @@ describe('at the authorization server', () => {
   test('refuses a refresh token of another assistant or for another resource', async () => {
     const { refresh_token } = await getTokens();
     await expectRefusal(await renew(refresh_token, { client_id: await register() }), 400, 'invalid_grant');
-    await expectRefusal(
-      await renew(refresh_token, { resource: 'https://other.example/mcp' }),
-      400,
-      'invalid_target',
-    );
+    await expectRefusal(await renew(refresh_token, { resource: 'https://other.example/mcp' }), 400, 'invalid_target');
   });
 
   test('refuses refresh tokens, codes and API keys as access tokens', async () => {

@@ -14,15 +14,8 @@ describe('skilldock mcp', () => {
   });
   afterAll(() => host.stop());
 
-  async function start(
-    args: readonly string[],
-    env: Record<string, string> = {},
-    mode: 'legacy' | 'auto' = 'auto',
-  ) {
-    const client = new Client(
-      { name: 'test', version: '1' },
-      mode === 'auto' ? { versionNegotiation: { mode } } : {},
-    );
+  async function start(args: readonly string[], env: Record<string, string> = {}, mode: 'legacy' | 'auto' = 'auto') {
+    const client = new Client({ name: 'test', version: '1' }, mode === 'auto' ? { versionNegotiation: { mode } } : {});
     const transport = new StdioClientTransport({
       ...{ command: process.execPath, args: [resolve('bin/skilldock.js'), 'mcp', ...args], stderr: 'pipe' },
       env: { PATH: process.env.PATH ?? '', DATA_DIR: host.dataDir, LOG_LEVEL: 'warn', LANG: 'C', ...env },
@@ -113,8 +106,6 @@ describe('skilldock mcp', () => {
       code: 2,
       stderr: expect.stringContaining('SKILLDOCK_KEY'),
     });
-    await expect(start(['--host', host.url], { SKILLDOCK_KEY: 'sk_unknown' })).rejects.toThrow(
-      'TOKEN_INVALID',
-    );
+    await expect(start(['--host', host.url], { SKILLDOCK_KEY: 'sk_unknown' })).rejects.toThrow('TOKEN_INVALID');
   });
 });

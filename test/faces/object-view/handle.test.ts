@@ -18,10 +18,7 @@ test('a handle says nothing of the object', () => {
 
 test.each([
   ['of another tenant', sealHandle(found, { keyring, tenantId: 'paris' })],
-  [
-    'of another host',
-    sealHandle(found, { ...scope, keyring: createKeyring(['another secret, long enough too']) }),
-  ],
+  ['of another host', sealHandle(found, { ...scope, keyring: createKeyring(['another secret, long enough too']) })],
   ['that was changed', `${sealHandle(found, scope).slice(0, -4)}AAAA`],
   ['of something else', keyring.seal(JSON.stringify(found), 'launch token')],
   ['that is none', 'x'],

@@ -76,9 +76,7 @@ test('marks what matched', () => {
     { text: 'Python', isMatch: true },
     { text: ' for everybody', isMatch: false },
   ]);
-  expect(descriptionPieces.filter(({ isMatch }) => isMatch)).toEqual([
-    { text: 'introduction', isMatch: true },
-  ]);
+  expect(descriptionPieces.filter(({ isMatch }) => isMatch)).toEqual([{ text: 'introduction', isMatch: true }]);
   expect(descriptionPieces.map(({ text }) => text).join('')).toBe(fullObject.description);
 });
 

@@ -3,11 +3,7 @@ import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { readAnswerNotices, toAnswerView } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type {
-  FoundObject,
-  MissingProvider,
-  SearchResult,
-} from '../../../src/services/searching/discovery/results.ts';
+import type { FoundObject, MissingProvider, SearchResult } from '../../../src/services/searching/discovery/results.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
 const en = { t: readLanguages().translatorOf('en'), locale: 'en' };
@@ -100,9 +96,9 @@ describe('what people are told of results that are not all there', () => {
 
   test('which providers are late and which failed, by their names', () => {
     const missing = [late('tube'), failed('school'), late('books')];
-    expect(
-      readAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en),
-    ).toEqual(['No answer in time from: Tube and Books.', 'Unavailable right now: school.']);
+    expect(readAnswerNotices({ missing, source: fresh }, [named('tube', 'Tube'), named('books', 'Books')], en)).toEqual(
+      ['No answer in time from: Tube and Books.', 'Unavailable right now: school.'],
+    );
   });
 
   test('of very many providers some, and how many more', () => {

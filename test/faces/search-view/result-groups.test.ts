@@ -28,16 +28,8 @@ describe('what almost fits stands below a line that names what does not', () => 
     ['free', 'Does not match: not free', 'Ne correspond pas : pas gratuit'],
     ['lang', 'Does not match: not in French', 'Ne correspond pas : pas en français'],
     ['provider', 'Does not match: from another provider', 'Ne correspond pas : d’un autre fournisseur'],
-    [
-      'bloom',
-      'Does not match: not for the objective “Apply”',
-      'Ne correspond pas : pas pour l’objectif « Appliquer »',
-    ],
-    [
-      'distance',
-      'Does not match: farther than 50 km from Lyon',
-      'Ne correspond pas : à plus de 50 km de Lyon',
-    ],
+    ['bloom', 'Does not match: not for the objective “Apply”', 'Ne correspond pas : pas pour l’objectif « Appliquer »'],
+    ['distance', 'Does not match: farther than 50 km from Lyon', 'Ne correspond pas : à plus de 50 km de Lyon'],
   ])('%s', async (filter, english, french) => {
     expect(await linesOf(filter, true, 'en')).toEqual([english]);
     expect((await linesOf(filter, true, 'fr'))[0]?.replaceAll(/[\u00a0\u202f]/g, ' ')).toBe(french);
@@ -58,10 +50,7 @@ describe('what almost fits stands below a line that names what does not', () => 
 
   test('after what only mentions the words, or fits in another language, each below its line', async () => {
     const words = { t: languages.translatorOf('en'), locale: 'en', form };
-    const [other, close] = [
-      { ...item, tier: 'other-language' } as const,
-      { ...item, tier: 'close' } as const,
-    ];
+    const [other, close] = [{ ...item, tier: 'other-language' } as const, { ...item, tier: 'close' } as const];
     const groupsOf = async (items: readonly FoundObject[], page = 0) => {
       const shown = { ...words, form: { ...form, page } };
       const groups = await toResultGroups({ items, almost: [] }, (found) => found, shown);

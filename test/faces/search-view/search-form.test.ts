@@ -10,8 +10,7 @@ import {
 } from '../../../src/faces/search-view/search-form.ts';
 
 const read = (text: string) => readSearchForm(new URLSearchParams(text));
-const queryOf = (text: string, defaults = initialDefaults) =>
-  toSearchFormQuery(read(text), defaults, 'fr-CA');
+const queryOf = (text: string, defaults = initialDefaults) => toSearchFormQuery(read(text), defaults, 'fr-CA');
 
 describe('a search', () => {
   test('with words alone is what the tenant begins with', () => {
@@ -130,8 +129,7 @@ test('too many words are cut, and of several types, providers or objectives the 
 });
 
 test('an address says what was chosen, and nothing else', () => {
-  const address =
-    'q=x&topic=06&provider=a&type=training&lang=fr&level=advanced&price=free&distance=50&sort=shortest';
+  const address = 'q=x&topic=06&provider=a&type=training&lang=fr&level=advanced&price=free&distance=50&sort=shortest';
   expect(read(writeSearchForm(read(address)).toString())).toEqual(read(address));
   expect(writeSearchForm(emptyForm).toString()).toBe('');
   expect(writeSearchForm(read('q=x&page=3')).toString()).toBe('q=x');

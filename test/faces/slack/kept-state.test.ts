@@ -1,10 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  findKept,
-  readKept,
-  readKeptButton,
-  readKeptMenuChoice,
-} from '../../../src/faces/slack/kept-state.ts';
+import { findKept, readKept, readKeptButton, readKeptMenuChoice } from '../../../src/faces/slack/kept-state.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
 const owner = { tenantId: 'default', person: 'slack:T1:U1' };

@@ -87,9 +87,7 @@ test('what a host that was ended has begun can be tried again after two minutes'
 
 test('what stands there is done, also where that cannot be remembered', async () => {
   const claim: KeptStates['claim'] = (owner, name, lifetimeMs) =>
-    lifetimeMs === undefined
-      ? Promise.reject(new Error('lost'))
-      : services.keptStates.claim(owner, name, lifetimeMs);
+    lifetimeMs === undefined ? Promise.reject(new Error('lost')) : services.keptStates.claim(owner, name, lifetimeMs);
   expect(await share({ claim })).toBe('done');
   expect(posted).toBe(1);
 });

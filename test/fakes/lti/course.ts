@@ -1,11 +1,4 @@
-import type {
-  Course,
-  CourseLink,
-  MessageRequest,
-  Person,
-  PlatformState,
-  Tool,
-} from '../../../demo/platform/model.ts';
+import type { Course, CourseLink, MessageRequest, Person, PlatformState, Tool } from '../../../demo/platform/model.ts';
 import { allScopes } from '../../../demo/platform/vocabulary.ts';
 import type { LaunchWish } from './fake-platform.ts';
 

@@ -94,9 +94,7 @@ async function findAuthorization(login: Response, endpoint: string): Promise<URL
       .map(([, text]) => decode(text!))
       .find((text) => text.startsWith(`${endpoint}?`));
   if (!found?.startsWith(endpoint))
-    throw new Error(
-      `The login (${login.status}) does not lead to ${endpoint}: ${location ?? page.slice(0, 2000)}`,
-    );
+    throw new Error(`The login (${login.status}) does not lead to ${endpoint}: ${location ?? page.slice(0, 2000)}`);
   return new URL(found);
 }
 
@@ -107,8 +105,7 @@ function cookiesOf(response: Response): string {
     .join('; ');
 }
 
-const fieldOf = (page: string, name: string) =>
-  decode(new RegExp(`name="${name}" value="([^"]*)"`).exec(page)![1]!);
+const fieldOf = (page: string, name: string) => decode(new RegExp(`name="${name}" value="([^"]*)"`).exec(page)![1]!);
 
 function decode(text: string): string {
   const marks: Readonly<Record<string, string>> = {

@@ -90,10 +90,7 @@ const canvasPlacements: Readonly<Record<string, DeepLinkingTraits>> = {
   module_index_menu_modal: { ...linkSelection, acceptLineItem: true, autoCreate: true },
 };
 
-export const canvasPlacementNames: readonly string[] = [
-  ...Object.keys(canvasPlacements),
-  'course_navigation',
-];
+export const canvasPlacementNames: readonly string[] = [...Object.keys(canvasPlacements), 'course_navigation'];
 
 function canvas(hasStorage: boolean): PlatformTraits {
   return {

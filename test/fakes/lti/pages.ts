@@ -49,9 +49,7 @@ export function coursePage({ title, login, isFramed, storageTarget, size }: Cour
   if (!isFramed) return page(title, formOf({ method: method.toLowerCase(), action, fields }));
   const frame = `<iframe name="tool" title="Tool" width="${size.width}" height="${size.height}" allow="fullscreen"></iframe>`;
   const isForwarded = storageTarget !== null && storageTarget !== '_parent';
-  const storage = isForwarded
-    ? `<iframe name="${storageTarget}" title="Storage" src="/storage" hidden></iframe>`
-    : '';
+  const storage = isForwarded ? `<iframe name="${storageTarget}" title="Storage" src="/storage" hidden></iframe>` : '';
   const scripts = `<script>${noting}</script>${storageTarget === null ? '' : `<script>${storageScript(isForwarded ? storageTarget : null, !isForwarded)}</script>`}`;
   // The frame that answers has to be there before the tool asks.
   const submit = formOf({ method: method.toLowerCase(), action, fields, target: 'tool' });

@@ -52,9 +52,7 @@ interface RegistrationOnWire {
     readonly domain?: string;
     readonly target_link_uri?: string;
     readonly claims?: readonly string[];
-    readonly messages?: readonly Readonly<
-      Record<string, unknown> & { readonly placements?: readonly string[] }
-    >[];
+    readonly messages?: readonly Readonly<Record<string, unknown> & { readonly placements?: readonly string[] }>[];
     readonly [name: string]: unknown;
   };
 }
@@ -77,14 +75,12 @@ export function createFakeRegistration(deps: FakeRegistrationDeps): FakeRegistra
     },
     register({ authorization, contentType, body }) {
       const updates = tokens.get(bearer(authorization)) ?? null;
-      if (!tokens.delete(bearer(authorization)))
-        return { status: 401, body: 'The registration token is not good' };
+      if (!tokens.delete(bearer(authorization))) return { status: 401, body: 'The registration token is not good' };
       if (contentType?.split(';')[0] !== 'application/json') return { status: 400, body: 'JSON is expected' };
       const wanted = JSON.parse(body) as RegistrationOnWire;
       deps.note(wanted as Record<string, unknown>);
       const problem =
-        findProblem(wanted) ??
-        (deps.mode === 'moodle' ? findMoodleProblem(wanted) : findCanvasProblem(wanted));
+        findProblem(wanted) ?? (deps.mode === 'moodle' ? findMoodleProblem(wanted) : findCanvasProblem(wanted));
       if (problem !== null) return { status: 400, body: problem };
       const tool = toTool(wanted, updates === null ? ++clients : Number(updates.replace('client-', '')));
       deps.add(tool);
@@ -151,9 +147,7 @@ const bare = (placement: string) => placement.replace(/^https:\/\/canvas\.instru
 const sharedPlacements: readonly string[] = ['ContentArea', 'RichTextEditor'];
 
 function findCanvasProblem(wanted: RegistrationOnWire): string | null {
-  const unknownScope = (wanted.scope ?? '')
-    .split(' ')
-    .find((name) => name !== '' && !allScopes.includes(name));
+  const unknownScope = (wanted.scope ?? '').split(' ').find((name) => name !== '' && !allScopes.includes(name));
   if (unknownScope !== undefined) return `the scope ${unknownScope} is not known`;
   const configuration = wanted[TOOL_CONFIGURATION]!;
   const privacy = configuration[`${CANVAS}privacy_level`];
@@ -161,9 +155,7 @@ function findCanvasProblem(wanted: RegistrationOnWire): string | null {
     return `the privacy level ${privacy} is not known`;
   for (const { type, placements = [] } of configuration.messages!) {
     if (placements.length === 0) return `the message ${type} names no placements`;
-    const wrong = placements.find(
-      (name) => ![...canvasPlacementNames, ...sharedPlacements].includes(bare(name)),
-    );
+    const wrong = placements.find((name) => ![...canvasPlacementNames, ...sharedPlacements].includes(bare(name)));
     if (wrong !== undefined) return `the placement ${wrong} is not known`;
     if (type === 'LtiDeepLinkingRequest' && placements.some((name) => bare(name) === 'course_navigation'))
       return 'nothing is chosen at course_navigation';

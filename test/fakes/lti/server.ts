@@ -56,8 +56,7 @@ export async function listen(
       outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
     }
   });
-  const open = (port: number) =>
-    new Promise<void>((done, fail) => server.once('error', fail).listen(port, host, done));
+  const open = (port: number) => new Promise<void>((done, fail) => server.once('error', fail).listen(port, host, done));
   await open(0);
   const { port } = server.address() as AddressInfo;
   return {
@@ -74,8 +73,6 @@ async function readRequest(incoming: IncomingMessage): Promise<PlatformRequest> 
   const { pathname, searchParams } = new URL(incoming.url!, 'http://platform');
   let body = '';
   for await (const chunk of incoming.setEncoding('utf8')) body += chunk;
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
-  );
+  const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
   return { method: incoming.method!, path: pathname, query: searchParams, headers, body };
 }

@@ -86,9 +86,7 @@ export function createPerson(slack: Slack, actor: Actor, waitFor: WaitFor): Fake
     types: (typed) => acts.command(actor, typed),
     says: (text, threadTs) => {
       const { channelId, userId } = actor;
-      return seenMessage(
-        conversations.add({ channelId, userId, from: 'person', text, threadTs: threadTs ?? null }),
-      );
+      return seenMessage(conversations.add({ channelId, userId, from: 'person', text, threadTs: threadTs ?? null }));
     },
     async clicks(where, actionId, label) {
       const place = placeOf(where);

@@ -12,8 +12,7 @@ describe('what was imported', () => {
       host.imports.run(tester, sourceOf(parts, { dataset }), { allowRemoval: true });
     await run('b', object('x', 'b1'), object('y', 'b1'), concept('c', 'l', 'b1'));
     await run('a', object('x', 'a2'), concept('c', 'l', 'a2'), concept('c', 'm', 'a2'));
-    const parts = async () =>
-      (await readAll(host)).map(({ key, parts: [first, ...rest] }) => [key, first, ...rest]);
+    const parts = async () => (await readAll(host)).map(({ key, parts: [first, ...rest] }) => [key, first, ...rest]);
     const c = ['c', { l: 'a2' }, { m: 'a2' }, { l: 'b1' }];
     expect(await parts()).toEqual([['x', { value: 'a2' }], ['y', { value: 'b1' }], c]);
     // What did not change stays as old as it was.
@@ -42,10 +41,7 @@ describe('what was imported', () => {
     const ordered = keys.toSorted((x, y) => Buffer.compare(Buffer.from(x), Buffer.from(y)));
     for (const [number, dataset] of ['a', 'b', 'c'].entries()) {
       const parts = keys.filter((_, index) => index % 3 === number).map((key) => object(key));
-      await host.imports.run(
-        tester,
-        sourceOf([...parts, concept('0', 'l'), provider(`p${dataset}`)], { dataset }),
-      );
+      await host.imports.run(tester, sourceOf([...parts, concept('0', 'l'), provider(`p${dataset}`)], { dataset }));
     }
     const read = (await readAll(host)).map(({ kind, key }) => `${kind} ${key}`);
     const providers = ['provider pa', 'provider pb', 'provider pc'];

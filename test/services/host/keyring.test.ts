@@ -49,12 +49,9 @@ describe('a sealed secret', () => {
     }
   });
 
-  test.each(['', 'v1', 'v1..', 'v2.00000000.AAAA', 'v1.00000000.AAAA', 'plain text', '💣'])(
-    '%j is none',
-    (text) => {
-      expect(codeOf(() => keyring.open(text, 'c'))).toBe('SECRET_UNREADABLE');
-    },
-  );
+  test.each(['', 'v1', 'v1..', 'v2.00000000.AAAA', 'v1.00000000.AAAA', 'plain text', '💣'])('%j is none', (text) => {
+    expect(codeOf(() => keyring.open(text, 'c'))).toBe('SECRET_UNREADABLE');
+  });
 
   test('that is cut short is refused, as is one that is shorter than a tag', () => {
     const sealed = keyring.seal('plain', 'c');

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  drawNextAttemptMs,
-  drawPostponedAttemptMs,
-  usualBackoff,
-} from '../../../src/services/host/outbox-retries.ts';
+import { drawNextAttemptMs, drawPostponedAttemptMs, usualBackoff } from '../../../src/services/host/outbox-retries.ts';
 
 const HOUR_MS = 3_600_000;
 const wait = (failures: number, random = 0, retryAfterSeconds?: number) =>

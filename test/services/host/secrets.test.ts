@@ -55,14 +55,14 @@ describe('a secret', () => {
       expect(await secrets.findSecret('default', 'upstream-api-key', origin)).toBeNull();
       expect(await secrets.findHint('default', 'upstream-api-key', origin)).toBeNull();
     }
-    await expect(
-      withKeys(NEW_SECRET).findSecret('default', 'upstream-api-key', ORIGIN),
-    ).rejects.toMatchObject({ code: 'SECRET_UNREADABLE' });
+    await expect(withKeys(NEW_SECRET).findSecret('default', 'upstream-api-key', ORIGIN)).rejects.toMatchObject({
+      code: 'SECRET_UNREADABLE',
+    });
     const record = (await store.secrets.findSecret('default', 'upstream-api-key'))!;
     await store.secrets.putSecret({ ...record, boundTo: 'https://evil.example' });
-    await expect(
-      secrets.findSecret('default', 'upstream-api-key', 'https://evil.example'),
-    ).rejects.toMatchObject({ code: 'SECRET_UNREADABLE' });
+    await expect(secrets.findSecret('default', 'upstream-api-key', 'https://evil.example')).rejects.toMatchObject({
+      code: 'SECRET_UNREADABLE',
+    });
   });
 
   test('moved to another tenant or name in the store, opens no more', async () => {
@@ -154,11 +154,7 @@ describe('sealing everything anew', () => {
   test('names what cannot be opened, and seals the rest all the same', async () => {
     const { secrets } = services;
     await secrets.putSecret('default', 'marketplace-key', bound('readable'));
-    await withKeys('a key that is lost, and was so long').putSecret(
-      'default',
-      'upstream-api-key',
-      bound('lost'),
-    );
+    await withKeys('a key that is lost, and was so long').putSecret('default', 'upstream-api-key', bound('lost'));
     await expect(withKeys(NEW_SECRET, SECRET).resealAll()).rejects.toMatchObject({
       code: 'SECRET_UNREADABLE',
       problems: [{ path: 'default/upstream-api-key' }],

@@ -106,9 +106,7 @@ describe('copying a store', () => {
   test('also writes anew what was changed in the source meanwhile', async () => {
     await copy();
     const [tenant] = (await source.transfer.readRecords('tenants', null, 1)) ?? [];
-    await source.transfer.writeRecords('tenants', [
-      { ...tenant!, record: { ...tenant!.record, name: 'Renamed' } },
-    ]);
+    await source.transfer.writeRecords('tenants', [{ ...tenant!, record: { ...tenant!.record, name: 'Renamed' } }]);
     const copied = await copy();
     expect(copied.map(({ written }) => written)).toEqual(
       storeCollections.map((collection) => (collection === 'tenants' ? 1 : 0)),
@@ -121,13 +119,9 @@ describe('copying a store', () => {
     async (collection, change) => {
       await copy();
       const [like] = await target.transfer.readRecords(collection, null, 1);
-      await target.transfer.writeRecords(collection, [
-        { key: 'other', record: { ...like!.record, ...change } },
-      ]);
+      await target.transfer.writeRecords(collection, [{ key: 'other', record: { ...like!.record, ...change } }]);
       const [first] = await source.transfer.readRecords('tenants', null, 1);
-      await source.transfer.writeRecords('tenants', [
-        { ...first!, record: { ...first!.record, name: 'New' } },
-      ]);
+      await source.transfer.writeRecords('tenants', [{ ...first!, record: { ...first!.record, name: 'New' } }]);
       const before = await contentOf(target);
       await expect(copy()).rejects.toMatchObject({ code: 'STORE_NOT_EMPTY', kind: 'conflict' });
       expect(await contentOf(target)).toEqual(before);
@@ -167,8 +161,6 @@ describe('copying a store', () => {
     };
     await source.adminSessions.addAdminSession(session);
     const copied = await copy();
-    expect(copied.find(({ collection }) => collection === 'adminSessions')?.records).toBe(
-      FILLED.adminSessions,
-    );
+    expect(copied.find(({ collection }) => collection === 'adminSessions')?.records).toBe(FILLED.adminSessions);
   });
 });

@@ -36,8 +36,7 @@ test('what could not be stored is kept and stored once', async () => {
   const usage = createUsage({
     usage: {
       ...services.store.usage,
-      addUsage: (counts) =>
-        isFull ? Promise.reject(new Error('full')) : services.store.usage.addUsage(counts),
+      addUsage: (counts) => (isFull ? Promise.reject(new Error('full')) : services.store.usage.addUsage(counts)),
     },
     clock: services.clock,
     onProblem: (error) => problems.push(error),

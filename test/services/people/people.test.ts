@@ -143,8 +143,7 @@ describe('searches', () => {
 describe('saved searches', () => {
   test('stay until they are removed, each once, the newest first', async () => {
     const { people } = services;
-    for (const text of ['docker', 'python', ' docker '])
-      expect(await people.saveSearch(inSlack, text)).toBe(true);
+    for (const text of ['docker', 'python', ' docker ']) expect(await people.saveSearch(inSlack, text)).toBe(true);
     for (let i = 0; i < 12; i++) await people.noteSearch(inSlack, `search ${i}`);
     expect(await people.listSavedSearches(inSlack)).toEqual(['python', 'docker']);
     await people.removeSavedSearch(inSlack, 'python');
@@ -220,8 +219,7 @@ describe('a code', () => {
 
   test('cannot be found by trying: after ten in ten minutes even the right one is refused', async () => {
     const { people, clock } = services;
-    for (let i = 0; i < 10; i++)
-      await expect(people.link(eve, `AAAA-AAA${i}`)).rejects.toMatchObject(invalid);
+    for (let i = 0; i < 10; i++) await expect(people.link(eve, `AAAA-AAA${i}`)).rejects.toMatchObject(invalid);
     clock.advance(MINUTE_MS);
     const { code } = await people.createLinkCode(inLms);
     await expect(people.link(eve, code)).rejects.toMatchObject({
@@ -238,9 +236,7 @@ describe('a code', () => {
   test('is nowhere in the store', async () => {
     const { code } = await services.people.createLinkCode(inLms);
     for (const name of [code, code.replace('-', '')])
-      expect(
-        await services.store.nonces.findNonce(`link-code default ${name}`, services.clock.now()),
-      ).toBeNull();
+      expect(await services.store.nonces.findNonce(`link-code default ${name}`, services.clock.now())).toBeNull();
   });
 });
 
@@ -436,8 +432,7 @@ describe('linking that is interrupted', () => {
     const { code } = await services.people.createLinkCode(inLms);
     const host = openHost({
       shelf: {
-        addToShelf: async (record, capacity) =>
-          record.address.endsWith('/a') ? 'full' : addToShelf(record, capacity),
+        addToShelf: async (record, capacity) => (record.address.endsWith('/a') ? 'full' : addToShelf(record, capacity)),
       },
     });
     await host.link(inSlack, code);
@@ -451,24 +446,21 @@ describe('unlinking', () => {
   test.each([
     ['whose name the shelf has', inLms, inSlack],
     ['whose name it has not', inSlack, inLms],
-  ])(
-    'gives an own, empty shelf to the one %s, and leaves all to the other',
-    async (_whose, leaver, other) => {
-      const { people } = services;
-      await save(inLms, 'a');
-      await save(inSlack, 'b');
-      await link(inLms, inSlack);
-      await people.unlink(leaver);
-      expect([await namesOf(leaver), await namesOf(other)]).toEqual([[], ['a', 'b']]);
-      expect([await people.countLinked(leaver), await people.countLinked(other)]).toEqual([0, 0]);
-      await save(leaver, 'c');
-      await people.unlink(leaver);
-      await people.unlink(other);
-      expect([await namesOf(leaver), await namesOf(other)]).toEqual([['c'], ['a', 'b']]);
-      await link(leaver, other);
-      expect(await namesOf(other)).toEqual(['a', 'b', 'c']);
-    },
-  );
+  ])('gives an own, empty shelf to the one %s, and leaves all to the other', async (_whose, leaver, other) => {
+    const { people } = services;
+    await save(inLms, 'a');
+    await save(inSlack, 'b');
+    await link(inLms, inSlack);
+    await people.unlink(leaver);
+    expect([await namesOf(leaver), await namesOf(other)]).toEqual([[], ['a', 'b']]);
+    expect([await people.countLinked(leaver), await people.countLinked(other)]).toEqual([0, 0]);
+    await save(leaver, 'c');
+    await people.unlink(leaver);
+    await people.unlink(other);
+    expect([await namesOf(leaver), await namesOf(other)]).toEqual([['c'], ['a', 'b']]);
+    await link(leaver, other);
+    expect(await namesOf(other)).toEqual(['a', 'b', 'c']);
+  });
 
   test('leaves several others together', async () => {
     await save(inLms, 'a');

@@ -20,8 +20,7 @@ test('a selection waits for the course sites that are linked, and for nobody els
   expect(await selections.countCourses(ada)).toBe(1);
   expect(await selections.prepare(ada, selection('1'))).toBe(1);
   expect(await selections.find(teacher)).toEqual(selection('1'));
-  for (const owner of [ada, other, { ...teacher, tenantId: 'other' }])
-    expect(await selections.find(owner)).toBeNull();
+  for (const owner of [ada, other, { ...teacher, tenantId: 'other' }]) expect(await selections.find(owner)).toBeNull();
 });
 
 test('the next one takes its place, and only the one that was placed ends', async () => {

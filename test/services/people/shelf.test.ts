@@ -150,9 +150,7 @@ describe('nothing is saved', () => {
   });
 
   test('of more than 64 kB, counted in bytes', async () => {
-    const size = Buffer.byteLength(
-      JSON.stringify({ object: at('https://example.org/'), requestId: KNOWN_REQUEST_ID }),
-    );
+    const size = Buffer.byteLength(JSON.stringify({ object: at('https://example.org/'), requestId: KNOWN_REQUEST_ID }));
     const ofSize = (bytes: number) => at(`https://example.org/${'a'.repeat(bytes - size)}`);
     expect(await save(ofSize(65_536))).toBe('added');
     for (const object of [ofSize(65_537), { ...bareObject, name: 'é'.repeat(33_000) }])

@@ -230,9 +230,7 @@ test('the call is given up when nobody waits any more, and the next one makes hi
 test('whoever has given up before is not asked for', async () => {
   const { cache } = startCache();
   const slow = createSlowAsk();
-  await expect(
-    cache.get(question, slow.ask, { signal: AbortSignal.abort(new Error('gone')) }),
-  ).rejects.toThrow('gone');
+  await expect(cache.get(question, slow.ask, { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
   expect(slow.signals).toEqual([]);
 });
 

@@ -125,9 +125,7 @@ test('what courses use is shown as it was edited since, and not where it is hidd
   };
   expect(await browsing.listUsed('most')).toMatchObject([{ object: { title: fullObject.title } }]);
   await change(1, false);
-  expect(await browsing.listUsed('most')).toEqual([
-    { object: { ...fullObject, title: 'Edited' }, courses: 3 },
-  ]);
+  expect(await browsing.listUsed('most')).toEqual([{ object: { ...fullObject, title: 'Edited' }, courses: 3 }]);
   await change(2, true);
   expect(await browsing.listUsed('most')).toEqual([]);
 });

@@ -3,12 +3,7 @@ import { AppError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/ports/clock.ts';
 import type { SearchSessions } from '../../../src/services/searching/discovery/search-sessions.ts';
 import { createSlowProviders } from '../../../src/services/searching/discovery/search-sessions.ts';
-import {
-  createDiscovery,
-  type Discovery,
-  readLists,
-  tagText,
-} from '../../../src/services/searching/discovery.ts';
+import { createDiscovery, type Discovery, readLists, tagText } from '../../../src/services/searching/discovery.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { openStarterService } from '../../adapters/local/starter-service.ts';
 import { errorOf, useRemote } from '../../adapters/remote/start-remote.ts';

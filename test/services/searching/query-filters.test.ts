@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
-import {
-  dropQueryFilter,
-  listQueryFilters,
-  toProviderQuery,
-} from '../../../src/services/searching/query-filters.ts';
+import { dropQueryFilter, listQueryFilters, toProviderQuery } from '../../../src/services/searching/query-filters.ts';
 import { searchFor } from '../../adapters/local/services.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 import { perProvider } from '../../fakes/upstream-replies.ts';
@@ -68,8 +64,7 @@ describe('types and objectives', () => {
     const pages = (await walkPages(await startSearch(options), { types: ['mooc'] })).map(titlesOf);
     expect(pages.map(({ length }) => length)).toEqual([3, 2, 2, 1]);
     const { search } = await startSearch(options);
-    for (const page of [3, 1, 2, 0])
-      expect(titlesOf(await search({ types: ['mooc'], page }))).toEqual(pages[page]);
+    for (const page of [3, 1, 2, 0]) expect(titlesOf(await search({ types: ['mooc'], page }))).toEqual(pages[page]);
   });
 
   test('that nothing has end the search, with a bounded number of calls for a page', async () => {

@@ -6,12 +6,7 @@ import type { FoundObject, SearchResult } from '../../../src/services/searching/
 import { createTenantAnswers } from '../../../src/services/searching/tenant-answers.ts';
 import { createTenantLearning } from '../../../src/services/searching/tenant-learning.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
-import {
-  bareObject,
-  createFakeLearningService,
-  fullObject,
-  KNOWN_REQUEST_ID,
-} from '../../fakes/learning-service.ts';
+import { bareObject, createFakeLearningService, fullObject, KNOWN_REQUEST_ID } from '../../fakes/learning-service.ts';
 import { noLayer } from '../../fakes/object-catalog.ts';
 import { searchOf } from '../../fakes/search-of.ts';
 

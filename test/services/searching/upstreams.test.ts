@@ -72,10 +72,7 @@ describe('who answers for a tenant', () => {
     await change(direct, { apiKey: 'api-key-0002' });
     later();
     await services.upstreams.learningOf(id);
-    expect(services.fakeUpstreams.connected.map(({ apiKey }) => apiKey)).toEqual([
-      'api-key-0001',
-      'api-key-0002',
-    ]);
+    expect(services.fakeUpstreams.connected.map(({ apiKey }) => apiKey)).toEqual(['api-key-0001', 'api-key-0002']);
     await change({ kind: 'local' });
     later();
     expect(await services.upstreams.learningOf(id)).toBe(services.local);

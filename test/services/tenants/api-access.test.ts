@@ -3,13 +3,7 @@ import type { ApiKeyRepository } from '../../../src/ports/store/store.ts';
 import { type ApiAccess, createApiAccess } from '../../../src/services/tenants/api-access.ts';
 import type { NewApiKey } from '../../../src/services/tenants/api-keys.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
-import {
-  anyApiKey,
-  DEMO_KEY,
-  type OpenedServices,
-  openServices,
-  tester,
-} from '../../helpers/open-services.ts';
+import { anyApiKey, DEMO_KEY, type OpenedServices, openServices, tester } from '../../helpers/open-services.ts';
 import { openTestStore } from '../../helpers/test-store.ts';
 
 let services: OpenedServices<StandingClock>;
@@ -20,8 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => services.close());
 
-const make = (changes: Partial<NewApiKey> = {}) =>
-  services.apiKeys.createApiKey(tester, { ...anyApiKey, ...changes });
+const make = (changes: Partial<NewApiKey> = {}) => services.apiKeys.createApiKey(tester, { ...anyApiKey, ...changes });
 
 /** Another host on the same store: an access of its own, through connections of its own. */
 function openHost(changes: Partial<ApiKeyRepository> = {}): ApiAccess {

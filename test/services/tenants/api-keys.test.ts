@@ -10,8 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => services.close());
 
-const make = (changes: Partial<NewApiKey> = {}) =>
-  services.apiKeys.createApiKey(tester, { ...anyApiKey, ...changes });
+const make = (changes: Partial<NewApiKey> = {}) => services.apiKeys.createApiKey(tester, { ...anyApiKey, ...changes });
 const everyKey: ApiKeyListRequest = {
   scope: null,
   search: '',
@@ -57,10 +56,7 @@ test('a key of a tenant that is not there is not made', async () => {
 test('a key that cannot be recorded is not made', async () => {
   const audit = { ...services.audit, record: () => Promise.reject(new Error('no space left')) };
   const { tenants, clock, store } = services;
-  const making = createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }).createApiKey(
-    tester,
-    anyApiKey,
-  );
+  const making = createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }).createApiKey(tester, anyApiKey);
   await expect(making).rejects.toThrow('no space left');
   expect(await services.apiKeys.listApiKeys(everyKey)).toMatchObject({ total: 0 });
 });

@@ -97,9 +97,7 @@ test('ends after a day', async () => {
 
 test('cannot be guessed from what the store has, nor from anything else', async () => {
   const { token } = await create();
-  expect(
-    await services.store.nonces.findNonce(`lti-registration-link ${token}`, services.clock.now()),
-  ).toBeNull();
+  expect(await services.store.nonces.findNonce(`lti-registration-link ${token}`, services.clock.now())).toBeNull();
   for (const other of ['', 'x'.repeat(43), `${token} `, token.slice(1)])
     await expect(getLink(other)).rejects.toMatchObject(invalid);
 });

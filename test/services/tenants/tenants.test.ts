@@ -39,15 +39,7 @@ describe('making tenants', () => {
   test('the id is made of the name and a random end', async () => {
     const { tenants } = services;
     const ids = [];
-    for (const name of [
-      'Lycée Hugo',
-      'lycee  hugo!',
-      'Lycée Hugo',
-      '日本',
-      '中文',
-      'Default',
-      'a'.repeat(60),
-    ])
+    for (const name of ['Lycée Hugo', 'lycee  hugo!', 'Lycée Hugo', '日本', '中文', 'Default', 'a'.repeat(60)])
       ids.push((await tenants.createTenant(tester, name)).id);
     expect(ids.map((id) => id.slice(0, -6))).toEqual([
       'lycee-hugo',
@@ -112,15 +104,12 @@ describe('making tenants', () => {
     });
   });
 
-  test.each(['', '   ', 'a'.repeat(101), 'a\u001b[2J', 'a\u202eb'])(
-    'the name %j is refused',
-    async (name) => {
-      await expect(services.tenants.createTenant(tester, name)).rejects.toMatchObject({
-        code: 'FORM_INVALID',
-        problems: [{ path: 'name' }],
-      });
-    },
-  );
+  test.each(['', '   ', 'a'.repeat(101), 'a\u001b[2J', 'a\u202eb'])('the name %j is refused', async (name) => {
+    await expect(services.tenants.createTenant(tester, name)).rejects.toMatchObject({
+      code: 'FORM_INVALID',
+      problems: [{ path: 'name' }],
+    });
+  });
 });
 
 describe('finding tenants', () => {
@@ -271,32 +260,12 @@ describe('changing the upstream', () => {
   });
 
   test.each([
-    [
-      'another host',
-      gateway('https://api.example.com/v1', 'https://market.example.org'),
-      { ...both, api: null },
-    ],
-    [
-      'another port',
-      gateway('https://api.example.org:8443/v1', 'https://market.example.org'),
-      { ...both, api: null },
-    ],
-    [
-      'plain http',
-      gateway('http://api.example.org/v1', 'https://market.example.org'),
-      { ...both, api: null },
-    ],
-    [
-      'another gateway',
-      gateway('https://api.example.org/v1', 'https://evil.example'),
-      { ...both, market: null },
-    ],
+    ['another host', gateway('https://api.example.com/v1', 'https://market.example.org'), { ...both, api: null }],
+    ['another port', gateway('https://api.example.org:8443/v1', 'https://market.example.org'), { ...both, api: null }],
+    ['plain http', gateway('http://api.example.org/v1', 'https://market.example.org'), { ...both, api: null }],
+    ['another gateway', gateway('https://api.example.org/v1', 'https://evil.example'), { ...both, market: null }],
     ['no gateway', direct('https://api.example.org/v1'), { ...both, market: null }],
-    [
-      'both exchanged',
-      gateway('https://market.example.org', 'https://api.example.org'),
-      { api: null, market: null },
-    ],
+    ['both exchanged', gateway('https://market.example.org', 'https://api.example.org'), { api: null, market: null }],
     ['our own engine', { kind: 'local' } as const, { api: null, market: null }],
   ])('led to %s, a key is dropped for good', async (_where, upstream, left) => {
     await change({ upstream });
@@ -446,9 +415,7 @@ describe('the default tenant', () => {
       name: 'Default institution',
       upstream: { kind: 'local' },
     });
-    expect(
-      await services.secrets.findHint('default', 'upstream-api-key', 'https://api.example.org'),
-    ).toBeNull();
+    expect(await services.secrets.findHint('default', 'upstream-api-key', 'https://api.example.org')).toBeNull();
     expect((await trail()).filter(({ action }) => action === 'tenant.created')).toHaveLength(1);
   });
 
@@ -473,9 +440,7 @@ describe('the default tenant', () => {
       apiKey: null,
     });
     await services.tenants.prepare(initial);
-    expect(
-      await services.secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org'),
-    ).toBeNull();
+    expect(await services.secrets.findSecret('default', 'upstream-api-key', 'https://api.example.org')).toBeNull();
   });
 
   test('can be neither disabled nor deleted', async () => {
@@ -494,10 +459,7 @@ describe('disabling', () => {
     for (let i = 0; i < 2; i++) await tenants.disableTenant(tester, id);
     expect(await tenants.getTenant(id)).toMatchObject({ status: 'disabled', version: 2 });
     for (let i = 0; i < 2; i++) await tenants.enableTenant(tester, id);
-    expect((await trail()).map(({ action }) => action).slice(-2)).toEqual([
-      'tenant.disabled',
-      'tenant.enabled',
-    ]);
+    expect((await trail()).map(({ action }) => action).slice(-2)).toEqual(['tenant.disabled', 'tenant.enabled']);
     await expect(tenants.disableTenant(tester, 'nobody')).rejects.toMatchObject({ code: 'TENANT_UNKNOWN' });
   });
 
@@ -505,9 +467,7 @@ describe('disabling', () => {
     const { tenants } = services;
     const { id } = await tenants.createTenant(tester, 'School');
     const changes = Array.from({ length: 5 }, (_, i) =>
-      tenants
-        .getTenant(id)
-        .then(({ version }) => tenants.changeTenant(tester, id, { version, name: `N ${i}` })),
+      tenants.getTenant(id).then(({ version }) => tenants.changeTenant(tester, id, { version, name: `N ${i}` })),
     );
     const settled = await Promise.allSettled([...changes, tenants.disableTenant(tester, id)]);
     expect(settled.at(-1)!.status).toBe('fulfilled');

@@ -35,11 +35,7 @@ const beginnings: readonly Kind[] = [
   [/^<(?:rss|feed|opml)\b/, 'a feed, or a list of feeds (OPML)', 'Import it as feed.'],
   [/^<(?:urlset|sitemapindex)\b/, 'a sitemap', 'Import its address as lrmi.'],
   [/^<!doctype html|^<html\b/i, 'a web page', 'Import its address as lrmi, or its table as CSV UTF-8.'],
-  [
-    /^<[a-z][\w:.-]*[\s>/]/i,
-    'an XML file',
-    'Convert it to a table, or import its address as feed, oai or lrmi.',
-  ],
+  [/^<[a-z][\w:.-]*[\s>/]/i, 'an XML file', 'Convert it to a table, or import its address as feed, oai or lrmi.'],
 ];
 
 /** Kinds of JSON documents by a name at their top. */

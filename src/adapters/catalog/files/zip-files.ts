@@ -70,8 +70,7 @@ function readEntries(zip: ZipFile, name: string, maxEntryBytes: number): Promise
     zip.on('entry', (entry: Entry) => {
       unpackedBytes += entry.uncompressedSize;
       entries.push(entry);
-      const problem =
-        problemOf(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
+      const problem = problemOf(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
       if (problem === null) zip.readEntry();
       else reject(refusal(name, new Error(problem)));
     });

@@ -70,10 +70,7 @@ export async function openEscoSource(source: SourceFiles, options: OfficialOptio
 }
 
 async function plan({ table, lang, file }: EscoFile, hasOccupationLinks: boolean): Promise<TablePlan> {
-  if (
-    lang !== null &&
-    (table === 'skills' || table === 'occupations' || table === 'groups' || table === 'hierarchy')
-  )
+  if (lang !== null && (table === 'skills' || table === 'occupations' || table === 'groups' || table === 'hierarchy'))
     return {
       table: await openDelimitedTable(file, { columns: escoLabelColumns[table] }),
       covers: `labels:${lang}:${table}`,

@@ -176,13 +176,9 @@ function readTechnologies(): RowReader {
       if (typeof tech === 'string') return tech;
       const { id, name, group, groupName } = tech;
       const outcomes = [
-        ...once(group, () =>
-          toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } }),
-        ),
+        ...once(group, () => toConcept(group, 'tech:group', { source, kind: 'domain', labels: { en: groupName } })),
         ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
-        ...once(`${id} ${group}`, () =>
-          toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] }),
-        ),
+        ...once(`${id} ${group}`, () => toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] })),
       ];
       return {
         key: tech.occupation,

@@ -30,10 +30,7 @@ export const escoLabelColumns: Readonly<Record<LabelTable, ColumnSpec>> = {
   groups: { ...common, optional: texts },
   hierarchy: {
     required: ['Level 0 URI', 'Level 0 preferred term'],
-    optional: [
-      ...levels.slice(1).flatMap((n) => [`Level ${n} URI`, `Level ${n} preferred term`]),
-      'Description',
-    ],
+    optional: [...levels.slice(1).flatMap((n) => [`Level ${n} URI`, `Level ${n} preferred term`]), 'Description'],
   },
 };
 
@@ -73,9 +70,7 @@ function lines(cell: unknown): string[] {
 
 function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, 'description'> {
   const text =
-    readTableCell(fields.description) ||
-    readTableCell(fields.definition) ||
-    readTableCell(fields.Description);
+    readTableCell(fields.description) || readTableCell(fields.definition) || readTableCell(fields.Description);
   return text === '' ? {} : { description: { [lang]: text } };
 }
 
@@ -137,9 +132,7 @@ export function readEscoLinks(table: LinkTable): RowReader {
         return `${id === null ? from : to} is no address of ESCO, http://data.europa.eu/esco/…`;
       if (!id.startsWith('esco:')) return null;
       const link = linkOf(table, type === null ? '' : readTableCell(fields[type]));
-      return link === null
-        ? 'relationType is neither essential nor optional'
-        : { key: `${link} ${id}`, value: target };
+      return link === null ? 'relationType is neither essential nor optional' : { key: `${link} ${id}`, value: target };
     },
     (key, targets) => {
       const [link = '', id = ''] = key.split(' ');

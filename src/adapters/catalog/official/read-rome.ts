@@ -1,10 +1,4 @@
-import {
-  readEscoConceptId,
-  refuseConcept,
-  toConcept,
-  toConceptAltLabels,
-  toConceptLinks,
-} from '../concept-parts.ts';
+import { readEscoConceptId, refuseConcept, toConcept, toConceptAltLabels, toConceptLinks } from '../concept-parts.ts';
 import {
   createRecentRows,
   joinRowOutcomes,
@@ -29,27 +23,18 @@ export function readOccupations(part: string): RowReader {
   const domain = (code: string, label: string, above: string | null): Outcome[] => {
     if (code === '' || label === '' || seen.swap(code, true) !== undefined) return [];
     const links = above === null ? {} : { links: { broader: [above] } };
-    return [
-      toConcept(`rome:${code}`, 'domain:fr', { source, kind: 'domain', labels: { fr: label }, ...links }),
-    ];
+    return [toConcept(`rome:${code}`, 'domain:fr', { source, kind: 'domain', labels: { fr: label }, ...links })];
   };
   return readEachRow(({ fields }) => {
     const id = romeId(fields.code_rome);
     const label = readTableCell(fields.libelle_rome);
     if (id === null) return refuseRow(badRome);
     if (label === '') return refuseConcept(id, part, 'libelle_rome is empty');
-    const [wide, narrow] = [
-      readTableCell(fields.code_grand_domaine),
-      readTableCell(fields.code_domaine_professionel),
-    ];
+    const [wide, narrow] = [readTableCell(fields.code_grand_domaine), readTableCell(fields.code_domaine_professionel)];
     const above = narrow || wide;
     return joinRowOutcomes([
       ...domain(wide, readTableCell(fields.libelle_grand_domaine), null),
-      ...domain(
-        narrow,
-        readTableCell(fields.libelle_domaine_professionel),
-        wide === '' ? null : `rome:${wide}`,
-      ),
+      ...domain(narrow, readTableCell(fields.libelle_domaine_professionel), wide === '' ? null : `rome:${wide}`),
       toConcept(id, part, {
         source,
         kind: 'occupation',
@@ -142,10 +127,7 @@ export function readRomeLinks(): RowReader {
 /** Either side of the mapping may be ROME. */
 export function readRomeEscoMapping(): RowReader {
   return readEachRow(({ fields }) => {
-    const sides = [
-      readTableCell(fields['classification 1 ID']),
-      readTableCell(fields['classification 2 ID']),
-    ];
+    const sides = [readTableCell(fields['classification 1 ID']), readTableCell(fields['classification 2 ID'])];
     const esco = sides.map(readEscoConceptId).find((id) => id !== null);
     const rome = sides.map((side) => ogrId(side) ?? romeId(side)).find((id) => id !== null);
     if (esco === undefined || esco === null)

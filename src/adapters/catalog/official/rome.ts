@@ -120,9 +120,7 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
   const hasLinks = source.files.some((file) => LINKS.test(simplifyName(file)));
   const files = source.files.flatMap((file) => {
     const name = simplifyName(file);
-    const table = tables.find((each) =>
-      each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name),
-    );
+    const table = tables.find((each) => each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name));
     return table === undefined ? [] : [{ file, table }];
   });
   const inOrder = files.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
@@ -166,7 +164,6 @@ function orderOf(table: RomeTable): number {
 
 /** @example simplifyName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) // 'referentiel_savoir' */
 function simplifyName({ name }: SourceFile): string {
-  const [, plain = ''] =
-    /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
+  const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;
 }

@@ -113,10 +113,7 @@ function isNamed(name: string | undefined, wanted: string): boolean {
   return name === wanted || name?.startsWith(`${wanted}:`) === true;
 }
 
-function createFieldReader(
-  columns: readonly (Column | null)[],
-  joined: ReadonlySet<string>,
-): Header['toFields'] {
+function createFieldReader(columns: readonly (Column | null)[], joined: ReadonlySet<string>): Header['toFields'] {
   const inOrder = columns
     .flatMap((column, at) => (column === null ? [] : [{ ...column, at }]))
     .sort((a, b) => a.rank - b.rank);
@@ -274,9 +271,7 @@ function createHeaderError(file: string, { missing, unread, spec, matched }: Bad
 
 function quoted(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED).map((name) => `"${name.trim().slice(0, 60)}"`);
-  return names.length > MAX_NAMED
-    ? `${shown.join(', ')} and ${names.length - MAX_NAMED} more`
-    : shown.join(', ');
+  return names.length > MAX_NAMED ? `${shown.join(', ')} and ${names.length - MAX_NAMED} more` : shown.join(', ');
 }
 
 /** Asks after names that are nearly right. */

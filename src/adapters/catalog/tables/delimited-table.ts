@@ -30,8 +30,7 @@ export const MAX_ROWS_BEFORE_HEADER = 50;
  *  Errors: IMPORT_INVALID for a file that lacks required columns, or is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);
-  if (head.trim() === '')
-    throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
+  if (head.trim() === '') throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
   const lineEnd = lineEndOf(head);
   const named = SEPARATOR_LINE.exec(head)?.[1];
   const delimiter = named ?? delimiterOf(head, lineEnd);

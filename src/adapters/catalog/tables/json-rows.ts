@@ -26,8 +26,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
     .split('\n', 1);
   const isList = first.startsWith('[');
   const isLines =
-    !isList &&
-    (parse(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
+    !isList && (parse(first).problem === null || (/\.(?:jsonl|ndjson)$/i.test(file.name) && first.trim().length > 1));
   const rows = isList || isLines ? null : await readDocument(file, columns);
   const read = (signal: AbortSignal): AsyncIterable<Piece> =>
     isLines ? readLines(file, signal) : readObjects(file, isList ? 1 : 0, signal);
@@ -79,8 +78,7 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   );
   if (problem !== null) return null;
   refuseDocument(file.name, Object.keys(fields));
-  const isRows = (value: unknown): value is SourceRow['fields'][] =>
-    Array.isArray(value) && value.some(isObject);
+  const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isObject);
   const lists = Object.values(fields)
     .filter(isRows)
     .toSorted((a, b) => b.length - a.length);

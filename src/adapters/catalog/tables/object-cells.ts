@@ -120,8 +120,7 @@ function locationOf(fields: Fields): Read<{ lat: number; lon: number }> {
   const both = typeof nested === 'object' && nested !== null ? { ...fields, ...nested } : fields;
   const lat = numberOf(both, { name: 'lat', min: -90, max: 90 });
   const lon = numberOf(both, { name: 'lon', min: -180, max: 180 });
-  if (lat.value !== undefined && lon.value !== undefined)
-    return { value: { lat: lat.value, lon: lon.value } };
+  if (lat.value !== undefined && lon.value !== undefined) return { value: { lat: lat.value, lon: lon.value } };
   const warning = lat.warning ?? lon.warning;
   if (warning === undefined && lat.value === lon.value) return { value: undefined };
   return {
@@ -131,8 +130,7 @@ function locationOf(fields: Fields): Read<{ lat: number; lon: number }> {
 }
 
 function ageOf(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
-  const nested =
-    typeof fields.age === 'object' && fields.age !== null ? (fields.age as Record<string, unknown>) : {};
+  const nested = typeof fields.age === 'object' && fields.age !== null ? (fields.age as Record<string, unknown>) : {};
   const range = readTableCell(fields.age);
   const fromRange = readAges(range);
   if (range !== '' && fromRange === undefined) return leftOut('age', range, 'write 12-14 or 16+');

@@ -63,9 +63,7 @@ type Prefixes = ReadonlyMap<string, string>;
 async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   const head = file === undefined ? '' : await readHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));
-  const pairs = lines.flatMap(
-    (line) => /^#\s+([\w.-]+):\s*["']?(https?:\/\/[^"'\s]+)/.exec(line)?.slice(1, 3) ?? [],
-  );
+  const pairs = lines.flatMap((line) => /^#\s+([\w.-]+):\s*["']?(https?:\/\/[^"'\s]+)/.exec(line)?.slice(1, 3) ?? []);
   return new Map(pairs.flatMap((text, at) => (at % 2 === 0 ? [[text, pairs[at + 1] ?? ''] as const] : [])));
 }
 
@@ -91,9 +89,7 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isReversed ? [to, from] : [from, to];
   if (!isConceptId(id))
-    return refuseRow(
-      'neither side is an id, nor an address of ESCO: write the id of one of the two concepts',
-    );
+    return refuseRow('neither side is an id, nor an address of ESCO: write the id of one of the two concepts');
   return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 

@@ -108,9 +108,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
     const written = readTableCell(fields.url).replace(/^<(.*)>$/, '$1');
     const url = BARE_ADDRESS.test(written) ? `https://${written}` : written;
     const told =
-      url === written
-        ? warnings
-        : [`url is "${written.slice(0, 60)}": taken as ${url.slice(0, 70)}`, ...warnings];
+      url === written ? warnings : [`url is "${written.slice(0, 60)}": taken as ${url.slice(0, 70)}`, ...warnings];
     const provider = rowProvider(readTableCell(fields.provider) || defaultProvider, url);
     const outcome = toObjectRecord({
       ...cells,
@@ -122,8 +120,7 @@ function readObjects({ langs, provider: defaultProvider = '' }: RowsOptions): Ro
     if ('reason' in outcome) return refuseRow(outcome.reason, outcome.of);
     const { record } = outcome;
     const before = lines.swap(normalizeObjectAddress(record.url), line);
-    if (before !== undefined)
-      return refuseRow(`the address is that of line ${before}: write each object once`);
+    if (before !== undefined) return refuseRow(`the address is that of line ${before}: write each object once`);
     const object: CatalogPart = { kind: 'object', key: record.url, part: '', body: record };
     const part = namedProviders.swap(provider.id, true) === undefined ? toObjectProviderPart(provider) : null;
     const rejected = told.length === 0 ? [] : [{ reason: told.join('; '), isUsed: true } as const];

@@ -19,13 +19,7 @@ import {
 } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
-const linkNames = [
-  'broader',
-  'related',
-  'sameAs',
-  'essential',
-  'optional',
-] as const satisfies readonly ConceptLink[];
+const linkNames = ['broader', 'related', 'sameAs', 'essential', 'optional'] as const satisfies readonly ConceptLink[];
 const kinds = conceptRecord.shape.kind.options;
 
 export const taxonomyColumns: ColumnSpec = {
@@ -96,8 +90,7 @@ function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
     if (written === '') return refuseRow('id is empty: give each concept an id of its own');
     const id = idOf(written, options);
     const before = lines.swap(id, row.line);
-    if (before !== undefined)
-      return refuseRow(`the id ${id} is that of line ${before}: write each concept once`);
+    if (before !== undefined) return refuseRow(`the id ${id} is that of line ${before}: write each concept once`);
     return toOutcome(id, row, options);
   });
 }
@@ -112,9 +105,7 @@ function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Out
   const uri = [fields.uri, fields.id].map(readTableCell).find(isWebAddress);
   const badUri = uri === undefined ? readTableCell(fields.uri) : '';
   const warnings = [
-    ...(kind === null
-      ? [`kind is "${written.slice(0, 40)}": taken as skill; write ${kinds.join(', ')}`]
-      : []),
+    ...(kind === null ? [`kind is "${written.slice(0, 40)}": taken as skill; write ${kinds.join(', ')}`] : []),
     ...(badUri === '' ? [] : [`uri is "${badUri.slice(0, 60)}": left out; write an http or https address`]),
   ];
   const outcome = toConcept(id, '', {
@@ -141,9 +132,7 @@ const kindWords: readonly (readonly [pattern: RegExp, kind: ConceptRecord['kind'
 /** Null for a word that says nothing. */
 function readKind(written: string): ConceptRecord['kind'] | null {
   const word = plainWords(written).replace(/[\s_-]+/g, ' ');
-  return (
-    kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null
-  );
+  return kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
 
 function isWebAddress(text: string): boolean {
@@ -187,8 +176,8 @@ function byLanguage(
 ): Record<string, string> {
   const plain =
     typeof fields[field] === 'string' ? [[langs[0] ?? DEFAULT_LANG, fields[field]] as [string, unknown]] : [];
-  const pairs = [...entriesOf(fields[field]), ...plain, ...columnsOf(fields, column)].flatMap(
-    ([lang, value]) => (readTableCell(value) === '' ? [] : [[lang, readTableCell(value)] as const]),
+  const pairs = [...entriesOf(fields[field]), ...plain, ...columnsOf(fields, column)].flatMap(([lang, value]) =>
+    readTableCell(value) === '' ? [] : [[lang, readTableCell(value)] as const],
   );
   return Object.fromEntries(pairs.filter(([lang]) => isWanted(lang, langs)));
 }

@@ -1,11 +1,5 @@
 import type { ImportFormat } from '#domain/catalog';
-import {
-  type ImportItem,
-  type ImportSource,
-  type MatchedColumn,
-  PositionLost,
-  type RejectedRow,
-} from '#ports/imports';
+import { type ImportItem, type ImportSource, type MatchedColumn, PositionLost, type RejectedRow } from '#ports/imports';
 import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
@@ -31,11 +25,7 @@ const MAX_NAMED = 30;
 
 /** What to tell about the files of an official source: those that are not here, and those that are
  *  not read. */
-export function noteFiles(
-  place: string,
-  missing: readonly string[],
-  unread: readonly string[],
-): RejectedRow[] {
+export function noteFiles(place: string, missing: readonly string[], unread: readonly string[]): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
     const shown = names.slice(0, MAX_NAMED).join(', ');
     return names.length === 0 ? [] : [{ place, reason: `${what}: ${shown}`, isUsed: true, isNote: true }];
@@ -72,8 +62,7 @@ async function* readPlans(
   const [first, rowsDone] = parsePosition(after);
   let before = 0;
   const told = [...notes, ...plans.flatMap(({ table }) => table.notes ?? [])];
-  if (after === null && told.length > 0)
-    yield { position: '0:0', done: 0, rows: 0, parts: [], rejected: told };
+  if (after === null && told.length > 0) yield { position: '0:0', done: 0, rows: 0, parts: [], rejected: told };
   for (const [number, plan] of plans.entries()) {
     if (number >= first) {
       for await (const item of readPlan(plan, signal)) {

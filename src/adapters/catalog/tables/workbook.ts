@@ -4,12 +4,7 @@ import { streamXlsxRows } from 'hucre/xlsx';
 import { runWithDeadline } from '#domain/async/deadline';
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
 import { readHeader } from './columns.ts';
-import {
-  type DelimitedOptions,
-  findHeaderRow,
-  MAX_ROWS_BEFORE_HEADER,
-  toRowFields,
-} from './delimited-table.ts';
+import { type DelimitedOptions, findHeaderRow, MAX_ROWS_BEFORE_HEADER, toRowFields } from './delimited-table.ts';
 import type { SourceRow, Table } from './row-reader.ts';
 
 interface WorkbookOptions extends DelimitedOptions {
@@ -62,8 +57,7 @@ async function* readSheet(
 ): AsyncGenerator<StreamRow> {
   const limit = maxRows === undefined ? {} : { maxRows };
   try {
-    if (kind === 'xlsx')
-      yield* inTime(streamXlsxRows(bytes, { ...limit, ...(sheet !== undefined && { sheet }) }));
+    if (kind === 'xlsx') yield* inTime(streamXlsxRows(bytes, { ...limit, ...(sheet !== undefined && { sheet }) }));
     else yield* await readOdsRows(bytes, sheet, maxRows);
   } catch (error) {
     const { message } = error as Error;
@@ -80,9 +74,7 @@ async function* readSheet(
 async function* inTime(rows: AsyncGenerator<StreamRow, void>): AsyncGenerator<StreamRow> {
   const createLateError = () => new Error(`a row takes more than ${ROW_TIMEOUT_MS / 1_000} s to read`);
   for (;;) {
-    const { done, value } = await runWithDeadline({ timeoutMs: ROW_TIMEOUT_MS, createLateError }, () =>
-      rows.next(),
-    );
+    const { done, value } = await runWithDeadline({ timeoutMs: ROW_TIMEOUT_MS, createLateError }, () => rows.next());
     if (done || value === undefined) return;
     yield value;
   }

@@ -64,8 +64,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
       if ('status' in outcome && !isBusy(outcome)) return outcome;
       const waitMs = 'error' in outcome ? pauseMs : (retryAfterMs(outcome) ?? pauseMs);
       const isGivenUp = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
-      if ('error' in outcome && (isGivenUp || !canComeLater(outcome.error)))
-        throw toSourceError(outcome.error);
+      if ('error' in outcome && (isGivenUp || !canComeLater(outcome.error))) throw toSourceError(outcome.error);
       if ('status' in outcome && isGivenUp) throw createBusyError(outcome);
       await wait(waitMs, undefined, { signal });
     }
@@ -120,13 +119,8 @@ function createSourceError(reason: SourceProblem, message: string): AppError {
 export function requireFetchedPage({ status, url }: OutboundAnswer): void {
   if (status >= 200 && status < 300) return;
   const what =
-    status >= 500
-      ? 'The site has a problem: try again later.'
-      : 'Open it in a browser, and check the address.';
-  throw createSourceError(
-    reasonOf(status),
-    `${showWebAddress(url)} answered with the status ${status}. ${what}`,
-  );
+    status >= 500 ? 'The site has a problem: try again later.' : 'Open it in a browser, and check the address.';
+  throw createSourceError(reasonOf(status), `${showWebAddress(url)} answered with the status ${status}. ${what}`);
 }
 
 function reasonOf(status: number): SourceProblem {

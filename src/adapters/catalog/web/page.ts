@@ -28,11 +28,7 @@ export function openPageSource(request: ImportRequest, context: WebContext): Imp
   };
 }
 
-async function readPage(
-  request: ImportRequest,
-  context: WebContext,
-  signal: AbortSignal,
-): Promise<ImportItem> {
+async function readPage(request: ImportRequest, context: WebContext, signal: AbortSignal): Promise<ImportItem> {
   const { answer } = await openSite(request.location, { request, context, signal, walk: { isWhole: true } });
   const type = answer.headers['content-type'] ?? 'text/html';
   if (!/\b(?:html|xml)\b/i.test(type))
@@ -81,8 +77,7 @@ type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'],
 /** What the page is about: a page may list others. */
 function findDescribed(objects: readonly ReadObject[], page: string): Described | null {
   const usable = objects.filter((object): object is Described => 'record' in object.outcome);
-  const isOwn = ({ outcome }: Described) =>
-    normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
+  const isOwn = ({ outcome }: Described) => normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);
   return usable.find(isOwn) ?? (usable.length === 1 ? (usable[0] ?? null) : null);
 }
 

@@ -49,11 +49,7 @@ interface ReadText {
 }
 
 /** What is at an address, or in a file. Errors: IMPORT_INVALID, SOURCE_UNAVAILABLE. */
-export async function readTextAtLocation(
-  request: ImportRequest,
-  fetch: Fetch,
-  signal: AbortSignal,
-): Promise<ReadText> {
+export async function readTextAtLocation(request: ImportRequest, fetch: Fetch, signal: AbortSignal): Promise<ReadText> {
   const { location } = request;
   if (!isWebLocation(location)) {
     const name = nameWebSource(request);

@@ -31,9 +31,7 @@ export function nameWebSource({ title, location }: ImportRequest): string {
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {
   const named = slugifyText(dataset ?? '');
   if (named !== '') return shortenSlug(named);
-  const place = isWebLocation(location)
-    ? placeOf(location)
-    : (title ?? basename(location)).replace(/\.\w+$/, '');
+  const place = isWebLocation(location) ? placeOf(location) : (title ?? basename(location)).replace(/\.\w+$/, '');
   return shortenSlug(`${format}-${slugifyText(place)}`);
 }
 

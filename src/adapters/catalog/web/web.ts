@@ -49,8 +49,5 @@ function checkLocation({ format, location, page }: ImportRequest): void {
   if (!isWeb && page !== undefined)
     throw new AppError('IMPORT_INVALID', 'Enter the address of a page, which begins with https.');
   if (!isWeb && format === 'oai')
-    throw new AppError(
-      'IMPORT_INVALID',
-      'A repository is read from its address. Enter one that begins with https.',
-    );
+    throw new AppError('IMPORT_INVALID', 'A repository is read from its address. Enter one that begins with https.');
 }

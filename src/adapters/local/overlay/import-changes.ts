@@ -54,9 +54,7 @@ export interface ImportChangesOptions {
  *  Shape:  null if a new version has to be built: there are too many changes, or the store cannot
  *  determine them; `later` if another import ended meanwhile.
  *  Errors: those of the store and of reading records; CATALOG_INVALID. */
-export async function findImportChanges(
-  options: ImportChangesOptions,
-): Promise<ImportChanges | 'later' | null> {
+export async function findImportChanges(options: ImportChangesOptions): Promise<ImportChanges | 'later' | null> {
   const { imported, built, limit, previous } = options;
   const { summary } = built;
   const version = await imported.version();
@@ -211,8 +209,7 @@ function mergeProviders(
 ): ReadonlyMap<string, ProviderRecord> {
   const { state, providers } = built.summary;
   const undescribed = new Set(state.undescribedProviders);
-  const described =
-    imported === null ? providers.filter(({ id }) => !undescribed.has(id)) : starter.listProviders();
+  const described = imported === null ? providers.filter(({ id }) => !undescribed.has(id)) : starter.listProviders();
   const merged = new Map(described.map((record) => [record.id, record]));
   for (const record of imported ?? []) mergeProvider(merged, record);
   const missing = [...counts.providers.keys()].filter((id) => !merged.has(id)).sort();

@@ -1,9 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import {
-  type LearningObjectRecord,
-  learningObjectRecord,
-  type ProviderRecord,
-} from '#adapters/catalog/catalog-schema';
+import { type LearningObjectRecord, learningObjectRecord, type ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { toObjectProvider } from '#adapters/catalog/object-parts';
 import { OTHER_FIELD } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
@@ -155,8 +151,7 @@ function editRecord(
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   });
   // Null removes the value of a field.
-  return learningObjectRecord.safeParse(Object.fromEntries(fields.filter(([, value]) => value !== null)))
-    .data;
+  return learningObjectRecord.safeParse(Object.fromEntries(fields.filter(([, value]) => value !== null))).data;
 }
 
 type ProviderFinder = (name: string, url: string) => ProviderRecord;

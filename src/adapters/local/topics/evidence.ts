@@ -60,9 +60,7 @@ interface TextReader {
 
 function createTextReader(labels: LabelsByLanguage): TextReader {
   const reader = createWordReader();
-  const termsIn = createLanguageTerms((word, lang) =>
-    toTermNumber(reader.spell(word), lang, labels.get(lang)),
-  );
+  const termsIn = createLanguageTerms((word, lang) => toTermNumber(reader.spell(word), lang, labels.get(lang)));
   return { reader, termsIn };
 }
 
@@ -206,8 +204,7 @@ function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
   };
   for (const { id, labels, altLabels } of concepts) {
     for (const [lang, label] of Object.entries(labels)) add(lang, label, id, true);
-    for (const [lang, texts] of Object.entries(altLabels))
-      for (const label of texts) add(lang, label, id, false);
+    for (const [lang, texts] of Object.entries(altLabels)) for (const label of texts) add(lang, label, id, false);
     // The same name in two languages is one in all languages.
     const all = [...Object.values(labels), ...Object.values(altLabels).flat()];
     for (const name of new Set(all.filter((text, i) => isName(text) && all.indexOf(text) !== i)))

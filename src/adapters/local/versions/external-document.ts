@@ -149,15 +149,12 @@ function writeVector(vector: Float32Array): string {
 }
 
 /** Reads the vectors of documents, a row for each; undefined if none has one. */
-export function readDocumentVectors(
-  documents: readonly Pick<ExternalDocument, 'vector'>[],
-): VectorRows | undefined {
+export function readDocumentVectors(documents: readonly Pick<ExternalDocument, 'vector'>[]): VectorRows | undefined {
   const all = documents.map(({ vector }) => (vector === undefined ? null : Buffer.from(vector, 'base64')));
   const dimensions = Math.max(0, ...all.map((row) => (row?.length ?? 0) - SCALE_BYTES));
   if (dimensions === 0) return undefined;
   const bytes = new Int8Array(all.length * dimensions);
-  for (const [i, row] of all.entries())
-    if (row !== null) bytes.set(row.subarray(SCALE_BYTES), i * dimensions);
+  for (const [i, row] of all.entries()) if (row !== null) bytes.set(row.subarray(SCALE_BYTES), i * dimensions);
   return { dimensions, bytes, scales: Float32Array.from(all, (row) => row?.readFloatLE() ?? 0) };
 }
 

@@ -121,10 +121,7 @@ const MAX_WAIT_MS = 20;
  *  search is being answered. All waits together last at most as long as the work between them, so
  *  that a build beside endless searches takes at most twice as long. (A thread of low priority
  *  would starve on a busy machine.) */
-export function createSearchPause(
-  memory: SharedArrayBuffer,
-  now: () => number = () => performance.now(),
-): () => void {
+export function createSearchPause(memory: SharedArrayBuffer, now: () => number = () => performance.now()): () => void {
   const counter = new Int32Array(memory);
   const startMs = now();
   let waitedMs = 0;

@@ -79,11 +79,7 @@ export async function loadOverlayBase(base: string, options: LoadBaseOptions): P
   return isFetched ? loadIfFewChanges(folders.pathOf(name), base, options) : null;
 }
 
-async function loadIfFewChanges(
-  folder: string,
-  base: string,
-  options: LoadBaseOptions,
-): Promise<MadeVersion | null> {
+async function loadIfFewChanges(folder: string, base: string, options: LoadBaseOptions): Promise<MadeVersion | null> {
   const { except, imported, limit } = options;
   if (folder === except) return null;
   const version = await loadFolder(folder, base, options);
@@ -153,10 +149,7 @@ export interface MakeSharedOptions extends MakeOptions {
 /** Builds a version and shares it with other hosts. Null if another host is building it, or if
  *  another import ended meanwhile.
  *  Errors: as `makeVersion`; those of `onMade`. */
-export async function makeSharedVersion(
-  key: VersionKey,
-  options: MakeSharedOptions,
-): Promise<MadeVersion | null> {
+export async function makeSharedVersion(key: VersionKey, options: MakeSharedOptions): Promise<MadeVersion | null> {
   const { shared, folders, isDamaged = false, onMade, onProblem } = options;
   if (folders.isBeingWritten(key)) return null;
   const announce = (version: MadeVersion | null) => {

@@ -117,10 +117,7 @@ function mergeObject(
 }
 
 /** Reads an imported object; null for an invalid record. */
-export function readImportedObject({
-  key,
-  parts,
-}: Pick<ImportedRecord, 'key' | 'parts'>): LearningObjectRecord | null {
+export function readImportedObject({ key, parts }: Pick<ImportedRecord, 'key' | 'parts'>): LearningObjectRecord | null {
   const record = learningObjectRecord.safeParse(parts[0]).data;
   return record?.url === key ? record : null;
 }
@@ -150,11 +147,7 @@ const WRITE_CHARS = 32 * 1024;
 
 /** Writes all imports to a file.
  *  Errors: those of the store and of writing; the reason of the signal. */
-export async function writeImportedLines(
-  path: string,
-  imported: ImportedCatalog,
-  signal: AbortSignal,
-): Promise<void> {
+export async function writeImportedLines(path: string, imported: ImportedCatalog, signal: AbortSignal): Promise<void> {
   const file = await open(path, 'w');
   try {
     let text = '';

@@ -16,12 +16,7 @@ import { createOverlayIndex, type Overlay, type OverlayIndex, overlayObjects } f
 import { createTenantViews } from '../overlay/tenant-edits.ts';
 import { listSuggestPhrases } from './build-version.ts';
 import { openRecordsFile, type RecordTable, type StoredRecord } from './records-file.ts';
-import {
-  type CatalogSummary,
-  decodeVersionCatalog,
-  type VersionBlocks,
-  versionFiles,
-} from './version-files.ts';
+import { type CatalogSummary, decodeVersionCatalog, type VersionBlocks, versionFiles } from './version-files.ts';
 import { createEmbeddedObjects, type ExternalIndex, type VersionObjects } from './version-objects.ts';
 
 /** The sizes of the catalogue, for metrics and the start message. */
@@ -153,11 +148,7 @@ function createBaseView({ summary, stored }: SharedParts, imports: ImportOverlay
   };
 }
 
-function measure(
-  { stored, terms }: SharedParts,
-  imports: ImportOverlay | null,
-  providers: number,
-): CatalogSizes {
+function measure({ stored, terms }: SharedParts, imports: ImportOverlay | null, providers: number): CatalogSizes {
   const { documents = 0, postings = 0, bytes = 0 } = imports?.stats ?? {};
   const entries = [...(imports?.changes.entries.values() ?? [])];
   const replaced = entries.filter(({ base }) => base !== null).length;
@@ -184,11 +175,7 @@ interface StoredObjects {
   close(): void;
 }
 
-function openExternal(
-  folder: string,
-  block: VersionBlocks['objects'],
-  external: ExternalIndex,
-): StoredObjects {
+function openExternal(folder: string, block: VersionBlocks['objects'], external: ExternalIndex): StoredObjects {
   const words = loadVocabularySegment(block, { isVerified: true });
   return {
     objects: external.open(basename(folder), words),

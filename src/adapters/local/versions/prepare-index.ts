@@ -100,8 +100,7 @@ export async function checkExternalIndex(
   const loading = { ...making, external: undefined };
   // Hosts may use an older version with an overlay.
   const load = async () =>
-    (await loadVersion(key, loading)) ??
-    (await loadOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
+    (await loadVersion(key, loading)) ?? (await loadOverlayBase(base, { ...loading, limit: MAX_OVERLAY_OBJECTS }));
   if ((await load()) === null) await prepareIndex({ ...options, overlayLimit: 0 });
   const version = await load();
   if (version === null) return { problem: 'Something else was imported meanwhile.', documents: 0 };

@@ -48,11 +48,7 @@ export interface RecordsWriter {
 /** Writes records as JSON Lines. */
 export function createRecordsWriter(path: string): RecordsWriter {
   const file = openSync(path, 'w');
-  const [hash, offsetLow, offsetHigh] = [
-    createGrowableUint32(),
-    createGrowableUint32(),
-    createGrowableUint8(),
-  ];
+  const [hash, offsetLow, offsetHigh] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
   const [bytes, check, flags] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
   let pending: Buffer[] = [];
   let pendingBytes = 0;

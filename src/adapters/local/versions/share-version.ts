@@ -35,9 +35,7 @@ export async function findLatestShared(shared: SharedFiles, base: string): Promi
 /** Shares the version in this folder with other hosts, and removes old ones.
  *  Errors: those of reading and of the store. */
 export async function shareVersion(shared: SharedFiles, version: VersionRef, folder: string): Promise<void> {
-  const lengths: Lengths = await Promise.all(
-    names.map(async (name) => (await stat(join(folder, name))).size),
-  );
+  const lengths: Lengths = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
   const bytes = lengths.reduce((sum, length) => sum + length, 0);
   if (bytes > MAX_BYTES)
     throw new Error(`the index has ${bytes} bytes, too many to be shared: each host builds its own`);
@@ -100,8 +98,7 @@ async function writeFiles(
         from += bytes.byteLength;
       }
     }
-    if (parts.some(({ left }) => left > 0))
-      throw new FileDamaged(`the shared file ${file.name} is too short`);
+    if (parts.some(({ left }) => left > 0)) throw new FileDamaged(`the shared file ${file.name} is too short`);
   } finally {
     for (const { handle } of parts) await handle.close();
   }

@@ -47,9 +47,7 @@ export function openVersionFolders(dataDir: string): VersionFolders {
     },
     isBeingWritten(version) {
       const prefix = `${nameVersionFolder(version)}.`;
-      return listFolders(root).some(
-        (each) => isDraft(each.name) && each.name.startsWith(prefix) && isAlive(each),
-      );
+      return listFolders(root).some((each) => isDraft(each.name) && each.name.startsWith(prefix) && isAlive(each));
     },
     createDraft: (version) => createDraft(pathOf(version)),
     async prune(current) {

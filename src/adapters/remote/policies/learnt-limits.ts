@@ -51,8 +51,7 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
   function learnFromRefusal({ headers }: Answer, startedMs: number, nowMs: number): void {
     const forgottenMs = nowMs + memoryMs;
     const retryAfterSeconds = readRetryAfter(headers['retry-after'], clock);
-    if (retryAfterSeconds !== undefined)
-      pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
+    if (retryAfterSeconds !== undefined) pausedUntil = { value: nowMs + retryAfterSeconds * SECOND_MS, forgottenMs };
     refused = [...refused.filter((at) => at > nowMs - MIN_NEEDED_MS), startedMs];
     // A longer wait shows that the limit is not one per second.
     if ((retryAfterSeconds ?? 1) > 1) return;
@@ -126,16 +125,11 @@ export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): St
   return { rate, emptyForMs: isEmpty ? resetSeconds * 1000 : null };
 }
 
-function readRate(
-  policy: string | undefined,
-  limit: number | null,
-  resetSeconds: number | null,
-): Rate | null {
+function readRate(policy: string | undefined, limit: number | null, resetSeconds: number | null): Rate | null {
   // The first of several policies is the one closest to its limit.
   const count = /(?:^|;\s*q=)(\d{1,9})/.exec(policy ?? '')?.[1];
   const seconds = Number(/;\s*w=(\d{1,9})/.exec(policy ?? '')?.[1]);
-  if (count !== undefined && seconds >= 1 && seconds <= MAX_WINDOW_SECONDS)
-    return toRate(Number(count), seconds);
+  if (count !== undefined && seconds >= 1 && seconds <= MAX_WINDOW_SECONDS) return toRate(Number(count), seconds);
   return limit !== null && resetSeconds !== null && resetSeconds <= 1 ? toRate(limit, 1) : null;
 }
 

@@ -138,8 +138,7 @@ export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOpti
     const makeCall = async () => {
       call.signal?.throwIfAborted();
       const leftMs = (call.deadlineMs ?? Number.POSITIVE_INFINITY) - performance.now();
-      if (hasWaited && leftMs < minTimeMs)
-        throw createBusyError(call, 'the requests before this one took too long');
+      if (hasWaited && leftMs < minTimeMs) throw createBusyError(call, 'the requests before this one took too long');
       return send(call);
     };
     return queue(makeCall, {
@@ -153,9 +152,8 @@ export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOpti
 }
 
 function createBusyError({ url, operation }: Call, why: string): AppError {
-  return new AppError(
-    'UPSTREAM_BUSY',
-    `${url.host} is slower than it is asked: ${why}. Try again in a moment.`,
-    { retryAfterSeconds: 1, data: { operation } },
-  );
+  return new AppError('UPSTREAM_BUSY', `${url.host} is slower than it is asked: ${why}. Try again in a moment.`, {
+    retryAfterSeconds: 1,
+    data: { operation },
+  });
 }

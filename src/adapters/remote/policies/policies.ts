@@ -72,9 +72,7 @@ export function withPolicies(
       oneForEach(nameEndpoint, MAX_ENDPOINTS_OF_SERVICE, createCaution(options)),
     ),
     oneForEach(nameEndpoint, MAX_ENDPOINTS, () => createBreaker(options)),
-    oneForEach(nameService, MAX_SERVICES, () =>
-      createBreaker({ ...options, maxFailures, countsLate: false }),
-    ),
+    oneForEach(nameService, MAX_SERVICES, () => createBreaker({ ...options, maxFailures, countsLate: false })),
   ];
   return policies.reduceRight<Send>((next, policy) => (call) => policy(call, next), send);
 }

@@ -65,10 +65,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
   const toId = (record: Partial<R>) =>
     id === undefined ? toRecordKey(key.map((field) => `${toStored(field, record[field])}`)) : `${record[id]}`;
   const toRecord = (document: Document) => {
-    const values = storedFields.map(([field, { decode, type }]) => [
-      field,
-      revert({ decode, type }, document[field]),
-    ]);
+    const values = storedFields.map(([field, { decode, type }]) => [field, revert({ decode, type }, document[field])]);
     return { ...(id !== undefined && { [id]: document._id }), ...Object.fromEntries(values) } as R;
   };
   return {
@@ -85,10 +82,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
         return [field, toStored(field, value)];
       });
       const parts = Object.entries<Derived<R>>(derived).map(([part, { of }]) => [part, of(record)]);
-      const marks = missing.map((field) => [
-        markOf(field),
-        (record as Record<string, unknown>)[field] === null,
-      ]);
+      const marks = missing.map((field) => [markOf(field), (record as Record<string, unknown>)[field] === null]);
       const computed = [...parts, ...marks];
       return {
         _id: toId(record),
@@ -106,10 +100,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
 
 type Decoder = Pick<Field<unknown>, 'type' | 'decode'>;
 
-function revert(
-  { type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined },
-  stored: unknown,
-): unknown {
+function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined }, stored: unknown): unknown {
   if (stored === null) return null;
   if (decode !== undefined) return decode(stored as string);
   // The server gives them as an object of its own.
@@ -183,8 +174,7 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
     ]),
     ...fieldsOf(description).flatMap(([field, { type }]) => (type === 'tenants' ? [only(field)] : [])),
   ];
-  if (expiry !== null)
-    all.push({ ...only(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
+  if (expiry !== null) all.push({ ...only(expiry), expireAfterSeconds: isGoneAtOnce ? 0 : EXPIRED_KEPT_SECONDS });
   if ('tenantId' in description.fields && !all.some(({ fields }) => Object.keys(fields)[0] === 'tenantId'))
     all.push(only('tenantId'));
   // The first of the same fields, as it may be unique.
@@ -196,10 +186,7 @@ const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
 /** Partial indexes differ between servers: this one has all records, the wanted ones beside each
  *  other. */
-function toServerIndex<R>(
-  description: RecordDescription<R>,
-  { fields, only, isUnique }: Index<R>,
-): ServerIndex {
+function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {
   const first = only?.is === undefined ? [] : [only.field];
   return {
     fields: toSort(description, [...first, ...fields], { isComplete: true }),
@@ -227,10 +214,7 @@ export function toSort<R>(
 }
 
 /** The collection on this connection. */
-export function openCollection<R>(
-  connection: Connection,
-  description: RecordDescription<R>,
-): Model<Document> {
+export function openCollection<R>(connection: Connection, description: RecordDescription<R>): Model<Document> {
   const { name, schema } = collectionOf(description);
   const opened = connection.models[name] ?? connection.model(name, schema, name);
   return opened as unknown as Model<Document>;

@@ -4,11 +4,7 @@ import { type Collection, hasMark, markOf } from './collection.ts';
 /** Creates the filter for the matching documents. */
 export type Filter = Readonly<Record<string, unknown>>;
 
-export function toFilter<R>(
-  collection: Collection<R>,
-  where: Where<R> = {},
-  others: readonly Filter[] = [],
-): Filter {
+export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, others: readonly Filter[] = []): Filter {
   const conditions = [...listConditions(collection, where), ...others];
   const paths = conditions.flatMap((condition) => Object.keys(condition));
   // A server refuses an empty list of them.

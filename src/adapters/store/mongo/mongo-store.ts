@@ -87,8 +87,7 @@ async function describeServer(db: OpenedConnection['db']): Promise<Told> {
  *  repeated. */
 async function removeTenant(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
-    if ('tenantId' in description.fields)
-      await openCollection(connection, description).deleteMany({ tenantId: id });
+    if ('tenantId' in description.fields) await openCollection(connection, description).deleteMany({ tenantId: id });
   for (const description of storeRecords) {
     const { tenants, version } = description.fields;
     if (tenants?.type !== 'tenants') continue;

@@ -75,9 +75,7 @@ async function listMostChosen(models: Models, tenantId: string, limit: number) {
 async function listPlaced(models: Models, wanted: object): Promise<PlacedLink[]> {
   const documents = await models.placements.find(wanted).lean<Document[]>();
   const byId = new Map(documents.map((document) => [document._id, placements.toRecord(document)]));
-  const links = models.links
-    .find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] })
-    .sort({ _id: 1 });
+  const links = models.links.find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] }).sort({ _id: 1 });
   return (await links.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
     const placement = byId.get(link.placementId);
     return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
@@ -125,9 +123,7 @@ function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {
   }
   const counts = [...groups.values()].map((group) => {
     const [first] = group.map(({ placement }) => placement).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const courses = group.map(({ link }) =>
-      JSON.stringify([link.registrationId, link.contextId ?? [link.id]]),
-    );
+    const courses = group.map(({ link }) => JSON.stringify([link.registrationId, link.contextId ?? [link.id]]));
     return {
       tenantId: first?.tenantId ?? '',
       url: first?.object.url ?? '',

@@ -14,10 +14,7 @@ import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
 
 /** The records of one kind, in a collection of this database. */
-export function createRecords<R extends object>(
-  connection: Connection,
-  description: RecordDescription<R>,
-): Records<R> {
+export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
   const [model, collection] = [openCollection(connection, description), collectionOf(description)];
   return {
     ...createReads(model, collection),
@@ -28,10 +25,7 @@ export function createRecords<R extends object>(
 
 type Reads = 'get' | 'find' | 'page' | 'count' | 'summarize' | 'distinct';
 
-function createReads<R extends object>(
-  model: Model<Document>,
-  collection: Collection<R>,
-): Pick<Records<R>, Reads> {
+function createReads<R extends object>(model: Model<Document>, collection: Collection<R>): Pick<Records<R>, Reads> {
   const { description, toRecord, toRecordOrNull } = collection;
   const filter = (where?: Where<R>, others?: readonly Filter[]) => toFilter(collection, where, others);
   return {
@@ -171,16 +165,11 @@ export function toReplacement(replacement: Document) {
 }
 
 /** Whether the records that it belongs to exist. */
-async function hasParents<R>(
-  connection: Connection,
-  description: RecordDescription<R>,
-  record: R,
-): Promise<boolean> {
+async function hasParents<R>(connection: Connection, description: RecordDescription<R>, record: R): Promise<boolean> {
   for (const [field, { references }] of fieldsOf(description)) {
     const parent = storeRecords.find(({ name }) => references?.isCascading && name === references.record);
     const _id = record[field as keyof R] as string;
-    if (parent !== undefined && (await openCollection(connection, parent).exists({ _id })) === null)
-      return false;
+    if (parent !== undefined && (await openCollection(connection, parent).exists({ _id })) === null) return false;
   }
   return true;
 }
@@ -211,8 +200,7 @@ function createChanges<R extends object>(
       // Records that another call changed meanwhile are not counted.
       return counts.filter(({ count }) => count > 0);
     },
-    take: async (where) =>
-      toRecordOrNull(await model.findOneAndDelete(filter(where)).lean<Document | null>()),
+    take: async (where) => toRecordOrNull(await model.findOneAndDelete(filter(where)).lean<Document | null>()),
     async remove(where, limit) {
       if (limit !== undefined) {
         const documents = await model.find(filter(where), { _id: 1 }).limit(limit).lean<Document[]>();

@@ -47,10 +47,7 @@ export async function migrate(connection: Connection): Promise<void> {
 }
 
 /** Adds the fields and indexes that a database of an older schema lacks. */
-export async function bringUpToDate(
-  connection: Connection,
-  { isNew }: { readonly isNew: boolean },
-): Promise<void> {
+export async function bringUpToDate(connection: Connection, { isNew }: { readonly isNew: boolean }): Promise<void> {
   for (const description of storeRecords) {
     if (!isNew) await addFields(connection, description);
     await openCollection(connection, description).createIndexes();
@@ -65,10 +62,7 @@ async function addFields(connection: Connection, description: (typeof storeRecor
   const { derivedParts, toDocument, toRecord, toStored } = collectionOf(description);
   for (const [field, { initial }] of fieldsOf(description))
     if (initial !== undefined)
-      await model.updateMany(
-        { [field]: { $exists: false } },
-        { $set: { [field]: toStored(field, initial) } },
-      );
+      await model.updateMany({ [field]: { $exists: false } }, { $set: { [field]: toStored(field, initial) } });
   for (const part of derivedParts.map((name) => `derived.${name}` as const))
     for (;;) {
       const documents = await model

@@ -3,12 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'no
 import { dirname, join, resolve } from 'node:path';
 import Database from 'libsql';
 import { AppError } from '#errors';
-import {
-  SCHEMA_VERSION,
-  type StoreCollection,
-  shortLivedRecords,
-  storeCollections,
-} from '#ports/store/store';
+import { SCHEMA_VERSION, type StoreCollection, shortLivedRecords, storeCollections } from '#ports/store/store';
 import {
   connectDatabase,
   createDatabaseUnavailableError,
@@ -105,8 +100,7 @@ function fill(database: Database.Database, collection: StoreCollection): number 
   if (leftOut.has(collection)) return 0;
   const { name, all } = longLivedTable(collection);
   const list = all.join(', ');
-  return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run()
-    .changes;
+  return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run().changes;
 }
 
 /** Removes short-lived records of tenants that the backup does not have. */

@@ -42,11 +42,7 @@ export function connectDatabase(path: string): Database.Database {
 
 /** Makes calls of a repository reject with STORE_UNAVAILABLE when the database is locked, full,
  *  damaged or closed. */
-export function explainDatabaseFailures<T extends object>(
-  repository: T,
-  database: Database.Database,
-  path: string,
-): T {
+export function explainDatabaseFailures<T extends object>(repository: T, database: Database.Database, path: string): T {
   const explained = Object.entries(repository).map(([name, call]) => [
     name,
     async (...args: unknown[]) => {
@@ -123,8 +119,7 @@ const preparedStatements = new WeakMap<Database.Database, LRUCache<string, Prepa
 
 /** Prepares each statement once for its connection. */
 export function prepareOnce(database: Database.Database): Prepare {
-  const prepared =
-    preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>({ max: MAX_PREPARED });
+  const prepared = preparedStatements.get(database) ?? new LRUCache<string, PreparedStatement>({ max: MAX_PREPARED });
   preparedStatements.set(database, prepared);
   return (sql) => {
     const existing = prepared.get(sql);

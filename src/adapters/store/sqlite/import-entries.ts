@@ -17,9 +17,7 @@ const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}
 const AFTER = 'dataset = ? AND (kind, key, part, import_number) > (?, ?, ?, ?)';
 const IN_ORDER = 'ORDER BY kind, key, part, import_number LIMIT ?';
 /** The list first, so that each of its items is one look into the index. */
-const ofParts = (
-  body: string,
-) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
+const ofParts = (body: string) => `SELECT dataset, kind, import_entries.key, part, import_number, state, hash, ${body}
   FROM json_each(?) AS wanted CROSS JOIN import_entries
   WHERE dataset = ? AND kind = wanted.value ->> 0 AND import_entries.key = wanted.value ->> 1 AND part = wanted.value ->> 2`;
 
@@ -43,8 +41,7 @@ export function createImportEntries(database: Database.Database): ImportEntries 
     putEntries: (added) => writeInSteps(database, added, (entry) => sql.put.run(toValues(entry))),
     findEntries: async (dataset, parts, { withBodies } = { withBodies: false }) =>
       (withBodies ? sql.find : sql.findPlaces).all(JSON.stringify(parts.map(asList)), dataset).map(toRecord),
-    findEntriesOf: async (number, limit) =>
-      sql.findOfImport.all(toSql('importNumber', number), limit).map(toRecord),
+    findEntriesOf: async (number, limit) => sql.findOfImport.all(toSql('importNumber', number), limit).map(toRecord),
     async readEntries({ dataset, after, limit: most, chars = PAGE_CHARS, withBodies }) {
       const limit = Math.min(most, MAX_ENTRIES);
       // Before all: no kind is the empty text.
@@ -92,11 +89,7 @@ function prepareStatements(database: Database.Database) {
 
 /** Large entries take longer than many small ones, so a step ends by its time as well. Imported
  *  content is not secret: erased content is not overwritten, which would take ten times as long. */
-async function writeInSteps<T>(
-  database: Database.Database,
-  all: readonly T[],
-  write: (one: T) => void,
-): Promise<void> {
+async function writeInSteps<T>(database: Database.Database, all: readonly T[], write: (one: T) => void): Promise<void> {
   const writeStep = database.transaction((start: number) => {
     const until = performance.now() + STEP_MS;
     let next = start;

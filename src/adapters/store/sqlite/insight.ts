@@ -113,9 +113,7 @@ function createWaiting(database: Database.Database) {
     }
     remove.run(tenantId, mark);
     if (people.length >= limits.people)
-      return Object.fromEntries(
-        searchCounters.map((name, i) => [name, counts[i]]),
-      ) as unknown as WaitedSearch;
+      return Object.fromEntries(searchCounters.map((name, i) => [name, counts[i]])) as unknown as WaitedSearch;
     const { expiresAt, most } = limits;
     begin.run([JSON.stringify(people), ...counts, tenantId, mark, expiresAt.getTime(), tenantId, most]);
     return null;

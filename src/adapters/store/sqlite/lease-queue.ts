@@ -25,9 +25,7 @@ export function createLeaseQueue<R extends Delivery>(
   );
   return {
     claimDue: async (now, leasedUntil, busy = []) =>
-      table.toRecordOrNull(
-        claim.get({ now: now.getTime(), lease: leasedUntil.getTime(), busy: JSON.stringify(busy) }),
-      ),
+      table.toRecordOrNull(claim.get({ now: now.getTime(), lease: leasedUntil.getTime(), busy: JSON.stringify(busy) })),
     async findNextDue(busy = []) {
       const { due } = findNext.get({ busy: JSON.stringify(busy) }) as { due: number | null };
       return due === null ? null : new Date(due);

@@ -37,10 +37,7 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
     `SELECT l.id FROM ${placed} WHERE p.derived_url = ? AND p.tenant_id = ? ORDER BY l.id LIMIT ?`,
   );
   const link = prepareLater(database, `SELECT ${ltiLinks.fields} FROM lti_links WHERE id = ?`);
-  const behind = prepareLater(
-    database,
-    `SELECT ${placements.fields} FROM placements WHERE tenant_id = ? AND id = ?`,
-  );
+  const behind = prepareLater(database, `SELECT ${placements.fields} FROM placements WHERE tenant_id = ? AND id = ?`);
   // With MAX, SQLite takes the other values from the row that has it.
   const mostChosen = prepareLater(
     database,
@@ -49,18 +46,19 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
   );
   return {
     listMostChosen: async (tenantId, limit) =>
-      (mostChosen.all(tenantId, limit) as { object: string; courses: number }[]).map(
-        ({ object, courses }) => ({ object: JSON.parse(object), courses }),
-      ),
+      (mostChosen.all(tenantId, limit) as { object: string; courses: number }[]).map(({ object, courses }) => ({
+        object: JSON.parse(object),
+        courses,
+      })),
     async readPlacedAddresses(after, limit) {
       const rows = addresses.all(after ?? '', limit) as { id: string; url: string; isPlaced: number }[];
       const urls = rows.flatMap(({ url, isPlaced }) => (isPlaced === 1 ? [url] : []));
       return { urls, after: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
     },
     countPlacedLinks: async (scope, urls) =>
-      (
-        counts.all({ scope: scope && JSON.stringify(scope), urls: JSON.stringify(urls) }) as PlacedCount[]
-      ).map(({ tenantId, url, title, courses, links }) => ({ tenantId, url, title, courses, links })),
+      (counts.all({ scope: scope && JSON.stringify(scope), urls: JSON.stringify(urls) }) as PlacedCount[]).map(
+        ({ tenantId, url, title, courses, links }) => ({ tenantId, url, title, courses, links }),
+      ),
     listPlacedLinks: async (tenantId, url, limit) =>
       (ofUrl.all(url, tenantId, limit) as { id: string }[]).map(({ id }) => {
         const record = ltiLinks.toRecord(link.get(id));

@@ -36,8 +36,7 @@ function createReads<R extends object>(
 ): Pick<Records<R>, Reads> {
   const select = `SELECT ${table.fields} FROM ${table.name}`;
   const count = ({ sql, values }: Sql) =>
-    (prepare(`SELECT COUNT(*) AS total FROM ${table.name} ${sql}`).all([...values])[0] as { total: number })
-      .total;
+    (prepare(`SELECT COUNT(*) AS total FROM ${table.name} ${sql}`).all([...values])[0] as { total: number }).total;
   return {
     async get(where) {
       const { sql, values } = toWhere(table, where);

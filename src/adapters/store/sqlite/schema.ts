@@ -38,8 +38,7 @@ function bringUpToDate(database: Database.Database): void {
   const listed = `SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL`;
   const before = database.prepare(listed).all() as { type: string; name: string; sql: string }[];
   // Another program's, which has the same number by chance.
-  if (applied > 0 && !before.some(({ name }) => name === 'tenants'))
-    throw new Error('no such table: tenants');
+  if (applied > 0 && !before.some(({ name }) => name === 'tenants')) throw new Error('no such table: tenants');
   for (const { type, name } of before) if (type === 'index') database.exec(`DROP INDEX ${name}`);
   const existing = new Map(before.filter(({ type }) => type === 'table').map(({ name, sql }) => [name, sql]));
   for (const [old, name] of Object.entries(renamed)) {

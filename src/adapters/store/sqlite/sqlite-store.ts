@@ -27,8 +27,7 @@ export function createSqliteStore(path: string): Store {
   const tidy = createDatabaseTidy(counters);
   const repositories = createRepositories({
     explain: explained,
-    open: (description) =>
-      createRecords(description.loss === 'none' ? database : counters, description, tidy),
+    open: (description) => createRecords(description.loss === 'none' ? database : counters, description, tidy),
     openQueue: (description, lane) => createLeaseQueue(database, description, lane),
     removeTenant: createTenantRemoval(database),
     addUsage: createUsageAddition(counters),

@@ -58,18 +58,13 @@ function makeTable<R>(description: RecordDescription<R>): Table<R> {
   ]);
   const derived = Object.entries(description.derived).filter(([, { in: store }]) => store !== 'mongo');
   const toRecord = (row: unknown) =>
-    Object.fromEntries(
-      columns.map(({ field, name: column, fromSql }) => [field, fromSql((row as Row)[column])]),
-    ) as R;
+    Object.fromEntries(columns.map(({ field, name: column, fromSql }) => [field, fromSql((row as Row)[column])])) as R;
   return {
     name,
     description,
     key: description.key.map(toSnakeCase),
     columns,
-    all: [
-      ...columns.map((column) => column.name),
-      ...derived.map(([part]) => `derived_${toSnakeCase(part)}`),
-    ],
+    all: [...columns.map((column) => column.name), ...derived.map(([part]) => `derived_${toSnakeCase(part)}`)],
     partial: description.indexes.filter(({ only }) => only !== undefined),
     fields: columns.map((column) => column.name).join(', '),
     toValues: (record) => [

@@ -34,9 +34,7 @@ function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
 }
 
 function equal(column: string, value: SqlValue): Sql {
-  return value === null
-    ? { sql: `${column} IS NULL`, values: [] }
-    : { sql: `${column} = ?`, values: [value] };
+  return value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] };
 }
 
 function toCondition(column: string, test: Test, toSql: (operand: unknown) => SqlValue): Sql {
@@ -159,8 +157,7 @@ function compare(columns: readonly string[], values: readonly SqlValue[]): Sql {
 export function toIndexColumns<R>(table: Table<R>, { fields }: Index<R>): string[] {
   const named = fields.map((field) => field.replace(/^-/, ''));
   return fields.flatMap((field) => {
-    if (field === KEY)
-      return table.description.key.filter((part) => !named.includes(part)).map(table.columnOf);
+    if (field === KEY) return table.description.key.filter((part) => !named.includes(part)).map(table.columnOf);
     return field.startsWith('-') ? `${table.columnOf(field.slice(1))} DESC` : table.columnOf(field);
   });
 }

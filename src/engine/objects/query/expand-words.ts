@@ -65,9 +65,7 @@ function expandSpan(
   const weight = matchWeights.synonym * (isGuess ? matchWeights.typo : 1);
   const same = findCachedAlternatives(synonyms, weight, options);
   const near =
-    options.query.model === 'extended'
-      ? [findCachedAlternatives(related, matchWeights.related, options)]
-      : [];
+    options.query.model === 'extended' ? [findCachedAlternatives(related, matchWeights.related, options)] : [];
   return { start, end, synonyms: isGuess ? [] : [same], related: isGuess ? [same, ...near] : near };
 }
 
@@ -76,11 +74,7 @@ const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases
 
 /** Returns the same objects for the same phrases of a taxonomy, so that other caches can use them
  *  as keys: the phrases come again with every query that has their words. */
-function findCachedAlternatives(
-  phrases: Expansion['synonyms'],
-  weight: number,
-  { langs }: ExpandOptions,
-): Phrases {
+function findCachedAlternatives(phrases: Expansion['synonyms'], weight: number, { langs }: ExpandOptions): Phrases {
   let cache = alternativesCache.get(phrases);
   if (cache === undefined) {
     cache = new Map();
@@ -95,11 +89,7 @@ function findCachedAlternatives(
   return alternatives;
 }
 
-function toAlternatives(
-  phrases: Expansion['synonyms'],
-  weight: number,
-  only: string | undefined,
-): Alternative[] {
+function toAlternatives(phrases: Expansion['synonyms'], weight: number, only: string | undefined): Alternative[] {
   return (
     phrases
       // Function words are not indexed, so a phrase with them would never match.

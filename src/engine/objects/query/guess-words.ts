@@ -38,10 +38,7 @@ export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
 }
 
 /** By segment, the terms of the commonest of these words. */
-export function guessTermsOfTypos(
-  segments: readonly Segment[],
-  surfaces: readonly Uint32Array[],
-): Set<number>[] {
+export function guessTermsOfTypos(segments: readonly Segment[], surfaces: readonly Uint32Array[]): Set<number>[] {
   return findTermsOfCommonest(segments, surfaces, MAX_TYPO_EXPANSIONS);
 }
 
@@ -66,22 +63,15 @@ function findTermsOfCommonest(
   const chosen = size <= limit ? surfaces : chooseCommonest(segments, surfaces, limit);
   const terms = chosen.map(
     (ofSegment, s) =>
-      new Set(
-        Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)]),
-      ),
+      new Set(Array.from(ofSegment).flatMap((surface) => [...listTermsOfSurface(segments[s]!.lexicon, surface)])),
   );
   return spreadTermsOverSegments(segments, terms);
 }
 
-function chooseCommonest(
-  segments: readonly Segment[],
-  surfaces: readonly Uint32Array[],
-  limit: number,
-): Uint32Array[] {
+function chooseCommonest(segments: readonly Segment[], surfaces: readonly Uint32Array[], limit: number): Uint32Array[] {
   const top = createTopK(limit);
   if (segments.length === 1) {
-    for (const surface of surfaces[0]!)
-      top.offer(countSurfaceDocuments(segments[0]!, surface), surface, surface);
+    for (const surface of surfaces[0]!) top.offer(countSurfaceDocuments(segments[0]!, surface), surface, surface);
     return [top.finish().items];
   }
   // Words of several segments are compared by their spelling.

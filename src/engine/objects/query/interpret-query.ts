@@ -106,9 +106,7 @@ function findQueryLanguage(
 /** Whether a language has each of the words, even if others have some of them more often:
  *  `marketing digital` is also French. */
 function hasEachWord(evidence: readonly (readonly number[])[], lang: number): boolean {
-  return evidence[lang]!.every((value, i) =>
-    evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)),
-  );
+  return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
 
 /** The matches of a group. */
@@ -158,12 +156,7 @@ function findGroup(
   const completed = group.isPrefix ? guessTermsByPrefix(segments, group.word) : noTerms;
   const corrected = isTypo ? guessTermsOfTypos(segments, findTypos(group.word)) : noTerms;
   const derived = wordCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : noTerms;
-  const joined = openTermSources(
-    segments,
-    findNamedSourceTerms(segments, group.joined),
-    matchWeights.joined,
-    true,
-  );
+  const joined = openTermSources(segments, findNamedSourceTerms(segments, group.joined), matchWeights.joined, true);
   const exact = join(wordSources, joined, findPhrases(group.synonyms, true));
   const all = join(
     exact,

@@ -16,9 +16,7 @@ export function createPhraseFinder(segments: readonly Segment[], spell: Speller)
   return (lists, isExact) =>
     segments.map((segment, s) => {
       const find = (phrases: Phrases) =>
-        phrases.map((phrase) =>
-          phraseSources(segment, phrase, { isExact, termsOf: (word) => findTerms(word)[s]! }),
-        );
+        phrases.map((phrase) => phraseSources(segment, phrase, { isExact, termsOf: (word) => findTerms(word)[s]! }));
       return lists.flatMap((phrases) => findCachedSources(segments, s, { phrases, isExact, find }));
     });
 }
@@ -71,8 +69,7 @@ function openCache(segments: readonly Segment[], s: number): SourceCache {
   caches.set(segments[s]!, byLast);
   let cache = byLast.get(last);
   const isOfThese =
-    cache?.segments.length === segments.length &&
-    cache.segments.every((segment, i) => segment === segments[i]);
+    cache?.segments.length === segments.length && cache.segments.every((segment, i) => segment === segments[i]);
   if (cache === undefined || !isOfThese || cache.postings >= MAX_POSTINGS) {
     cache = { segments, exact: new WeakMap(), guessed: new WeakMap(), postings: 0 };
     byLast.set(last, cache);

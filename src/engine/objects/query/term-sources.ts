@@ -88,9 +88,7 @@ export function findExactSourceTerms(
 
 /** By segment, the terms with these names. */
 export function findNamedSourceTerms(segments: readonly Segment[], names: readonly string[]): Set<number>[] {
-  return segments.map(
-    (segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)),
-  );
+  return segments.map((segment) => new Set(names.map((name) => findTerm(segment, name)).filter((term) => term >= 0)));
 }
 
 export function openTermSources(
@@ -99,24 +97,18 @@ export function openTermSources(
   weight: number,
   isExact: boolean,
 ): Source[][] {
-  return segments.map((segment, s) =>
-    Array.from(terms[s]!, (term) => openSource(segment, term, { weight, isExact })),
-  );
+  return segments.map((segment, s) => Array.from(terms[s]!, (term) => openSource(segment, term, { weight, isExact })));
 }
 
 /** By segment, the terms that were found in any segment: one may have the stem of a word without
  *  the spelling that leads to it. */
-export function spreadTermsOverSegments(
-  segments: readonly Segment[],
-  terms: readonly Set<number>[],
-): Set<number>[] {
+export function spreadTermsOverSegments(segments: readonly Segment[], terms: readonly Set<number>[]): Set<number>[] {
   if (segments.length === 1) return [...terms];
   const texts = new Set(
     segments.flatMap((segment, s) => [...terms[s]!].map((term) => readString(segment.terms, term))),
   );
   return segments.map(
-    (segment) =>
-      new Set([...texts].map((text) => findString(segment.terms, text)).filter((term) => term >= 0)),
+    (segment) => new Set([...texts].map((text) => findString(segment.terms, text)).filter((term) => term >= 0)),
   );
 }
 
@@ -129,8 +121,7 @@ export function countTermDocuments(
   const terms = parts.map(({ segment }) => findTerm(segment, text));
   if (!spelled.some((ofWord, p) => ofWord.includes(terms[p]!))) return 0;
   return parts.reduce(
-    (sum, part, p) =>
-      terms[p]! < 0 ? sum : sum + countLive(part, openList(part.segment.postings, terms[p]!)),
+    (sum, part, p) => (terms[p]! < 0 ? sum : sum + countLive(part, openList(part.segment.postings, terms[p]!))),
     0,
   );
 }

@@ -108,8 +108,7 @@ function addGroup(state: State, cursors: readonly Cursor[], admitted: Admitted):
   const listedGroups = admitted === 'all' ? 1 << state.group : -1;
   const end = state.start + state.block;
   for (const cursor of cursors) {
-    if (cursor.next < end)
-      addPicked(state, cursor, { count: pick(state, cursor, admitted), target, listedGroups });
+    if (cursor.next < end) addPicked(state, cursor, { count: pick(state, cursor, admitted), target, listedGroups });
   }
   state.matches = target;
   state.group++;
@@ -144,8 +143,7 @@ function enterBlock({ start, block }: State, cursor: Cursor): number {
   const { chunks, chunkStart, places } = cursor.postings;
   // The blocks before may have been skipped.
   const chunk = Math.floor(start / CHUNK);
-  while (cursor.chunk < cursor.endChunk && chunks[cursor.chunk]! < chunk)
-    cursor.position = chunkStart[++cursor.chunk]!;
+  while (cursor.chunk < cursor.endChunk && chunks[cursor.chunk]! < chunk) cursor.position = chunkStart[++cursor.chunk]!;
   if (cursor.chunk === cursor.endChunk || chunks[cursor.chunk] !== chunk) return cursor.position;
   const end = chunkStart[cursor.chunk + 1]!;
   const first = start % CHUNK;

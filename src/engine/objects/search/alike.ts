@@ -57,10 +57,7 @@ export interface WeighedAspect {
   readonly terms: readonly (readonly (readonly [term: number, share: number])[])[];
 }
 
-export function weighAspects(
-  segments: readonly LiveSegment[],
-  text: AlikeRequest['likeTo'],
-): readonly WeighedAspect[] {
+export function weighAspects(segments: readonly LiveSegment[], text: AlikeRequest['likeTo']): readonly WeighedAspect[] {
   const documents = sumOf(segments.map(({ liveCount }) => liveCount));
   return listAspects(text).map(({ weight, findTerms }) => {
     const terms = segments.map(({ segment }) => findTerms(segment));

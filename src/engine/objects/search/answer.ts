@@ -17,8 +17,7 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   const hitAt = (i: number) => createHit(items[i]!, ranks[i]!, parts, job);
   const end = Math.min(items.length, offset + limit);
   const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
-  const first =
-    offset === 0 ? hits : Array.from({ length: Math.min(items.length, limit) }, (_, i) => hitAt(i));
+  const first = offset === 0 ? hits : Array.from({ length: Math.min(items.length, limit) }, (_, i) => hitAt(i));
   return {
     hits,
     total: job.total,
@@ -31,16 +30,12 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
 function createHit(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
   const part = parts.findLast(({ base }) => base <= item)!;
   const doc = item - part.base;
-  const unmet = part.filters
-    .filter((filter) => filter.judge(doc) !== MEETS)
-    .map((filter): FilterName => filter.name);
+  const unmet = part.filters.filter((filter) => filter.judge(doc) !== MEETS).map((filter): FilterName => filter.name);
   const isStrict = job.query.model === 'strict';
   const complete = part.sources
     .slice(0, job.required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
-    .every(
-      (sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc),
-    );
+    .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc));
   return { id: readId(part.live.segment.ids, doc), score, tier: findTier(doc, part, job), unmet, complete };
 }
 
@@ -64,8 +59,7 @@ function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }
     score += best;
     if (best > 0) groups |= 1 << g;
   }
-  const fitsByMeaning =
-    part.meaning !== undefined && findEvidence(part.meaning, doc) >= meaningWeights.fitting;
+  const fitsByMeaning = part.meaning !== undefined && findEvidence(part.meaning, doc) >= meaningWeights.fitting;
   return score < leastFitting(groups) && !(fitsByMeaning && coverageOf(groups) >= CONFIDENCE_FLOOR);
 }
 

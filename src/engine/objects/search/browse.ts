@@ -56,11 +56,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   };
 }
 
-function filterDocuments(
-  { segment, live }: LiveSegment,
-  query: ObjectQuery,
-  facets: FacetCounts | undefined,
-): Bitset {
+function filterDocuments({ segment, live }: LiveSegment, query: ObjectQuery, facets: FacetCounts | undefined): Bitset {
   const filters = compileFilters(segment, query.filters).map((filter) => ({ ...filter, strict: true }));
   const others = filters.filter((filter) => !isByValue(filter));
   const tally = createTally(segment, filters.filter(isByValue));
@@ -90,11 +86,7 @@ interface Listing {
 }
 
 /** @return their number */
-function offerDocuments(
-  segment: Segment,
-  documents: Bitset,
-  { top, base, query, preferred }: Listing,
-): number {
+function offerDocuments(segment: Segment, documents: Bitset, { top, base, query, preferred }: Listing): number {
   const { popularity, idHash } = segment.columns;
   const aboutTopic = findAboutTopics(segment, query.filters.topic?.values ?? []);
   let count = 0;
@@ -105,9 +97,7 @@ function offerDocuments(
     // The popularity of a dead document is negative, and is not lifted.
     const rank = value < 0 ? value : value + lift;
     top.offer(
-      query.sort === 'shortest'
-        ? rankByLength(segment, doc, { isInLanguage: isPreferred, isFitting: true })
-        : rank,
+      query.sort === 'shortest' ? rankByLength(segment, doc, { isInLanguage: isPreferred, isFitting: true }) : rank,
       idHash[doc]!,
       base + doc,
     );

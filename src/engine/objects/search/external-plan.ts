@@ -87,8 +87,5 @@ export interface ExternalObjects {
   /** Ids of the topics of a document; none if there is no such document. */
   findTopics(id: string): Promise<readonly string[]>;
   /** Finds the hits at the ranks from `offset` to `offset + limit`. */
-  find(
-    plan: ExternalPlan,
-    page: { readonly offset: number; readonly limit: number },
-  ): Promise<ExternalResult>;
+  find(plan: ExternalPlan, page: { readonly offset: number; readonly limit: number }): Promise<ExternalResult>;
 }

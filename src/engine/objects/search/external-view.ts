@@ -16,14 +16,7 @@ import { type Accumulator, createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
 import { toObjectAnswer } from './answer.ts';
 import { browseSegments } from './browse.ts';
-import type {
-  ExternalObjects,
-  ExternalPlan,
-  RankedHit,
-  RankedResult,
-  Way,
-  WayGroup,
-} from './external-plan.ts';
+import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
 import type { QueryMeaning } from './meaning.ts';
 import { findMeant } from './rank-by-meaning.ts';
 import { prepareSearch, searchParts } from './search.ts';
@@ -34,10 +27,7 @@ import { type Job, type Part, weighSource } from './search-job.ts';
  *  1. The query is interpreted here, over the words of both, and searched in the local documents.
  *  2. The plan that this gives tells the other engine what to find, and how to rank it.
  *  3. The hits of both are merged by their ranks, which are comparable. */
-export function createExternalView(
-  external: ExternalObjects,
-  segments: readonly LiveSegment[],
-): ObjectSearch {
+export function createExternalView(external: ExternalObjects, segments: readonly LiveSegment[]): ObjectSearch {
   const local = segments.filter(({ liveCount }) => liveCount > 0);
   const accumulator = createAccumulator(LOCAL_BLOCK);
   return {
@@ -107,8 +97,7 @@ function searchLocal(
   const fromStart = { ...query, offset: 0, limit: query.offset + query.limit };
   const segments = [external.words, ...local];
   if (query.likeTo !== undefined) return findAlike(segments, fromStart);
-  if (query.isBrowsing)
-    return { ...toRankedResult(browseSegments(local, fromStart)), plan: { kind: 'browse', query } };
+  if (query.isBrowsing) return { ...toRankedResult(browseSegments(local, fromStart)), plan: { kind: 'browse', query } };
   const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart);
   searchParts(parts, job, accumulator);
   const result = toRankedResult(toObjectAnswer(parts, job));

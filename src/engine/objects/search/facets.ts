@@ -91,10 +91,7 @@ export function addFacetCounts(
 export function addTopicCounts(
   counts: Map<string, TopicCount>,
   segment: Segment,
-  {
-    documents,
-    preferred = documents,
-  }: { readonly documents: Bitset; readonly preferred: Bitset | undefined },
+  { documents, preferred = documents }: { readonly documents: Bitset; readonly preferred: Bitset | undefined },
 ): void {
   const { terms, postings } = segment;
   const [first, end] = findStringRange(terms, TOPIC_MARK);

@@ -10,13 +10,7 @@ import {
   TOPIC_MARK,
   UNKNOWN_VALUE,
 } from '../segment/segment.ts';
-import {
-  type FilterName,
-  type ObjectFilters,
-  type RangeFilter,
-  type ValueField,
-  valueFields,
-} from '../types.ts';
+import { type FilterName, type ObjectFilters, type RangeFilter, type ValueField, valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
 
 /** Verdicts of a filter on a document; UNKNOWN if the index does not know the fact. */
@@ -65,16 +59,12 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
   }
   const { level, minutes, popularity, ageMin, ageMax, lat, lon, free } = segment.columns;
   if (filters.level) add('level', filters.level.strict, inRange(level, filters.level));
-  if (filters.learningTime)
-    add('learningTime', filters.learningTime.strict, inRange(minutes, filters.learningTime));
-  if (filters.popularity)
-    add('popularity', filters.popularity.strict, inRange(popularity, filters.popularity));
+  if (filters.learningTime) add('learningTime', filters.learningTime.strict, inRange(minutes, filters.learningTime));
+  if (filters.popularity) add('popularity', filters.popularity.strict, inRange(popularity, filters.popularity));
   if (filters.age) add('age', filters.age.strict, agesOverlap(ageMin, ageMax, filters.age));
   if (filters.free) {
     const wanted = filters.free.value ? 1 : 2;
-    add('free', filters.free.strict, (doc) =>
-      free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS,
-    );
+    add('free', filters.free.strict, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS));
   }
   if (filters.distance) {
     const { strict, km } = filters.distance;

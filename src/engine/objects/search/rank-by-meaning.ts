@@ -1,12 +1,6 @@
 import { measureCosines } from '#engine/vectors/scan';
 import { meaningWeights, tierFactors } from '../weights.ts';
-import type {
-  ExternalHit,
-  ExternalObjects,
-  ExternalResult,
-  RankedResult,
-  WordsPlan,
-} from './external-plan.ts';
+import type { ExternalHit, ExternalObjects, ExternalResult, RankedResult, WordsPlan } from './external-plan.ts';
 import { toLikeness } from './meaning.ts';
 
 /** Maximum number of hits that are reordered by meaning: hits with a lower rank by words seldom

@@ -101,10 +101,7 @@ function tabulate(count: number, compute: (groups: number) => number): (groups: 
  *  @param phrases sets of groups that count only together */
 export function createCoverage(
   idfs: readonly number[],
-  {
-    required = idfs.length,
-    phrases = [],
-  }: { readonly required?: number; readonly phrases?: readonly number[] } = {},
+  { required = idfs.length, phrases = [] }: { readonly required?: number; readonly phrases?: readonly number[] } = {},
 ): (groups: number) => number {
   const all = 2 ** required - 1;
   const counted = idfs.slice(0, required);
@@ -113,10 +110,7 @@ export function createCoverage(
     if (groups === 0) return 0;
     if ((groups & all) === all) return 1;
     // A part of a phrase is another subject: `gestion` or `temps` is not `gestion du temps`.
-    const whole = phrases.reduce(
-      (left, phrase) => ((left & phrase) === phrase ? left : left & ~phrase),
-      groups,
-    );
+    const whole = phrases.reduce((left, phrase) => ((left & phrase) === phrase ? left : left & ~phrase), groups);
     return counted.reduce((total, value, g) => ((whole >>> g) & 1 ? total + value : total), 0) / sum;
   };
   return tabulate(idfs.length, shareOf);
@@ -143,14 +137,10 @@ export function createThresholds(
   const least = FITTING_EVIDENCE * full;
   const hasPhrase = (groups: number) => phrases.some((phrase) => (groups & phrase) === phrase);
   const leastShown = tabulate(count, (groups) =>
-    hasPhrase(groups)
-      ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups)))
-      : least,
+    hasPhrase(groups) ? Math.min(least, full * Math.max(LEAST_EVIDENCE, FITTING_PHRASE * coverageOf(groups))) : least,
   );
   const leastFitting = tabulate(count, (groups) =>
-    coverageOf(groups) >= FITTING_COVERAGE || hasPhrase(groups)
-      ? leastShown(groups)
-      : Number.POSITIVE_INFINITY,
+    coverageOf(groups) >= FITTING_COVERAGE || hasPhrase(groups) ? leastShown(groups) : Number.POSITIVE_INFINITY,
   );
   return { leastShown, leastFitting };
 }

@@ -3,13 +3,7 @@ import { CONFIDENCE_FLOOR, ENOUGH_FITTING, meaningWeights, tierFactors } from '.
 import { type Accumulator, type Admitted, type Cursor, createCursor } from './accumulator.ts';
 import { addFacetCounts, createTally, NO_FIELD, SEVERAL_FIELDS, type Tally } from './facets.ts';
 import { type CompiledFilter, findAllowedDocuments, isByValue, MEETS } from './filters.ts';
-import {
-  findEvidence,
-  findNearDocuments,
-  isUnlike,
-  measureDocuments,
-  type SegmentMeaning,
-} from './meaning.ts';
+import { findEvidence, findNearDocuments, isUnlike, measureDocuments, type SegmentMeaning } from './meaning.ts';
 import { MOST_PER_STEP, offerHit } from './offer-hit.ts';
 import { type Job, type Part, weighSource } from './search-job.ts';
 

@@ -13,14 +13,7 @@ import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
 import { measureMeaning, type QueryMeaning, type SegmentMeaning } from './meaning.ts';
-import {
-  createCoverage,
-  createThresholds,
-  type Job,
-  type Part,
-  strictThresholds,
-  weighGroups,
-} from './search-job.ts';
+import { createCoverage, createThresholds, type Job, type Part, strictThresholds, weighGroups } from './search-job.ts';
 import { countFacets, searchByMeaning, searchByWords } from './search-part.ts';
 
 /** Searches several segments as one index.

@@ -50,8 +50,7 @@ function sumRows(vectors: VectorRows, live: Bitset): VectorSum {
     const changed = sum.documents[w]! ^ live[w]!;
     if (changed === 0) continue;
     for (let bit = 0; bit < 32; bit++)
-      if ((changed >>> bit) & 1)
-        addRow(sum, vectors, { row: 32 * w + bit, sign: (live[w]! >>> bit) & 1 ? 1 : -1 });
+      if ((changed >>> bit) & 1) addRow(sum, vectors, { row: 32 * w + bit, sign: (live[w]! >>> bit) & 1 ? 1 : -1 });
     sum.documents[w] = live[w]!;
   }
   return sum;

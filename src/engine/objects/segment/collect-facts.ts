@@ -1,22 +1,10 @@
-import {
-  createGrowableFloat32,
-  createGrowableUint8,
-  createGrowableUint32,
-  type Growable,
-} from '#engine/arrays';
+import { createGrowableFloat32, createGrowableUint8, createGrowableUint32, type Growable } from '#engine/arrays';
 import { type Bitset, createBitset, forEachBit, setBit } from '#engine/bitset';
 import { createVectorRows, type GrowingRows } from '#engine/vectors/vector-rows';
 import type { VectorRows } from '#engine/vectors/vectors';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
-import {
-  type Columns,
-  type Combinations,
-  NO_AGE,
-  type Segment,
-  UNKNOWN_VALUE,
-  type ValueSets,
-} from './segment.ts';
+import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 
 /** Collects the facts of documents, a column for each. */
 export function createColumns() {

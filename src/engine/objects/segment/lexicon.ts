@@ -1,10 +1,4 @@
-import {
-  buildStringTable,
-  findString,
-  findStringRange,
-  readString,
-  sortStringsByBytes,
-} from '#engine/string-table';
+import { buildStringTable, findString, findStringRange, readString, sortStringsByBytes } from '#engine/string-table';
 import { buildTypoTable, findTypos, MAX_TYPO_WORDS } from '#engine/text/typo-table';
 import type { Lexicon } from './segment.ts';
 

@@ -82,10 +82,7 @@ interface Joined {
   readonly termOfPart: readonly Uint32Array[];
 }
 
-function* joinPostings(
-  parts: readonly LiveSegment[],
-  ordinals: readonly Uint32Array[],
-): Generator<number, Joined> {
+function* joinPostings(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Generator<number, Joined> {
   const termsOfPart = parts.map((part) => readStringTable(part.segment.terms));
   const lists = yield* listsByTerm(termsOfPart);
   const writer = createPostingsWriter();
@@ -131,10 +128,7 @@ function* listsByTerm(
   return lists;
 }
 
-function* joinLexicons(
-  parts: readonly LiveSegment[],
-  termOfPart: readonly Uint32Array[],
-): Generator<number, Lexicon> {
+function* joinLexicons(parts: readonly LiveSegment[], termOfPart: readonly Uint32Array[]): Generator<number, Lexicon> {
   const wordsOfPart = parts.map(({ segment }) => readStringTable(segment.lexicon.surfaces));
   const joined = new Map<string, number[]>();
   for (const [p, { segment }] of parts.entries()) {
@@ -193,11 +187,7 @@ function* joinTypos(
   return { typoHash: keys, typoSurface: values };
 }
 
-function mergeColumns(
-  parts: readonly LiveSegment[],
-  count: number,
-  ordinals: readonly Uint32Array[],
-): Columns {
+function mergeColumns(parts: readonly LiveSegment[], count: number, ordinals: readonly Uint32Array[]): Columns {
   const merge = <T extends Float32Array | Uint8Array | Uint32Array>(target: T, name: keyof Columns): T => {
     for (const [p, { segment }] of parts.entries()) {
       const source = segment.columns[name];
@@ -221,14 +211,10 @@ function mergeColumns(
   };
 }
 
-function mergeVectors(
-  parts: readonly LiveSegment[],
-  ordinals: readonly Uint32Array[],
-): Pick<Segment, 'vectors'> {
+function mergeVectors(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Pick<Segment, 'vectors'> {
   const vectors = createVectors();
   for (const [p, { segment }] of parts.entries())
-    for (let doc = 0; doc < segment.count; doc++)
-      if (ordinals[p]![doc] !== REMOVED) vectors.copy(segment.vectors, doc);
+    for (let doc = 0; doc < segment.count; doc++) if (ordinals[p]![doc] !== REMOVED) vectors.copy(segment.vectors, doc);
   return vectors.finish();
 }
 

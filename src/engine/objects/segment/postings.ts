@@ -75,11 +75,7 @@ export function hasPostingIn(list: PostingList, set: Bitset): boolean {
 
 /** Looks up documents in a list. They must be asked for in ascending order.
  *  @return a function that returns the impact of a document, or 0 if it is not in the list */
-export function createPostingReader({
-  postings,
-  firstChunk,
-  endChunk,
-}: PostingList): (doc: number) => number {
+export function createPostingReader({ postings, firstChunk, endChunk }: PostingList): (doc: number) => number {
   const { chunks, chunkStart, places, impacts } = postings;
   let chunk = firstChunk;
   let at = chunkStart[firstChunk]!;

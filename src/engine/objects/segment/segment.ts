@@ -112,9 +112,7 @@ export function selectSegments(
   const idList = [...ids];
   return segments.map((part) => {
     const { segment, live, liveCount } = part;
-    const named = idList
-      .map((id) => findSegmentDocument(segment, id))
-      .filter((doc) => doc >= 0 && hasBit(live, doc));
+    const named = idList.map((id) => findSegmentDocument(segment, id)).filter((doc) => doc >= 0 && hasBit(live, doc));
     const docs = new Set(named);
     if (how === 'without' && docs.size === 0) return { ...part };
     const selected = how === 'only' ? createBitset(segment.count) : live.slice();

@@ -7,13 +7,7 @@ import { createColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { createDocumentReader } from './read-document.ts';
-import {
-  countSegmentDocuments,
-  type LiveSegment,
-  PUBLISHER_MARK,
-  type Segment,
-  TOPIC_MARK,
-} from './segment.ts';
+import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, TOPIC_MARK } from './segment.ts';
 
 /** The terms of a document, for another engine to store. */
 export interface ReadDocument {
@@ -138,10 +132,7 @@ export function loadVocabularySegment(block: Uint8Array, options?: DecodeOptions
 }
 
 /** At most `limit` terms, spread evenly over the alphabet, with their number of documents. */
-export function listCommonTerms(
-  segment: Segment,
-  limit: number,
-): (readonly [term: string, documents: number])[] {
+export function listCommonTerms(segment: Segment, limit: number): (readonly [term: string, documents: number])[] {
   const first = findStringLowerBound(segment.terms, FIRST_WORD);
   const words = countTableStrings(segment.terms) - first;
   return Array.from({ length: Math.min(limit, words) }, (_, i) => {

@@ -55,9 +55,7 @@ function* listDrafts({ labels, altLabels, kind }: Concept): Generator<LabelDraft
       yield { text, lang, role: labelRoles.variant, weight: 0, hasAcronyms: false };
     }
   }
-  const alternatives = Object.entries(altLabels).flatMap(([lang, texts]) =>
-    texts.map((text) => ({ lang, text })),
-  );
+  const alternatives = Object.entries(altLabels).flatMap(([lang, texts]) => texts.map((text) => ({ lang, text })));
   for (const { lang, text } of alternatives) {
     yield { text, lang, role: labelRoles.alternative, weight: ALTERNATIVE_WEIGHT, hasAcronyms: true };
   }

@@ -40,9 +40,7 @@ export function buildGrams(input: GramInput): GramTable {
 
 /** The words of each label, without function words if there are others; and their inverse. */
 function collectContentWords({ labels, words, langs }: GramInput) {
-  const isFunctionWord = langs.map((lang) =>
-    Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)),
-  );
+  const isFunctionWord = langs.map((lang) => Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)));
   const content = createGrowableUint32();
   const start = new Uint32Array(labels.conceptOf.length + 1);
   const startOfWord = new Uint32Array(words.length + 1);

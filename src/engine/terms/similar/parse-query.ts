@@ -66,9 +66,7 @@ export interface ReadQuery extends ParsedQuery {
 /** Adds the terms of the query in each language. */
 export function readParsedQuery({ vocabulary, lexicon }: OpenTerms, query: ParsedQuery): ReadQuery {
   const termsByLang = vocabulary.langs.map((_, lang) => {
-    const ignored = new Set(
-      query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word),
-    );
+    const ignored = new Set(query.slots.filter(({ isIgnoredIn }) => isIgnoredIn[lang]).map(({ word }) => word));
     return query.words.filter((word) => !ignored.has(word)).map((word) => lexicon.findTerm(word, lang));
   });
   const lang = lexicon.findLang(query.lang);
@@ -105,11 +103,7 @@ function describeMatch(terms: OpenTerms, label: number, query: ReadQuery): Match
 }
 
 /** Whether the label consists of these words. */
-export function hasMatchingWords(
-  { labels, lexicon }: OpenTerms,
-  label: number,
-  words: readonly string[],
-): boolean {
+export function hasMatchingWords({ labels, lexicon }: OpenTerms, label: number, words: readonly string[]): boolean {
   const start = labels.wordStart[label]!;
   if (labels.wordStart[label + 1]! - start !== words.length) return false;
   return words.every((word, i) => lexicon.words[labels.words[start + i]!] === word);
@@ -120,7 +114,6 @@ export function hasMatchingTerms({ labels }: OpenTerms, label: number, { termsBy
   const terms = termsByLang[labels.langOf[label]!]!;
   const start = labels.termStart[label]!;
   return (
-    labels.termStart[label + 1]! - start === terms.length &&
-    terms.every((term, i) => labels.terms[start + i] === term)
+    labels.termStart[label + 1]! - start === terms.length && terms.every((term, i) => labels.terms[start + i] === term)
   );
 }

@@ -58,8 +58,7 @@ export function createConceptRanker(terms: OpenTerms): ConceptRanker {
     const matches = dropFarFetched(mergeReadings(readings).sort(byScore), options);
     const byWords = addNeighbours(terms, matches, { ...options, lang: request.lang });
     const { keywords, lang, usesMeaning } = request;
-    const all =
-      usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
+    const all = usesMeaning && joinByMeaning ? joinByMeaning(byWords, { ...options, keywords, lang }) : byWords;
     return all.filter(({ concept }) => options.accepts(concept)).sort(byScore);
   };
 }
@@ -89,11 +88,7 @@ interface NeighbourOptions extends ScoreOptions {
   readonly lang: string;
 }
 
-function addNeighbours(
-  terms: OpenTerms,
-  matches: readonly ConceptMatch[],
-  options: NeighbourOptions,
-): ConceptMatch[] {
+function addNeighbours(terms: OpenTerms, matches: readonly ConceptMatch[], options: NeighbourOptions): ConceptMatch[] {
   const byConcept = new Map(matches.map((match) => [match.concept, match]));
   for (const strong of matches.filter(({ score }) => score >= STRONG_SCORE).slice(0, MAX_STRONG)) {
     const neighbours = [...listLinks(terms, strong.concept)]
@@ -144,11 +139,7 @@ function createMeaningJoin(terms: OpenTerms, { rows, rowOf, langs, encoder, scop
   }
 
   /** By concept: the mean of the nearness of the label that is shown and of its nearest label. */
-  function measureNearness(
-    vector: Float32Array,
-    lang: string,
-    concepts: readonly number[],
-  ): Map<number, number> {
+  function measureNearness(vector: Float32Array, lang: string, concepts: readonly number[]): Map<number, number> {
     const candidates = concepts.map((concept) => {
       const list = [findConceptLabel(terms, concept, lang), ...listConceptLabels(terms, concept)];
       return { concept, rows: list.map((label) => rowOf[label] ?? NONE).filter((row) => row !== NONE) };

@@ -29,8 +29,7 @@ export function createSimilar(terms: OpenTerms, rank: ConceptRanker) {
     const taxonomy = source === synonymSource ? terms.ownSource : source;
     const sourceOrdinal = taxonomy === undefined ? -1 : terms.concepts.sources.indexOf(taxonomy);
     if (taxonomy !== undefined && sourceOrdinal < 0) return [];
-    const accepts = (concept: number) =>
-      taxonomy === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
+    const accepts = (concept: number) => taxonomy === undefined || terms.concepts.sourceOf[concept] === sourceOrdinal;
     const limit = Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TERM);
     const only = taxonomy === undefined ? {} : { source: sourceOrdinal };
     const matches = rank({ keywords, lang, usesMeaning: true }, { accepts, limit, ...only });
@@ -73,10 +72,7 @@ function listSynonyms(
   const shown = terms.labels.langOf[findConceptLabel(terms, concept, lang)];
   const conceptId = readConceptId(terms, concept);
   return [...listConceptLabels(terms, concept)]
-    .filter(
-      (label) =>
-        terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === shown,
-    )
+    .filter((label) => terms.labels.roleOf[label] === labelRoles.alternative && terms.labels.langOf[label] === shown)
     .map((label) => ({ label, score: label === matched ? score : score * SYNONYM_SHARE }))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_SYNONYMS)

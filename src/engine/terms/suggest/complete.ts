@@ -177,9 +177,7 @@ function listPrefixTypos({ lexicon }: OpenTerms, typed: string, hasOthers: boole
   const isBeginning = (text: string) => isPrefixOfAny(lexicon.words, text);
   let places = 0;
   while (places < typed.length && isBeginning(typed.slice(0, places))) places++;
-  return [...new Set(listEdits(typed, places))].filter(
-    (edit) => edit !== typed && edit !== '' && isBeginning(edit),
-  );
+  return [...new Set(listEdits(typed, places))].filter((edit) => edit !== typed && edit !== '' && isBeginning(edit));
 }
 
 /** The texts one edit away: a letter deleted, swapped with the next, replaced, or inserted, at each

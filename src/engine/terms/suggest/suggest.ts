@@ -123,10 +123,7 @@ function addSimilar(
   const [only] = langs.size === 1 ? langs : [];
   const lang = only === undefined ? '' : vocabulary.langs[only]!;
   const asTyped = collector.count() > 0 || words.length > MAX_CORRECTED_WORDS;
-  const matches = rank(
-    { keywords: words.join(' '), lang, asTyped, usesMeaning },
-    { accepts: () => true, limit },
-  );
+  const matches = rank({ keywords: words.join(' '), lang, asTyped, usesMeaning }, { accepts: () => true, limit });
   const first = matches[0];
   for (const { concept, label, score, match } of matches.slice(0, limit)) {
     const matched = labels.langOf[match === 'related' && first !== undefined ? first.label : label]!;
@@ -176,8 +173,7 @@ function createLanguageGuess({ labels, vocabulary, lexicon }: OpenTerms) {
   for (let label = 0; label < labels.conceptOf.length; label++) {
     if (labels.roleOf[label] === labelRoles.phrase) continue;
     const bit = 1 << Math.min(labels.langOf[label]!, BITS);
-    for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++)
-      langsOf[labels.words[at]!]! |= bit;
+    for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) langsOf[labels.words[at]!]! |= bit;
   }
 
   /** The languages (ordinals) that have the most of the words; all if none has any. */

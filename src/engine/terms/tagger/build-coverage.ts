@@ -38,10 +38,7 @@ export function buildCoverage({ labels, vocabulary, concepts }: CoverageInput): 
   };
 }
 
-function createRecordReader({
-  recordStart,
-  records,
-}: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
+function createRecordReader({ recordStart, records }: Pick<CoverageTable, 'recordStart' | 'records'>): MassesOf {
   const floats = viewLabelRecordFloats(records);
   return (label) => {
     const at = recordStart[label]!;
@@ -61,10 +58,7 @@ function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTa
 
 /** The labels for which one term is enough, strongest first: those that consist of the term, and
  *  the shortest others of each taxonomy. */
-function buildSingles(
-  massesOf: MassesOf,
-  { labels, vocabulary: { idf }, concepts }: CoverageInput,
-): Postings {
+function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concepts }: CoverageInput): Postings {
   const all = collectPostings(labels, idf.length, (label) => {
     const { terms, needed } = massesOf(label);
     return terms.filter(({ weight }) => weight >= needed).map(({ term }) => term);

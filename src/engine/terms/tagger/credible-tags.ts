@@ -125,10 +125,7 @@ export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]):
   const credible = backed.filter(
     (one, i) => !backed.some((other, j) => j !== i && takesPlaceOf(terms, other, one, j < i)),
   );
-  return [
-    ...credible.filter(({ mention }) => mention.isAsked),
-    ...credible.filter(({ mention }) => !mention.isAsked),
-  ];
+  return [...credible.filter(({ mention }) => mention.isAsked), ...credible.filter(({ mention }) => !mention.isAsked)];
 }
 
 function findMention(text: TextJudgement, tag: TagCandidate, share: number): Mention | null {
@@ -226,8 +223,7 @@ function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, is
   return byName >= 0 && bySkill >= 0 && (byName + bySkill > 0 || isBetter);
 }
 
-const isOccupation = ({ concepts }: OpenTerms, { concept }: TagCandidate) =>
-  concepts.kindOf[concept] === occupation;
+const isOccupation = ({ concepts }: OpenTerms, { concept }: TagCandidate) => concepts.kindOf[concept] === occupation;
 
 const isGroup = (terms: OpenTerms, tag: TagCandidate) =>
   isOccupation(terms, tag) || terms.concepts.kindOf[tag.concept] === domain;

@@ -69,8 +69,7 @@ export function isTogether(
   isEnglish: boolean,
 ): boolean {
   if (commas > 0) return false;
-  if (matched.length < termCount)
-    return matched.length > 1 && share >= MIN_SHARE && between === 0 && isInOrder;
+  if (matched.length < termCount) return matched.length > 1 && share >= MIN_SHARE && between === 0 && isInOrder;
   return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 

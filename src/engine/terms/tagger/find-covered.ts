@@ -71,10 +71,7 @@ function enterWindow(search: Search, { words, terms: sequence }: WindowContent):
   }
 }
 
-function leaveWindow(
-  { isInWindow, isWordInWindow, distinct, distinctCount }: Search,
-  content: WindowContent,
-) {
+function leaveWindow({ isInWindow, isWordInWindow, distinct, distinctCount }: Search, content: WindowContent) {
   for (let i = 0; i < distinctCount; i++) isInWindow[distinct[i]!] = 0;
   for (const word of content.words) if (word !== NONE) isWordInWindow[word] = 0;
 }
@@ -151,16 +148,11 @@ function stepBelow(strength: number): number {
 
 /** Whether the one word that a window has of a label names it: it must be the word itself, not only
  *  its stem (`milk` is not milking), and an acronym must be in capitals. */
-function isNamedByWord(
-  { terms, isWordInWindow }: Search,
-  label: number,
-  inCapitals: ReadonlySet<string>,
-): boolean {
+function isNamedByWord({ terms, isWordInWindow }: Search, label: number, inCapitals: ReadonlySet<string>): boolean {
   const { labels, lexicon } = terms;
   for (let at = labels.wordStart[label]!; at < labels.wordStart[label + 1]!; at++) {
     const word = labels.words[at]!;
-    const isNamed =
-      labels.isAcronym[at] === 1 ? inCapitals.has(lexicon.words[word]!) : isWordInWindow[word] === 1;
+    const isNamed = labels.isAcronym[at] === 1 ? inCapitals.has(lexicon.words[word]!) : isWordInWindow[word] === 1;
     if (isNamed) return true;
   }
   return false;

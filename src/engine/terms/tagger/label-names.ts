@@ -39,9 +39,7 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
   function isNameOfLanguage(concept: number): boolean {
     languageNames ??= listLanguageNames(terms.vocabulary.langs);
     const names = languageNames;
-    return [...listConceptLabels(terms, concept)].some((label) =>
-      names.has(fold(readConceptLabelText(terms, label))),
-    );
+    return [...listConceptLabels(terms, concept)].some((label) => names.has(fold(readConceptLabelText(terms, label))));
   }
 
   return {

@@ -94,8 +94,7 @@ function forPairs({ terms, mass, needed }: LabelMasses, visit: (hash: number, ch
   for (let second = 1; second < terms.length; second++) {
     fromSecond -= terms[second - 1]!.weight;
     let marksAfter = 0;
-    for (let after = second + 1; after < terms.length; after++)
-      marksAfter |= markTermOfPair(terms[after]!.term);
+    for (let after = second + 1; after < terms.length; after++) marksAfter |= markTermOfPair(terms[after]!.term);
     for (let first = 0; first < second; first++) {
       const pairMass = terms[first]!.weight + fromSecond;
       if (pairMass < needed) continue;

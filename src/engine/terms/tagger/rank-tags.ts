@@ -73,10 +73,7 @@ function rankCandidates(
     const { share, strength } = weighLabel(ranker, candidate, windowTerms);
     if (!isWanted(candidate, share)) continue;
     const preferred = findConceptLabel(terms, concept, lang);
-    const preferredTerms = labels.terms.subarray(
-      labels.termStart[preferred],
-      labels.termStart[preferred + 1],
-    );
+    const preferredTerms = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
     const windowVector =
       windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms, new Float32Array(terms.vectors.dim));
     windowVectors.set(window, windowVector);
@@ -118,11 +115,7 @@ function weighLabel({ terms }: Ranker, { label, whole }: TagCandidate, window: r
 }
 
 /** Sum of the vectors of distinct terms, weighted by idf and scaled to length 1, or zero. */
-function sumTermVectors(
-  { terms, vectors }: Ranker,
-  sequence: ArrayLike<number>,
-  sum: Float32Array,
-): Float32Array {
+function sumTermVectors({ terms, vectors }: Ranker, sequence: ArrayLike<number>, sum: Float32Array): Float32Array {
   const { dim } = terms.vectors;
   sum.fill(0);
   for (let i = 0; i < sequence.length; i++) {
@@ -178,10 +171,7 @@ export function pruneTags<T extends TagCandidate>(
   });
 }
 
-function isExplained(
-  { candidate: { whole }, words }: Explanation,
-  stronger: readonly Explanation[],
-): boolean {
+function isExplained({ candidate: { whole }, words }: Explanation, stronger: readonly Explanation[]): boolean {
   const covering = stronger.filter((other) => isSubset(words, other.words));
   if (covering.some((other) => other.candidate.whole && other.words.length > words.length)) return true;
   if (whole) return false;
@@ -190,11 +180,7 @@ function isExplained(
 
 /** The distinct terms of a label that its window has; of a whole label, all of them, as a label of
  *  another language has other terms than the window. */
-function listMatchedTerms(
-  { labels }: OpenTerms,
-  { label, whole }: TagCandidate,
-  window: readonly number[],
-): number[] {
+function listMatchedTerms({ labels }: OpenTerms, { label, whole }: TagCandidate, window: readonly number[]): number[] {
   const matched: number[] = [];
   for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
     const term = labels.terms[at]!;

@@ -151,8 +151,7 @@ export function hasTalkWord(signs: SentenceSigns, window: TextWindow): boolean {
 export function isChat(signs: SentenceSigns): boolean {
   const { length } = signs.words;
   let count = 0;
-  for (let place = 0; place < length; place++)
-    if (hasSign(signs, place, wordSigns.talk | wordSigns.chat)) count++;
+  for (let place = 0; place < length; place++) if (hasSign(signs, place, wordSigns.talk | wordSigns.chat)) count++;
   return count >= MIN_CHAT_SHARE * length;
 }
 

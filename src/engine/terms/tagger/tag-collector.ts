@@ -132,9 +132,7 @@ function addLabel(collection: Collection, hit: LabelHit, window: number): void {
 function listBest(collection: Collection): TagCandidate[] {
   const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
-  const candidates = seen
-    .map((concept) => toCandidate(collection, concept))
-    .filter(({ strength }) => strength >= min);
+  const candidates = seen.map((concept) => toCandidate(collection, concept)).filter(({ strength }) => strength >= min);
   const sureWindows = new Set(candidates.filter(isSure).map((candidate) => candidate.window));
   return candidates
     .filter((candidate) => isCredible(candidate, sureWindows))

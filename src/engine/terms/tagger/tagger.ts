@@ -165,9 +165,7 @@ function findLabelLanguage({ lexicon }: OpenTerms, lang: string): number {
 }
 
 function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: number): boolean {
-  return labels.langOf
-    .subarray(concepts.labelStart[concept], concepts.labelStart[concept + 1])
-    .includes(lang);
+  return labels.langOf.subarray(concepts.labelStart[concept], concepts.labelStart[concept + 1]).includes(lang);
 }
 
 /** The tags to return, best first, with each label once. */

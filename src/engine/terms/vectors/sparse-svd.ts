@@ -36,11 +36,7 @@ function makeStartBasis(length: number): Float32Array {
 }
 
 /** Aᵀ·(A·basis), one row of A after the other, so that A·basis is never stored. */
-function multiplyTwice(
-  { start, columns, values }: SparseRows,
-  basis: Float32Array,
-  dim: number,
-): Float32Array {
+function multiplyTwice({ start, columns, values }: SparseRows, basis: Float32Array, dim: number): Float32Array {
   const product = new Float32Array(basis.length);
   const row = new Float32Array(dim);
   for (let r = 0; r + 1 < start.length; r++) {

@@ -5,14 +5,7 @@ import type { ShownAdmin } from '#services/tenants/admins/admin-records';
 import type { AdminDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
-import {
-  type AdminRoute,
-  makePage,
-  makeRedirect,
-  type PageReply,
-  type Reply,
-  type SignedInContext,
-} from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type PageReply, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
 import { fillRoleForm, listRoleTenantChoices, readRoleScope, roleFields, roleLists } from './role-form.ts';
 
@@ -46,10 +39,7 @@ export const adminRoutes: AdminRoute[] = [
   { method: 'post', path: '/admins/:adminId/remove', access: 'owner', handle: removeAdmin },
 ];
 
-async function getAdmin(
-  { param }: Pick<SignedInContext, 'param'>,
-  { admins }: AdminDeps,
-): Promise<ShownAdmin> {
+async function getAdmin({ param }: Pick<SignedInContext, 'param'>, { admins }: AdminDeps): Promise<ShownAdmin> {
   const admin = await admins.findAdmin(param('adminId'));
   if (admin === null)
     throw new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
@@ -86,11 +76,7 @@ async function changeAdmin(context: SignedInContext, deps: AdminDeps): Promise<R
   return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
 }
 
-async function showRemoveAdmin(
-  context: SignedInContext,
-  deps: AdminDeps,
-  more: { form: FormState; status?: number },
-) {
+async function showRemoveAdmin(context: SignedInContext, deps: AdminDeps, more: { form: FormState; status?: number }) {
   const { admins } = deps;
   const admin = await getAdmin(context, deps);
   const { form, status = 200 } = more;
@@ -107,9 +93,7 @@ async function removeAdmin(context: SignedInContext, deps: AdminDeps): Promise<R
   } catch (error) {
     return showRemoveAdmin(context, deps, { form: refuseForm(error, { form, t, languages }), status: 409 });
   }
-  return isSelf(context, admin)
-    ? makeRedirect('/sign-in', 'self-removed')
-    : makeRedirect('/admins', 'admin-removed');
+  return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
 }
 
 function isSelf({ signedIn }: SignedInContext, { id }: ShownAdmin): boolean {
@@ -124,9 +108,6 @@ interface LinkFor {
 }
 
 /** The only page that ever shows a link's address. */
-export function showAdminLinkOnce(
-  { path, expiresAt }: LinkGiven,
-  { publicUrl, kind, name }: LinkFor,
-): PageReply {
+export function showAdminLinkOnce({ path, expiresAt }: LinkGiven, { publicUrl, kind, name }: LinkFor): PageReply {
   return makePage('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
 }

@@ -46,8 +46,7 @@ async function revokeLink({ actor, param }: SignedInContext, { links }: AdminDep
     await links.revokeLink(actor, param('linkId'));
     return makeRedirect('/admins', 'link-revoked');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'LINK_INVALID')
-      return makeRedirect('/admins', 'link-gone');
+    if (error instanceof AppError && error.code === 'LINK_INVALID') return makeRedirect('/admins', 'link-gone');
     throw error;
   }
 }

@@ -36,10 +36,7 @@ export function fillRoleForm(
 
 /** The tenants to choose from; chosen ones that would not be shown, because there are too many,
  *  come first. */
-export function listRoleTenantChoices(
-  choices: readonly TenantChoice[],
-  chosen: readonly string[],
-): TenantChoice[] {
+export function listRoleTenantChoices(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
   const shown = new Set(choices.map(({ id }) => id));
   return [...chosen.filter((id) => !shown.has(id)).map((id) => ({ id, name: id })), ...choices];
 }

@@ -14,10 +14,7 @@ import { ownAssistantsRoutes } from './own-assistants.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
 
-async function addAdminNames(
-  { admins }: AdminDeps,
-  grants: readonly (ShownGrant & { readonly tenantName: string })[],
-) {
+async function addAdminNames({ admins }: AdminDeps, grants: readonly (ShownGrant & { readonly tenantName: string })[]) {
   return Promise.all(
     grants.map(async (grant) => ({
       ...grant,
@@ -26,10 +23,7 @@ async function addAdminNames(
   );
 }
 
-async function switchAssistants(
-  { param, form, actor }: SignedInContext,
-  { tenants }: AdminDeps,
-): Promise<Reply> {
+async function switchAssistants({ param, form, actor }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
   const { id, version } = await tenants.getTenant(param('tenantId'));
   const hasAssistants = form.get('on') === 'yes';
   await tenants.changeTenant(actor, id, { version, hasAssistants });
@@ -66,10 +60,7 @@ async function showConnectRequest(
   return makePage('connect', { id: param('requestId'), ...describeRequest(pending), choices });
 }
 
-async function answerConnectRequest(
-  context: SignedInContext,
-  { assistants, tenants }: AdminDeps,
-): Promise<Reply> {
+async function answerConnectRequest(context: SignedInContext, { assistants, tenants }: AdminDeps): Promise<Reply> {
   const { param, form, signedIn, actor } = context;
   const id = param('requestId');
   try {
@@ -117,10 +108,7 @@ export const assistantsRoutes: AdminRoute[] = [
     descending: true,
     find: (wanted, { assistants }) => assistants.grants.list({ ...wanted, adminId: null }),
     async show(grants, { scope, ...list }, words, deps) {
-      const [rows, report] = await Promise.all([
-        addAdminNames(deps, grants),
-        deps.usage.report(scope, CHART_DAYS),
-      ]);
+      const [rows, report] = await Promise.all([addAdminNames(deps, grants), deps.usage.report(scope, CHART_DAYS)]);
       return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, words) });
     },
   }),

@@ -55,10 +55,7 @@ async function showOwnAssistants(
   );
 }
 
-async function endOwnAssistant(
-  { param, signedIn, actor }: SignedInContext,
-  { assistants }: AdminDeps,
-): Promise<Reply> {
+async function endOwnAssistant({ param, signedIn, actor }: SignedInContext, { assistants }: AdminDeps): Promise<Reply> {
   const grant = await assistants.grants.find(param('grantId'));
   if (grant?.adminId === signedIn.admin.id) await assistants.grants.end(actor, grant.id);
   return makeRedirect('/account/assistants', 'assistant-ended');

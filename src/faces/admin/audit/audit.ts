@@ -87,11 +87,7 @@ const coded =
 
 /** The details of an entry in the reader's language. What the catalogues do not know is shown as it
  *  was kept. */
-function describeDetails(
-  { details }: Pick<AuditEntry, 'details'>,
-  t: Translate,
-  languages: Languages,
-): Detail[] {
+function describeDetails({ details }: Pick<AuditEntry, 'details'>, t: Translate, languages: Languages): Detail[] {
   return Object.entries(details).map(([name, kept]) => {
     const key = `audit.details.${name}`;
     const words = kept.split(ARROW);

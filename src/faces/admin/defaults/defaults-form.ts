@@ -61,8 +61,7 @@ export function writeLanguageChoice(
   { lang, prefer }: SearchDefaults,
   { t, locale }: { readonly t: Translate; readonly locale: string },
 ): string {
-  if (prefer !== undefined)
-    return t('defaults.languageFirst', { language: findLanguageName(prefer, locale) });
+  if (prefer !== undefined) return t('defaults.languageFirst', { language: findLanguageName(prefer, locale) });
   if (lang !== null) return t('defaults.languageOnly', { language: findLanguageName(lang, locale) });
   return t('defaults.anyLanguage');
 }

@@ -1,8 +1,4 @@
-import {
-  createLearningObjectQuery,
-  cutLearningQueryWords,
-  MAX_WORDS_LENGTH,
-} from '#domain/learning-object-query';
+import { createLearningObjectQuery, cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { PictureLinks } from '#domain/picture';
 import type { SearchDefaults } from '#domain/tenant';
 import { type ObjectView, toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
@@ -145,9 +141,7 @@ async function readPreview(
   const { words, defaults, t, languages } = options;
   if (words === '') return { kind: 'no-words' };
   try {
-    const result = await discovery.searchLearningObjects(
-      createLearningObjectQuery(words, defaults, options.locale),
-    );
+    const result = await discovery.searchLearningObjects(createLearningObjectQuery(words, defaults, options.locale));
     const { providers, lang, freeOnly, model, match } = defaults;
     if (result.items.length === 0) {
       const isStrict = model === 'strict' || match === 'strict';

@@ -85,8 +85,7 @@ async function countByAuthor(
 ): Promise<FoundFeedback> {
   const counts = await feedback.countFeedbackOf(scope, email);
   const names = await findTenantNames(tenants, counts);
-  const sum = (name: 'count' | 'unsent' | 'elsewhere') =>
-    counts.reduce((total, count) => total + count[name], 0);
+  const sum = (name: 'count' | 'unsent' | 'elsewhere') => counts.reduce((total, count) => total + count[name], 0);
   const list = counts.map(({ tenantId, count }) => ({ name: names.get(tenantId) ?? tenantId, count }));
   return {
     total: sum('count'),

@@ -3,12 +3,7 @@ import type { FeedbackFilter, FeedbackState } from '#ports/store/store';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import { readPeriod } from '../lists/lists.ts';
 
-export const feedbackStates = [
-  'waiting',
-  'parked',
-  'delivered',
-  'refused',
-] as const satisfies readonly FeedbackState[];
+export const feedbackStates = ['waiting', 'parked', 'delivered', 'refused'] as const satisfies readonly FeedbackState[];
 
 /** The fields of the filter. */
 export const filterNames = ['q', 'tenant', 'provider', 'state', 'from', 'until'] as const;

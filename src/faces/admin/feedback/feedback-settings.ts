@@ -92,8 +92,7 @@ async function findRemoval(
 ): Promise<Removal | null> {
   if (days === null || (saved.retentionDays !== null && saved.retentionDays <= days)) return null;
   const received = { from: null, until: new Date(clock.now().getTime() - days * DAY_MS) };
-  const count = (state: FeedbackState | null) =>
-    countFilteredFeedback(feedback, { scope: [id], state, received });
+  const count = (state: FeedbackState | null) => countFilteredFeedback(feedback, { scope: [id], state, received });
   const [all, waiting, parked] = await Promise.all([count(null), count('waiting'), count('parked')]);
   const removed = all - waiting - parked;
   return removed > 0 ? { days, count: removed } : null;

@@ -4,14 +4,7 @@ import type { Tenants } from '#services/tenants/tenants';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import {
-  type AdminRoute,
-  makePage,
-  makeRedirect,
-  type Reply,
-  readNextPage,
-  type SignedInContext,
-} from '../route.ts';
+import { type AdminRoute, makePage, makeRedirect, type Reply, readNextPage, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,
   narrowToChosenTenant,
@@ -44,10 +37,7 @@ export const feedbackRoutes: AdminRoute[] = [
   ...feedbackSettingsRoutes,
 ];
 
-async function listFeedback(
-  { query, signedIn, locale, t }: SignedInContext,
-  deps: AdminDeps,
-): Promise<Reply> {
+async function listFeedback({ query, signedIn, locale, t }: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { clock, feedback, tenants } = deps;
   const scope = signedIn.admin.tenants;
   const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
@@ -82,10 +72,7 @@ function countParkedFeedback({ feedback }: AdminDeps, { scope }: FeedbackFilter)
   return countFilteredFeedback(feedback, { scope, state: 'parked' });
 }
 
-async function retryFeedback(
-  { param, actor, form }: SignedInContext,
-  { feedback }: AdminDeps,
-): Promise<Reply> {
+async function retryFeedback({ param, actor, form }: SignedInContext, { feedback }: AdminDeps): Promise<Reply> {
   const [scope, id] = [[param('tenantId')], param('feedbackId')];
   const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
   const outcome = leasedUntil === null ? state : 'busy';
@@ -152,10 +139,7 @@ async function exportFeedback(
   return makeCsvDownload(name, columns(t), withTenantNames(feedback.readFeedback(filter), tenants));
 }
 
-async function* withTenantNames(
-  records: AsyncIterable<FeedbackRecord>,
-  tenants: Tenants,
-): AsyncIterable<Row> {
+async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants: Tenants): AsyncIterable<Row> {
   const names = new Map<string, string>();
   for await (const record of records) {
     const { tenantId } = record;

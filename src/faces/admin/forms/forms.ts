@@ -19,9 +19,7 @@ const FIELD_LIMIT = 200;
 /** Creates a form with initial values, which are lists for groups of boxes. */
 export function fillForm(values: Readonly<Record<string, string | readonly string[]>>): FormState {
   return createFormState(
-    new Map(
-      Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? [value] : value]),
-    ),
+    new Map(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? [value] : value])),
     {},
   );
 }
@@ -45,17 +43,13 @@ export function readForm<T>(
   const parsed = schema.safeParse(input);
   if (parsed.success) return { data: parsed.data };
   const problems: Record<string, string> = {};
-  for (const { path, message } of parsed.error.issues)
-    problems[String(path[0] ?? 'form')] ??= t(`problems.${message}`);
+  for (const { path, message } of parsed.error.issues) problems[String(path[0] ?? 'form')] ??= t(`problems.${message}`);
   return { state: createFormState(sent, problems) };
 }
 
 /** Creates a form with the sent values and the problems that a service reports. Rethrows any other
  *  error. */
-export function refuseForm(
-  error: unknown,
-  { form, t, languages, fieldOf = {} }: RefusedFormOptions,
-): FormState {
+export function refuseForm(error: unknown, { form, t, languages, fieldOf = {} }: RefusedFormOptions): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
   // The message describes problems outside the fields, such as those of a file.
   const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
@@ -96,10 +90,7 @@ function readValues(form: URLSearchParams): Map<string, string[]> {
   return new Map(names.map((name) => [name, form.getAll(name)]));
 }
 
-function createFormState(
-  values: ReadonlyMap<string, readonly string[]>,
-  problems: Record<string, string>,
-): FormState {
+function createFormState(values: ReadonlyMap<string, readonly string[]>, problems: Record<string, string>): FormState {
   return {
     values: Object.fromEntries([...values].map(([name, all]) => [name, all[0] ?? ''])),
     all: (field) => values.get(field) ?? [],

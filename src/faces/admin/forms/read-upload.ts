@@ -22,10 +22,7 @@ const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 16_384, files: 1, pa
 /** Reads a form with one file, which is streamed to the disk and removed after an error. Errors:
  *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE, and those of
  *  `checkForm`. */
-export async function readUpload(
-  request: Request,
-  { uploads, checkForm }: ReadUploadOptions,
-): Promise<SentWithFile> {
+export async function readUpload(request: Request, { uploads, checkForm }: ReadUploadOptions): Promise<SentWithFile> {
   const form = new URLSearchParams();
   const parser = openParser(request);
   let receiving: Promise<Upload | null> = Promise.resolve(null);
@@ -65,11 +62,7 @@ export async function readUpload(
 }
 
 /** Stores the file; null if none was chosen, as browsers then send an empty one without a name. */
-async function receive(
-  name: string | undefined,
-  content: Readable,
-  open: () => Uploads,
-): Promise<Upload | null> {
+async function receive(name: string | undefined, content: Readable, open: () => Uploads): Promise<Upload | null> {
   if (name === undefined || name === '') {
     content.resume();
     return null;
@@ -88,11 +81,9 @@ function openParser(request: Request) {
 }
 
 function notMultipart(cause?: unknown): AppError {
-  return new AppError(
-    'MEDIA_TYPE_UNSUPPORTED',
-    'This form is sent as multipart/form-data. Send it from its page.',
-    { cause },
-  );
+  return new AppError('MEDIA_TYPE_UNSUPPORTED', 'This form is sent as multipart/form-data. Send it from its page.', {
+    cause,
+  });
 }
 
 function malformed(cause?: unknown): AppError {

@@ -20,8 +20,8 @@ export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
 };
 
 /** The formats that institutions use most come first. */
-export const offeredFormats: readonly ImportFormat[] = Object.keys(placeOfFormat).filter(
-  (name): name is ImportFormat => importFormats.some((format) => format === name),
+export const offeredFormats: readonly ImportFormat[] = Object.keys(placeOfFormat).filter((name): name is ImportFormat =>
+  importFormats.some((format) => format === name),
 );
 
 const codes = z
@@ -45,10 +45,7 @@ const name = z
   .string()
   .default('')
   .transform((text) => text.trim().toLowerCase())
-  .refine(
-    (text) => text === '' || (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 60),
-    'datasetName',
-  );
+  .refine((text) => text === '' || (/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && text.length <= 60), 'datasetName');
 
 export const offeredRhythms = ['never', ...importRhythms] as const;
 
@@ -75,8 +72,7 @@ export function createImportForm(hasFile: boolean) {
     })
     .superRefine(({ format, address, rhythm }, { addIssue }) => {
       const place = placeOfFormat[format];
-      const ask = (path: 'file' | 'address', message: string) =>
-        addIssue({ code: 'custom', path: [path], message });
+      const ask = (path: 'file' | 'address', message: string) => addIssue({ code: 'custom', path: [path], message });
       if (place === 'address' && address === '') ask('address', 'webAddressMissing');
       else if (place === 'file' && !hasFile) ask('file', 'fileMissing');
       else if (place === 'either' && !hasFile && address === '') ask('address', 'fileOrAddress');

@@ -47,11 +47,7 @@ async function listImports({ query }: SignedInContext, { clock, imports }: Admin
   });
 }
 
-function viewProgress(
-  { clock, imports }: AdminDeps,
-  record: ImportRecord,
-  { t, locale }: SignedInContext,
-): ImportView {
+function viewProgress({ clock, imports }: AdminDeps, record: ImportRecord, { t, locale }: SignedInContext): ImportView {
   return viewImport(record, { t, locale, now: clock.now(), isWaiting: imports.isWaiting(record.id) });
 }
 
@@ -94,10 +90,7 @@ async function acceptImport({ actor, param }: SignedInContext, { imports }: Admi
   return makeRedirect(`${PATH}/${id}`, 'import-accepted');
 }
 
-async function setImportRhythm(
-  { actor, param, form }: SignedInContext,
-  { imports }: AdminDeps,
-): Promise<Reply> {
+async function setImportRhythm({ actor, param, form }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
   const rhythm = rhythmField.parse(form.get('rhythm'));
   const { id } = await imports.setRhythm(actor, param('importId'), rhythm);
   return makeRedirect(`${PATH}/${id}`, 'import-rhythm');
@@ -150,9 +143,7 @@ function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: ViewOpt
   return {
     isRunning: findShownImportState(record, now) === 'running',
     percent,
-    text: isWaiting
-      ? t('imports.waits')
-      : t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
+    text: isWaiting ? t('imports.waits') : t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
   };
 }
 

@@ -23,8 +23,7 @@ export const keysRoutes: AdminRoute[] = [
     sorts: ['createdAt', 'name', 'lastUsedAt'],
     descending: true,
     find: (wanted, { apiKeys }) => apiKeys.listApiKeys(wanted),
-    show: (keys, list, _words, deps) =>
-      makePage('keys', { ...list, keys: keys.map((key) => addKeyState(deps, key)) }),
+    show: (keys, list, _words, deps) => makePage('keys', { ...list, keys: keys.map((key) => addKeyState(deps, key)) }),
   }),
   {
     method: 'get',

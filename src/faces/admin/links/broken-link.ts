@@ -102,26 +102,17 @@ async function replaceBrokenLink({ param, form, actor }: SignedInContext, deps: 
   return makeRedirect(toPagePath(tenantId, url), 'link-replaced', changes.length);
 }
 
-async function leaveBrokenLink(
-  { param, form, actor }: SignedInContext,
-  { deadLinks }: AdminDeps,
-): Promise<Reply> {
+async function leaveBrokenLink({ param, form, actor }: SignedInContext, { deadLinks }: AdminDeps): Promise<Reply> {
   const { url } = await deadLinks.leave(actor, param('tenantId'), form.get('url') ?? '');
   return makeRedirect(toPagePath(param('tenantId'), url), 'link-left');
 }
 
-async function checkLinkAgain(
-  { param, form, actor }: SignedInContext,
-  { deadLinks }: AdminDeps,
-): Promise<Reply> {
+async function checkLinkAgain({ param, form, actor }: SignedInContext, { deadLinks }: AdminDeps): Promise<Reply> {
   const { url } = await deadLinks.lookAgain(actor, param('tenantId'), form.get('url') ?? '');
   return makeRedirect(toPagePath(param('tenantId'), url), 'link-looked-again');
 }
 
-async function undoReplacement(
-  { param, form, actor }: SignedInContext,
-  { deadLinks }: AdminDeps,
-): Promise<Reply> {
+async function undoReplacement({ param, form, actor }: SignedInContext, { deadLinks }: AdminDeps): Promise<Reply> {
   await deadLinks.undo(actor, param('tenantId'), form.get('mend') ?? '');
   return makeRedirect(toPagePath(param('tenantId'), form.get('url') ?? ''), 'link-undone');
 }

@@ -28,10 +28,7 @@ async function showBrokenLinks({ query, signedIn }: SignedInContext, deps: Admin
   return makePage('broken-links', { list, links, counts, isOfAll });
 }
 
-async function listBrokenLinks(
-  { linkChecks }: AdminDeps,
-  choice: Parameters<typeof linkChecks.listBrokenLinks>[0],
-) {
+async function listBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typeof linkChecks.listBrokenLinks>[0]) {
   const { items, total } = await linkChecks.listBrokenLinks(choice);
   return { items: items.map((check) => ({ url: check.url, check })), total };
 }

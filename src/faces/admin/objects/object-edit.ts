@@ -66,8 +66,7 @@ async function saveObject(context: SignedInContext, deps: AdminDeps): Promise<Re
   const { form, t, actor } = context;
   const target = readObjectTarget(context);
   const read = readForm(form, { schema: objectForm, lists: objectLists, t });
-  if ('state' in read)
-    return showObjectForm(context, deps, { form: read.state, target, isNew: false, status: 422 });
+  if ('state' in read) return showObjectForm(context, deps, { form: read.state, target, isNew: false, status: 422 });
   try {
     const version = Number(form.get('version'));
     await objects.edit(actor, target, { fields: read.data.fields, version });
@@ -91,8 +90,7 @@ async function readObjectAddress(context: SignedInContext, deps: AdminDeps): Pro
   const target = readObjectTarget(context);
   const tenant = await tenants.getTenant(target.tenantId);
   const read = readForm(form, { schema: addressForm, t });
-  if ('state' in read)
-    return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
+  if ('state' in read) return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
   const { url } = read.data;
   if (form.get('how') === 'by-hand')
     return showObjectForm(context, deps, { form: fillObjectForm(url, {}), target, isNew: true });
@@ -118,8 +116,7 @@ async function addObject(context: SignedInContext, deps: AdminDeps): Promise<Rep
   const { form, t, actor } = context;
   const target = readObjectTarget(context);
   const read = readForm(form, { schema: objectForm, lists: objectLists, t });
-  if ('state' in read)
-    return showObjectForm(context, deps, { form: read.state, target, isNew: true, status: 422 });
+  if ('state' in read) return showObjectForm(context, deps, { form: read.state, target, isNew: true, status: 422 });
   const { url, fields } = read.data;
   try {
     await objects.add(actor, { ...target, url }, fields);

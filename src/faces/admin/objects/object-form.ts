@@ -72,11 +72,7 @@ export const objectForm = z
   })
   .transform(({ url, ...fields }) => ({ url, fields: fields satisfies ObjectFields }));
 
-export function fillObjectForm(
-  url: string,
-  fields: Partial<ObjectFields>,
-  more: { version?: number } = {},
-): FormState {
+export function fillObjectForm(url: string, fields: Partial<ObjectFields>, more: { version?: number } = {}): FormState {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
   return fillForm({

@@ -90,7 +90,6 @@ async function undoObjectChange(context: SignedInContext, { objects }: AdminDeps
 
 function describeSource(source: FieldSource | undefined) {
   if (source === undefined || source.kind === 'starter') return { kind: 'starter' };
-  if (source.kind === 'change')
-    return { kind: 'change', by: source.change.changedBy, at: source.change.changedAt };
+  if (source.kind === 'change') return { kind: 'change', by: source.change.changedBy, at: source.change.changedAt };
   return { kind: 'import', id: source.record?.id, title: source.record?.title };
 }

@@ -42,9 +42,7 @@ async function chooseObjectList(context: SignedInContext, deps: AdminDeps): Prom
 }
 
 function showObjectOrList(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  return context.query.has('url')
-    ? showObject(context, deps)
-    : listObjects(context, deps, context.param('tenantId'));
+  return context.query.has('url') ? showObject(context, deps) : listObjects(context, deps, context.param('tenantId'));
 }
 
 /** @param outside the refused form that hides an object of an upstream */
@@ -56,8 +54,7 @@ async function listObjects(
 ): Promise<Reply> {
   const tenant = await tenants.getTenant(tenantId);
   const choice = readListChoice(query, sorts);
-  if (/^https?:\/\//i.test(choice.search))
-    return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
+  if (/^https?:\/\//i.test(choice.search)) return makeRedirect(objectAddress(tenant.id, query.get('q') ?? ''));
   const chosen = readFilters(query);
   const [result, waiting, hidden, connection, tenantChoices, layer] = await Promise.all([
     objects.list(tenant.id, { ...choice, ...chosen }),
@@ -140,24 +137,17 @@ async function hideUpstreamObject(context: SignedInContext, deps: AdminDeps): Pr
   return makeRedirect(`/tenants/${tenantId}/objects`, 'object-hidden');
 }
 
-async function decideSuggestion(
-  { param, form, actor }: SignedInContext,
-  { objects }: AdminDeps,
-): Promise<Reply> {
+async function decideSuggestion({ param, form, actor }: SignedInContext, { objects }: AdminDeps): Promise<Reply> {
   const tenantId = param('tenantId');
   const isApproved = form.get('decision') === 'approve';
   await objects.decide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' }, isApproved);
   return makeRedirect(`/tenants/${tenantId}/objects`, isApproved ? 'object-approved' : 'object-refused');
 }
 
-async function saveSuggestionMode(
-  { param, form, actor }: SignedInContext,
-  { tenants }: AdminDeps,
-): Promise<Reply> {
+async function saveSuggestionMode({ param, form, actor }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const suggestions = suggestionModes.find((mode) => mode === form.get('suggestions'));
-  if (suggestions !== undefined)
-    await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });
+  if (suggestions !== undefined) await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });
   return makeRedirect(`/tenants/${tenant.id}/objects`, 'suggestions-saved');
 }
 

@@ -117,9 +117,7 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
     const values = { count: keys.expiring.length, names, days: EXPIRY_DAYS };
     concerns.push(concern({ kind: 'keys-expiring', level: 'soon', href: '/admin/keys' }, t, values));
   }
-  const without = connections.filter(
-    ({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id),
-  );
+  const without = connections.filter(({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id));
   const isSaid = isNew && hasSteps;
   if (keys.isComplete && !isSaid && without.length > 0) {
     const names = listNames(
@@ -141,9 +139,7 @@ function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
   const kind = isVersionMissing ? 'slack-app-missing' : 'slack-app-unreadable';
   const values = { count: unreadable.length, names: listNames(unreadable, t) };
   return [
-    ...(isVersionMissing || isUnreadable
-      ? [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)]
-      : []),
+    ...(isVersionMissing || isUnreadable ? [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)] : []),
     ...(unreadable.length > 0
       ? [concern({ kind: 'workspaces-unreadable', level: 'broken', href: '/admin/workspaces' }, t, values)]
       : []),

@@ -85,8 +85,7 @@ export function createConnectionChecks(upstreams: TenantUpstreams): HealthChecks
   const limited = limitConcurrency({
     running: MAX_CHECKS,
     waiting: MAX_WAITING,
-    tooMany: () =>
-      new AppError('RATE_LIMITED', 'Too many connections are being checked. Try again in a minute.'),
+    tooMany: () => new AppError('RATE_LIMITED', 'Too many connections are being checked. Try again in a minute.'),
   });
 
   async function check({ id, status, upstream }: TenantRecord): Promise<Health> {
@@ -109,8 +108,7 @@ export function createConnectionChecks(upstreams: TenantUpstreams): HealthChecks
       // After an abort, nobody waits for the test any more.
       late.catch(() => undefined);
       // The failure is ignored here and appears when the page requests this test alone.
-      const checkSafely = (tenant: TenantRecord) =>
-        check(tenant).catch((): Health => ({ state: 'checking' }));
+      const checkSafely = (tenant: TenantRecord) => check(tenant).catch((): Health => ({ state: 'checking' }));
       const checks = tenants.map(async (tenant) => ({
         tenant,
         health: await Promise.race([checkSafely(tenant), late]),

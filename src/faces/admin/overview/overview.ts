@@ -15,10 +15,7 @@ export const overviewRoutes: AdminRoute[] = [
   { method: 'get', path: '/tenants/:tenantId/health', access: 'viewer', handle: showHealth },
 ];
 
-async function showOverview(
-  { signedIn, query, t, locale }: SignedInContext,
-  deps: AdminDeps,
-): Promise<Reply> {
+async function showOverview({ signedIn, query, t, locale }: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const chosen = readChosenTenant(query, signedIn.admin.tenants);
   const [situation, report, choices] = await Promise.all([
     assessSituation(signedIn, deps.connectionChecks, deps),
@@ -27,8 +24,7 @@ async function showOverview(
   ]);
   const objects = deps.system.sizes.objects.toLocaleString(locale);
   const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
-  const hasSteps =
-    isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
+  const hasSteps = isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
   return makePage('overview', {
     situation,
     connections: situation.connections.map(({ health, ...connection }) => ({

@@ -24,10 +24,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-export async function summariseKeys(
-  scope: TenantScope,
-  { apiKeys, clock }: AdminFaceDeps,
-): Promise<KeySummary> {
+export async function summariseKeys(scope: TenantScope, { apiKeys, clock }: AdminFaceDeps): Promise<KeySummary> {
   const now = clock.now();
   const soon = new Date(now.getTime() + EXPIRY_DAYS * DAY_MS);
   const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
@@ -47,20 +44,14 @@ export async function summariseKeys(
 }
 
 /** How many platforms are connected, without the course site of this host. */
-export async function countPlatforms(
-  scope: TenantScope,
-  { ltiRegistrations }: AdminFaceDeps,
-): Promise<number> {
+export async function countPlatforms(scope: TenantScope, { ltiRegistrations }: AdminFaceDeps): Promise<number> {
   // A host makes its own before anybody connects another.
   const order = { search: '', sort: 'createdAt', descending: false, page: 0, pageSize: 100 } as const;
   const { items, total } = await ltiRegistrations.listRegistrations({ scope, ...order });
   return total - items.filter(({ origin }) => origin === 'demo').length;
 }
 
-export async function summariseSlack(
-  scope: TenantScope,
-  { slackInstallations, slackCredentials }: AdminFaceDeps,
-) {
+export async function summariseSlack(scope: TenantScope, { slackInstallations, slackCredentials }: AdminFaceDeps) {
   const [settings, { total }, unreadable] = await Promise.all([
     slackCredentials.describe(),
     slackInstallations.listInstallations({ scope, search: '', page: 0, pageSize: 1 }),

@@ -47,11 +47,7 @@ export function drawToolCharts(report: UsageReport, words: ChartWords): UsageCha
   return drawCharts(report, called, words);
 }
 
-function drawCharts(
-  report: UsageReport,
-  metrics: readonly UsageMetric[],
-  { t, locale }: ChartWords,
-): UsageChart[] {
+function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: ChartWords): UsageChart[] {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
   return metrics.map((id) => {

@@ -25,11 +25,7 @@ export const registrationEditRoutes: AdminRoute[] = [
   { method: 'post', path: `${path}/delete`, access: 'manager', handle: deleteRegistration },
 ];
 
-function showRegistrationForm(
-  { tenant, registration }: TenantRegistration,
-  form: FormState,
-  status = 200,
-): Reply {
+function showRegistrationForm({ tenant, registration }: TenantRegistration, form: FormState, status = 200): Reply {
   return makePage('registration-edit', { tenant, registration, form, products: ltiProducts }, { status });
 }
 

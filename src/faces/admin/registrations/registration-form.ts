@@ -84,9 +84,7 @@ export function readRegistrationFormProduct(text: string | null): LtiProduct {
   return ltiProducts.find((product) => product === text) ?? 'generic';
 }
 
-type Endpoints = Partial<
-  Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'jwksUri'>
-> & {
+type Endpoints = Partial<Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'jwksUri'>> & {
   readonly tokenAudience?: string;
 };
 

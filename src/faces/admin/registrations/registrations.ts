@@ -26,10 +26,7 @@ export const newRegistrationRoutes: AdminRoute[] = [
   { method: 'post', path: `${path}/manual`, access: 'manager', handle: createRegistration },
 ];
 
-async function showConnectWays(
-  { param }: SignedInContext,
-  { publicUrl, tenants }: AdminDeps,
-): Promise<Reply> {
+async function showConnectWays({ param }: SignedInContext, { publicUrl, tenants }: AdminDeps): Promise<Reply> {
   return makePage('registration-new', {
     tenant: await tenants.getTenant(param('tenantId')),
     canvasConfiguration: `${publicUrl}/lti/config/canvas.json`,
@@ -49,12 +46,7 @@ async function makeRegistrationLink(
   return makePage('registration-link', { tenant, address, expiresAt });
 }
 
-function showManualForm(
-  { publicUrl }: AdminDeps,
-  tenant: TenantRecord,
-  form: FormState,
-  status = 200,
-): Reply {
+function showManualForm({ publicUrl }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200): Reply {
   const model = { tenant, form, products: ltiProducts, addresses: listRegistrationAddresses(publicUrl) };
   return makePage('registration-manual', model, { status });
 }
@@ -69,10 +61,7 @@ async function showManualRegistration({ param, query }: SignedInContext, deps: A
   );
 }
 
-async function createRegistration(
-  { param, form, t, actor }: SignedInContext,
-  deps: AdminDeps,
-): Promise<Reply> {
+async function createRegistration({ param, form, t, actor }: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { languages, ltiRegistrations, tenants } = deps;
   const tenant = await tenants.getTenant(param('tenantId'));
   const read = readForm(form, { schema: newRegistrationForm, t });

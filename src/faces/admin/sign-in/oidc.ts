@@ -4,14 +4,7 @@ import { AppError, type ErrorCode } from '#errors';
 import type { Oidc } from '#ports/oidc';
 import { createAccessCookieValue, grantSessionAccess } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
-import {
-  type AdminRoute,
-  type CookieChange,
-  makePage,
-  type PageContext,
-  type Reply,
-  readNextPage,
-} from '../route.ts';
+import { type AdminRoute, type CookieChange, makePage, type PageContext, type Reply, readNextPage } from '../route.ts';
 import { signInByLink } from './link.ts';
 
 /** Maximum time between leaving for the provider and returning from it. */
@@ -86,11 +79,7 @@ function requireOidc({ oidc }: AdminDeps): Oidc {
 }
 
 /** Finds the sign-in that this browser began. */
-async function takePendingSignIn(
-  { nonces, clock }: AdminDeps,
-  cookie: string | undefined,
-  state: string | null,
-) {
+async function takePendingSignIn({ nonces, clock }: AdminDeps, cookie: string | undefined, state: string | null) {
   const data = cookie === undefined ? null : await nonces.consumeNonce(hashCookie(cookie), clock.now());
   const pending = data === null ? null : pendingData.parse(JSON.parse(data));
   if (pending === null || pending.state !== state) throw notBegunHere();

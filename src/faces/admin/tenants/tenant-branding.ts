@@ -70,11 +70,7 @@ async function previewBranding({ param, form, t }: SignedInContext, { tenants }:
   const state = 'state' in read ? read.state : keepTyped(form);
   const status = 'state' in read ? 422 : 200;
   if (form.has('fragment'))
-    return makePage(
-      'partials/branding-preview',
-      { preview: describeBranding(state, tenant) },
-      { status: 200 },
-    );
+    return makePage('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
   return showBrandingForm(tenant, state, status);
 }
 

@@ -4,12 +4,7 @@ import { createTenantAccessError } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import {
-  findTenantNames,
-  narrowToChosenTenant,
-  readTenantChoices,
-  type TenantChoice,
-} from './tenant-choices.ts';
+import { findTenantNames, narrowToChosenTenant, readTenantChoices, type TenantChoice } from './tenant-choices.ts';
 
 type TenantListPart = 'keys' | 'registrations' | 'workspaces' | 'assistants';
 
@@ -47,8 +42,7 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   part,
   ...listed
 }: TenantList<T, S>): AdminRoute[] {
-  const list = (context: SignedInContext, deps: AdminDeps) =>
-    listOfTenants(context, deps, { part, ...listed });
+  const list = (context: SignedInContext, deps: AdminDeps) => listOfTenants(context, deps, { part, ...listed });
   return [
     { method: 'get', path: `/${part}`, access: 'viewer', handle: list },
     { method: 'get', path: `/tenants/:tenantId/${part}`, access: 'viewer', handle: list },
@@ -74,10 +68,7 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   const choice = readListChoice(query, sorts, descending);
   const scope = narrowToChosenTenant(visible, chosen);
   if (chosen !== '') await tenants.getTenant(chosen);
-  const [result, choices] = await Promise.all([
-    find({ ...choice, scope }, deps),
-    readTenantChoices(tenants, visible),
-  ]);
+  const [result, choices] = await Promise.all([find({ ...choice, scope }, deps), readTenantChoices(tenants, visible)]);
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({
     ...item,

@@ -29,17 +29,12 @@ export const tenantStatusRoutes: AdminRoute[] = [
     method: 'get',
     path: `${path}/delete`,
     access: 'owner',
-    handle: async (context, deps) =>
-      showDeleteTenant(deps, await getRemovableTenant(context, deps), fillForm({})),
+    handle: async (context, deps) => showDeleteTenant(deps, await getRemovableTenant(context, deps), fillForm({})),
   },
   { method: 'post', path: `${path}/delete`, access: 'owner', handle: deleteTenant },
 ];
 
-async function showTenantQuestion(
-  { tenants }: AdminDeps,
-  view: string,
-  { param }: SignedInContext,
-): Promise<Reply> {
+async function showTenantQuestion({ tenants }: AdminDeps, view: string, { param }: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
 }

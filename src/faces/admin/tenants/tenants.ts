@@ -36,10 +36,7 @@ function showNewTenantForm(form: FormState, status = 200): Reply {
   return makePage('tenant-new', { form }, { status });
 }
 
-async function createTenant(
-  { form, t, actor }: SignedInContext,
-  { languages, tenants }: AdminDeps,
-): Promise<Reply> {
+async function createTenant({ form, t, actor }: SignedInContext, { languages, tenants }: AdminDeps): Promise<Reply> {
   const read = readForm(form, { schema: newTenantForm, t });
   if ('state' in read) return showNewTenantForm(read.state, 422);
   try {

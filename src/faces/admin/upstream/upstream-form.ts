@@ -29,8 +29,7 @@ const fields = z.object({
 /** What is in the form, as the services take it. Fields of other kinds are ignored: browsers
  *  without JavaScript send them all. */
 export const upstreamForm = fields.transform((form, context): UpstreamChange => {
-  const refuse = (path: string, message: string) =>
-    context.addIssue({ code: 'custom', path: [path], message });
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   const addressOf = (name: 'url' | 'marketplaceUrl'): string => {
     const read = readUpstreamAddress(form[name], name === 'marketplaceUrl');
     if ('address' in read) return read.address;

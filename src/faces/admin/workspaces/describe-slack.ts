@@ -43,10 +43,7 @@ export function isUsableSlackApp(state: SlackAppState): boolean {
 /** Why Slack and this host cannot reach each other: the address is not https, or Slack could not
  *  call it; null where all is well. With Socket Mode, Slack need not reach the host, but people
  *  still come back from Slack's page, which needs https. */
-function findAddressProblem(
-  publicUrl: string,
-  usesSocketMode: boolean,
-): 'http' | 'local' | 'localSocket' | null {
+function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
   const isHttps = publicUrl.startsWith('https:');
   if (!isLoopback(publicUrl)) return isHttps ? null : 'http';
   if (!usesSocketMode) return 'local';
@@ -71,9 +68,7 @@ export function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOption
     // The comment above it is about the file.
     .replace(/^(?:#.*\n)+/, '')
     .replaceAll(EXAMPLE, publicUrl);
-  return usesSocketMode
-    ? manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true')
-    : manifest;
+  return usesSocketMode ? manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true') : manifest;
 }
 
 /** Where Slack makes an app from this manifest. Source: Slack, “Configuring apps with app

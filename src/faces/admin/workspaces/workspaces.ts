@@ -79,10 +79,7 @@ async function uninstallApp(
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    request.log.info(
-      { err: error },
-      'Slack: the app is still installed in a workspace that was disconnected',
-    );
+    request.log.info({ err: error }, 'Slack: the app is still installed in a workspace that was disconnected');
     return false;
   }
 }

@@ -1,12 +1,7 @@
 import { MAX_PAGE } from '#domain/learning-object-query';
 import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
-import {
-  dropSearchChoices,
-  emptyForm,
-  type SearchForm,
-  toBrowseRequest,
-} from '#faces/search-view/search-form';
+import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
 import {
   nameTopic,
   type SkillView,
@@ -161,15 +156,12 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
     count: reader.t('browse.count', { count: used.length, total: used.length.toLocaleString(reader.locale) }),
     waysOut: null,
     results: {
-      groups: toGroups(
-        used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),
-      ),
+      groups: toGroups(used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring))),
       isTotalExact: true,
       first: first + 1,
       pages: Math.ceil(used.length / ITEMS_PER_PAGE),
     },
-    addressOf: ({ page: next = 0 }: Partial<SearchForm>) =>
-      `/browse?used=${order}${next > 0 ? `&page=${next}` : ''}`,
+    addressOf: ({ page: next = 0 }: Partial<SearchForm>) => `/browse?used=${order}${next > 0 ? `&page=${next}` : ''}`,
     allHref: writeBrowseAddress(emptyForm),
     isKnown: true,
   };

@@ -38,9 +38,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   /** A service that can only be searched is, with this chosen. */
   const wayTo = (field: 'provider' | 'type' | 'lang', value: string): string => {
     const chosen = { [field]: field === 'lang' ? value : [value] };
-    return result === null
-      ? `${writeAddress(emptyForm, chosen)}#search`
-      : writeBrowseAddress(emptyForm, chosen);
+    return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
   const toWays = (field: 'type' | 'lang'): readonly Way[] =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])

@@ -10,13 +10,7 @@ import type { OpenedLink } from '#services/courses/placements/links';
 import { isFeedbackGiverHidden, makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
-import {
-  type ChangeMessage,
-  isAboutPlacement,
-  isFromScript,
-  redirectToObject,
-  replyWithPart,
-} from './replies.ts';
+import { type ChangeMessage, isAboutPlacement, isFromScript, redirectToObject, replyWithPart } from './replies.ts';
 
 const MAX_COMMENT = 1_000;
 

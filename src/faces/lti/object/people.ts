@@ -73,9 +73,7 @@ export async function mayChangeCourse(deps: LtiFaceDeps, context: LaunchContext)
 type NoMembers = 'not-offered' | 'not-now';
 
 /** Why there are no names: a platform may also list members without them. */
-function findReasonWithoutNames(
-  members: readonly PlatformMember[] | NoMembers,
-): NoMembers | 'not-shared' | null {
+function findReasonWithoutNames(members: readonly PlatformMember[] | NoMembers): NoMembers | 'not-shared' | null {
   if (typeof members === 'string') return members;
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
 }
@@ -105,10 +103,7 @@ function isTurnedOff(error: unknown): boolean {
   return status === 401 || status === 403;
 }
 
-async function readActivity(
-  { completions }: LtiFaceDeps,
-  opened: OpenedLink,
-): Promise<readonly ActivityRecord[]> {
+async function readActivity({ completions }: LtiFaceDeps, opened: OpenedLink): Promise<readonly ActivityRecord[]> {
   const records: ActivityRecord[] = [];
   const pages = readEveryItem((request) => completions.list(opened, request), MAX_PEOPLE);
   for await (const record of pages) records.push(record);
@@ -118,9 +113,7 @@ async function readActivity(
 /** A person who opened an object as a teacher is not a learner, whatever role the list of members
  *  has. */
 function withoutTeachers(members: readonly PlatformMember[], teachers: readonly string[]) {
-  return members.map((member) =>
-    teachers.includes(member.userId) ? { ...member, isLearner: false } : member,
-  );
+  return members.map((member) => (teachers.includes(member.userId) ? { ...member, isLearner: false } : member));
 }
 
 /** All learners of the course, and former ones who opened the object, by name. */

@@ -60,11 +60,7 @@ export function createDayFormat(locale: string): (date: Date) => string {
 }
 
 /** Describes a dead link to teachers. */
-export function describeDeadLink(
-  title: string,
-  { reason, since }: LinkCheck,
-  { t, locale }: LaunchContext,
-): string {
+export function describeDeadLink(title: string, { reason, since }: LinkCheck, { t, locale }: LaunchContext): string {
   const day = createDayFormat(locale)(since);
   return t('course.dead.told', { title, day, reason: t(`brokenLinks.reasons.${reason}`) });
 }

@@ -30,9 +30,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const isDead = (await deps.deadLinks.findCheck(launch.tenantId, object.url))?.state === 'dead';
   const canChoose = await mayChangeCourse(deps, context);
   const [items, isFound] = await Promise.all([
-    isDead
-      ? listReplacements(deps, { ...context, signal }, object)
-      : listSimilar(deps, context, scope, object),
+    isDead ? listReplacements(deps, { ...context, signal }, object) : listSimilar(deps, context, scope, object),
     isDead ? null : isFoundAtProvider(scope, object),
   ]);
   const model = {
@@ -87,9 +85,7 @@ function toItem(
     view: toObjectView(object, { t, locale, pictures }),
     why,
     handle:
-      launch.role === 'instructor'
-        ? sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId })
-        : null,
+      launch.role === 'instructor' ? sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }) : null,
   };
 }
 

@@ -1,10 +1,5 @@
 import type { SearchDefaults } from '#domain/tenant';
-import {
-  createSearchForm,
-  EVERY_TOPIC,
-  type SearchForm,
-  toBrowseRequest,
-} from '#faces/search-view/search-form';
+import { createSearchForm, EVERY_TOPIC, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
 import {
   type FieldView,
   nameTopic,

@@ -95,10 +95,7 @@ export function toContentItem(
 }
 
 /** `custom` identifies the item, as some platforms refuse an address with a query. */
-function toResourceLink(
-  { placement, choice }: PlacedChoice,
-  { launch, icon, pictures }: ItemAddresses,
-): ContentItem {
+function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon, pictures }: ItemAddresses): ContentItem {
   const { availableFrom, availableUntil, submitUntil, target } = choice;
   return {
     type: 'ltiResourceLink',

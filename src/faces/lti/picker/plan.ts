@@ -107,8 +107,7 @@ async function toLine(
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): Promise<PlanLine> {
   const { t, locale, launch } = context;
-  const render = (view: string, model: object) =>
-    views.render(`lti/partials/${view}`, { t, locale, ...model });
+  const render = (view: string, model: object) => views.render(`lti/partials/${view}`, { t, locale, ...model });
   switch (event.kind) {
     case 'skills': {
       const takesMany = findChoiceRules(launch).maxItems > 1;

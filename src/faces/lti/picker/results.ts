@@ -91,8 +91,7 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const query = toSearchFormQuery(form, defaults, context.locale);
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
-  if (form.page === 0)
-    deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), found: result, isWatched: true });
+  if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), found: result, isWatched: true });
   const answer = await readAnswer(result, form.q, { discovery, context });
   const isEmpty = result.items.length === 0;
   // An empty later page adds nothing to the earlier ones.
@@ -124,16 +123,13 @@ async function readAnswer(
   { discovery, context }: Pick<Search, 'discovery' | 'context'>,
 ): Promise<AnswerView> {
   const { signal } = context;
-  const lists =
-    result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
+  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
   return toAnswerView(result, { typed, providers: lists?.providers ?? [] }, context);
 }
 
 function writeFacets({ provider, type, bloom, lang }: Facets): string {
   const fields = Object.entries({ provider, type, bloom, lang });
-  return JSON.stringify(
-    Object.fromEntries(fields.map(([name, counts]) => [name, Object.fromEntries(counts)])),
-  );
+  return JSON.stringify(Object.fromEntries(fields.map(([name, counts]) => [name, Object.fromEntries(counts)])));
 }
 
 /** The problem for an error that the reader can do something about. Rethrows other errors. */
@@ -147,7 +143,6 @@ function toProblem(error: unknown, { t }: LaunchContext): ResultsModel {
   if (isPassingError(error)) return createProblem('picker.problems.unavailable', null, true);
   const wrongChoice = findWrongChoice(error);
   if (wrongChoice !== null) return createProblem(wrongChoice.words, wrongChoice.field);
-  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID')
-    return createProblem('picker.problems.refused');
+  if (error instanceof AppError && error.code === 'PARAMETERS_INVALID') return createProblem('picker.problems.refused');
   throw error;
 }

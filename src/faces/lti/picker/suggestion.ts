@@ -37,8 +37,7 @@ type SuggestionView =
 
 const MAX_ADDRESS_LENGTH = 2_000;
 
-const text = (maxLength: number) =>
-  z.string().transform(cleanText).pipe(z.string().max(maxLength, 'tooLong'));
+const text = (maxLength: number) => z.string().transform(cleanText).pipe(z.string().max(maxLength, 'tooLong'));
 
 /** Fields that people type; the others are selected or hidden. */
 const typedFields = z.object({

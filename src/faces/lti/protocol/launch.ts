@@ -17,11 +17,7 @@ import { type LtiContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, requireToolAddress } from '../tool-addresses.ts';
 import { createBindingCookies, isBinding } from './binding.ts';
 import { claimNames, type LaunchClaims, readClaims } from './claims.ts';
-import {
-  createDeploymentUnknownError,
-  getRegistration,
-  getRegistrationForLaunch,
-} from './launching-registration.ts';
+import { createDeploymentUnknownError, getRegistration, getRegistrationForLaunch } from './launching-registration.ts';
 import { noticeTypes } from './notices.ts';
 import { toLaunch } from './to-launch.ts';
 

@@ -19,8 +19,7 @@ export async function findRegistrationForLogin(
     clientId === null
       ? await findOnlyRegistration(registrations, issuer)
       : await registrations.findRegistrationOfClient(issuer, clientId);
-  if (registration === null)
-    throw createPlatformUnknownError({ issuer, ...(clientId !== null && { clientId }) });
+  if (registration === null) throw createPlatformUnknownError({ issuer, ...(clientId !== null && { clientId }) });
   requireActive(registration);
   return registration;
 }
@@ -56,14 +55,9 @@ export async function getRegistrationForLaunch(
 }
 
 /** Errors: LTI_PLATFORM_UNKNOWN. */
-export async function getRegistration(
-  registrations: Registrations,
-  id: string,
-): Promise<LtiRegistrationRecord> {
+export async function getRegistration(registrations: Registrations, id: string): Promise<LtiRegistrationRecord> {
   return registrations.getRegistration(id).catch((error: unknown) => {
-    throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN'
-      ? createPlatformUnknownError({})
-      : error;
+    throw error instanceof AppError && error.code === 'REGISTRATION_UNKNOWN' ? createPlatformUnknownError({}) : error;
   });
 }
 
@@ -90,8 +84,7 @@ export function createDeploymentUnknownError(
   { role, isAdministrator, deploymentId, issuer, clientId }: Launch,
   isFull = false,
 ): AppError {
-  const message =
-    'The tool is installed at this place of the platform, but this installation is not known here.';
+  const message = 'The tool is installed at this place of the platform, but this installation is not known here.';
   const facts = { issuer, clientId, deploymentId, ...(isFull && { full: '1,000' }) };
   return new AppError('LTI_DEPLOYMENT_UNKNOWN', message, { data: { role, isAdministrator, facts } });
 }

@@ -88,8 +88,7 @@ function toDeepLinking(claims: LaunchClaims, product: LtiProduct): DeepLinkingSe
     acceptMultiple: settings.accept_multiple ?? false,
     targets: settings.accept_presentation_document_targets,
     // The default of the product where the platform does not say.
-    acceptLineItem:
-      settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
+    acceptLineItem: settings.accept_lineitem ?? (getProductTraits(product).honours.lineItem || mayMakeLineItem),
     autoCreate: settings.auto_create ?? false,
     title: settings.title,
     text: settings.text,

@@ -174,8 +174,7 @@ function openDraft(keyring: Keyring, sealed: string, linkToken: string): Draft {
     return JSON.parse(keyring.open(sealed, toSealContext(linkToken)));
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause;
-    const message =
-      'The platform could not be registered (form). Begin again in the platform with the same link.';
+    const message = 'The platform could not be registered (form). Begin again in the platform with the same link.';
     throw new AppError('REGISTRATION_FAILED', message, { cause, data: { reason: 'form' } });
   }
 }

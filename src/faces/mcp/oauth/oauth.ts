@@ -78,8 +78,7 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
     const parsed = authorizationParameters.safeParse(readOnce(query) ?? { client_id: 0 });
     if (!parsed.success) throw refuseAssistant('invalid_request', 'A parameter is there twice, or too long.');
-    const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } =
-      parsed.data;
+    const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
     const id = await assistants.authorizations.begin({
       ...{ clientId: client_id, redirectUri: redirect_uri, responseType: response_type },
       ...{ codeChallenge: code_challenge, codeChallengeMethod: code_challenge_method },
@@ -114,8 +113,7 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
 function createRevoke({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = revocationRequest.safeParse(readForm(request));
-    if (!parsed.success)
-      throw refuseAssistant('invalid_request', 'token and client_id are needed, each once.');
+    if (!parsed.success) throw refuseAssistant('invalid_request', 'token and client_id are needed, each once.');
     await assistants.grants.revoke(parsed.data.token, parsed.data.client_id);
     response.json({});
   };
@@ -125,10 +123,7 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = clientRegistration.safeParse(request.body);
     if (!parsed.success)
-      throw refuseAssistant(
-        'invalid_client_metadata',
-        'redirect_uris are needed: 1 to 10 addresses, as JSON.',
-      );
+      throw refuseAssistant('invalid_client_metadata', 'redirect_uris are needed: 1 to 10 addresses, as JSON.');
     const { client_name: name = '', redirect_uris: redirectUris } = parsed.data;
     const client = await assistants.clients.register({ name, redirectUris }, request.ip ?? '');
     response.status(201).json({

@@ -72,7 +72,5 @@ export const tagText: Tool<'tag_text'> = async (context, { text, lang, max }) =>
 
 function nameConcept({ deps }: ToolContext, id: string | undefined): { uri?: string; taxonomy?: string } {
   const concept = id === undefined ? null : deps.concepts.findConcept(id);
-  return concept === null
-    ? {}
-    : { uri: concept.id, taxonomy: toForeignText(concept.source, MAX_LABEL_LENGTH) };
+  return concept === null ? {} : { uri: concept.id, taxonomy: toForeignText(concept.source, MAX_LABEL_LENGTH) };
 }

@@ -11,10 +11,7 @@ import { type Tool, type ToolContext, toShortObjects } from './tool.ts';
 const MAX_NAME_LENGTH = 60;
 const MAX_NAMES = 5;
 
-export const getLearningObject: Tool<'get_learning_object'> = async (
-  { deps, tenant, signal, t },
-  reference,
-) => {
+export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, reference) => {
   const object = await deps.knownObjects.get(tenant.id, reference, { signal });
   const names = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));

@@ -54,11 +54,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
 
 /** The defaults of the tenant, overridden by the input. As in every face, a best-effort search does
  *  not relax providers and price that were chosen. */
-function toQuery(
-  input: ToolInput<'search_learning'>,
-  { defaults }: TenantRecord,
-  locale: string,
-): LearningObjectQuery {
+function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord, locale: string): LearningObjectQuery {
   const { keywords, provider, type, bloom, ...rest } = input;
   const base = createLearningObjectQuery(keywords, defaults, locale);
   const important = new Set(base.important);

@@ -23,9 +23,7 @@ export const myShelf: Tool<'my_shelf'> = async (context, input) => {
 
 async function listShelf({ deps, t }: ToolContext, owner: ShelfOwner, page: number): Promise<Answer> {
   const { items, total } = await deps.shelf.list(owner, { page, pageSize: PAGE_SIZE });
-  const written = items.map(({ object, requestId }) =>
-    writeToolObject(object, { requestId: requestId ?? undefined }),
-  );
+  const written = items.map(({ object, requestId }) => writeToolObject(object, { requestId: requestId ?? undefined }));
   const summary = t('assistantTools.shelf', { count: total });
   return { data: { done: 'listed', total, items: written }, summary, short: toShortObjects };
 }

@@ -19,10 +19,7 @@ export interface ToolAnswer<N extends AssistantTool> {
   short?(data: ToolOutput<N>): readonly object[];
 }
 
-export type Tool<N extends AssistantTool> = (
-  context: ToolContext,
-  input: ToolInput<N>,
-) => Promise<ToolAnswer<N>>;
+export type Tool<N extends AssistantTool> = (context: ToolContext, input: ToolInput<N>) => Promise<ToolAnswer<N>>;
 
 /** Converts results that have an address.
  *  @param answerRequestId request id of the answer, which is left out of its objects */

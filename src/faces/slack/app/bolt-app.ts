@@ -8,13 +8,7 @@ import { createSlackApi } from '../slack-api/slack-api.ts';
 import { isResponseAddress } from '../slack-api/slack-calls.ts';
 import { createSlackError } from '../slack-api/slack-failures.ts';
 import { answerForm } from './answer-form.ts';
-import {
-  answerCommand,
-  answerHome,
-  answerInConversation,
-  answerInWindow,
-  answerOptions,
-} from './answer-request.ts';
+import { answerCommand, answerHome, answerInConversation, answerInWindow, answerOptions } from './answer-request.ts';
 import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -47,10 +41,7 @@ export interface BoltAppDeps {
 const UNHANDLED_MS = 2_500;
 
 /** An app that Slack sends its requests over HTTP. */
-export async function createHttpApp(
-  connection: SlackConnection,
-  given: BoltAppDeps,
-): Promise<ExpressReceiver> {
+export async function createHttpApp(connection: SlackConnection, given: BoltAppDeps): Promise<ExpressReceiver> {
   const bolt = await loadBolt();
   const receiver = new bolt.ExpressReceiver({
     signingSecret: connection.signingSecret,
@@ -74,11 +65,7 @@ export async function createHttpApp(
 
 /** An app without Bolt's memory of conversations. Its client is not used: `createSlackApi` makes
  *  the calls. */
-export async function createBoltApp(
-  connection: SlackConnection,
-  receiver: Receiver,
-  given: BoltAppDeps,
-): Promise<App> {
+export async function createBoltApp(connection: SlackConnection, receiver: Receiver, given: BoltAppDeps): Promise<App> {
   const { deps } = given;
   const bolt = await loadBolt();
   const app = new bolt.App({

@@ -104,8 +104,7 @@ async function submitAgain(
 }
 
 /** What is wrong with the fields of a form, a line each, without their names. */
-export const joinFieldErrors = (errors: Readonly<Record<string, string>>): string =>
-  Object.values(errors).join('\n');
+export const joinFieldErrors = (errors: Readonly<Record<string, string>>): string => Object.values(errors).join('\n');
 
 export const TRY_AGAIN = 'try_again';
 

@@ -72,9 +72,7 @@ async function findSigner(
     headers: { 'x-slack-signature': signature, 'x-slack-request-timestamp': Number(stamp) },
     nowMilliseconds,
   };
-  const signer = connections.find(
-    ({ signingSecret }) => isTimely && isValidSlackRequest({ signingSecret, ...signed }),
-  );
+  const signer = connections.find(({ signingSecret }) => isTimely && isValidSlackRequest({ signingSecret, ...signed }));
   if (signer !== undefined) return signer;
   throw new AppError(
     'SLACK_SIGNATURE_INVALID',
@@ -153,8 +151,7 @@ function requireShape(raw: Buffer, isForm: boolean): void {
   if (!read.success) throw createMalformedError(read.error);
   const { command, type, event } = read.data;
   const interaction = interactionBodies[type ?? ''];
-  const needed =
-    command !== undefined ? commandBody : event?.type === 'app_home_opened' ? homeBody : interaction;
+  const needed = command !== undefined ? commandBody : event?.type === 'app_home_opened' ? homeBody : interaction;
   const checked = needed?.safeParse(read.data);
   if (checked?.success === false) throw createMalformedError(checked.error);
 }

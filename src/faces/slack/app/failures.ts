@@ -10,11 +10,7 @@ import { findPersonWordsInTime } from './person-words.ts';
 import type { SlackRequest } from './slack-request.ts';
 
 /** A failure as the reply to its request. Never rejects. */
-export async function writeFailureReply(
-  deps: AnswerDeps,
-  request: SlackRequest,
-  error: unknown,
-): Promise<Reply> {
+export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Reply> {
   const { kind, name } = request.call;
   // A repeated failure stays where the first one was shown, and Home has no other place.
   const isInPlace = name === TRY_AGAIN || kind === 'home';
@@ -24,11 +20,7 @@ export async function writeFailureReply(
 
 /** Reports an error and says it in words, with a button to try again. Never rejects, and takes
  *  less than a second. */
-export async function writeFailureMessage(
-  deps: AnswerDeps,
-  request: SlackRequest,
-  error: unknown,
-): Promise<Message> {
+export async function writeFailureMessage(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Message> {
   const [{ text, reference, words }, retryToken] = await Promise.all([
     describeFailure(deps, request, error),
     keepCall(deps, request, error),
@@ -46,11 +38,7 @@ export async function writeFailureMessage(
 }
 
 /** The same as one line, for a field of a modal. */
-export async function writeFailureLine(
-  deps: AnswerDeps,
-  request: SlackRequest,
-  error: unknown,
-): Promise<string> {
+export async function writeFailureLine(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<string> {
   const { text, reference, words } = await describeFailure(deps, request, error);
   return words.t('slack.failedLine', { text, reference });
 }
@@ -77,8 +65,7 @@ function reportFailure(
   return reference;
 }
 
-export const isBusyError = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'SLACK_BUSY';
+export const isBusyError = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';
 
 /** What happened, by the code, else by the kind. Never the error's message: it may reveal
  *  internals. */

@@ -26,10 +26,7 @@ export interface PersonWords {
   findLocale(person: string, userId: string, call: CallSlack): Promise<Locale>;
 }
 
-export function createPersonWords({
-  pictures,
-  onProblem,
-}: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>): PersonWords {
+export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, 'pictures' | 'onProblem'>): PersonWords {
   const languages = readLanguages();
   const cached = new LRUCache<string, Promise<Locale | null>>({ ...limitEntries(MAX_PEOPLE), ttl: HOUR_MS });
   let quietUntil = 0;

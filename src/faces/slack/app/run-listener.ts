@@ -17,8 +17,7 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
     return await limits.within(request, async (): Promise<Reply> => {
       const context = await findContext(deps, request);
       if (!(await admitRequest(deps, request, context))) return { kind: 'done' };
-      if (call.kind === 'command' || call.kind === 'shortcut')
-        usage.count(context.owner.tenantId, 'slack-commands');
+      if (call.kind === 'command' || call.kind === 'shortcut') usage.count(context.owner.tenantId, 'slack-commands');
       return limits.runInTurn(context, request, () => callListener(listeners, call, context));
     });
   } catch (error) {

@@ -10,17 +10,7 @@ const skippedTypes: ReadonlySet<unknown> = new Set([
   'emoji', 'user', 'usergroup', 'channel', 'broadcast', 'date', 'color',
 ]);
 /** Fields of attachments and blocks that have text, in the order in which Slack shows them. */
-const textFields = [
-  'pretext',
-  'title',
-  'text',
-  'value',
-  'description',
-  'fields',
-  'elements',
-  'rows',
-  'blocks',
-];
+const textFields = ['pretext', 'title', 'text', 'value', 'description', 'fields', 'elements', 'rows', 'blocks'];
 const MAX_DEPTH = 10;
 const MAX_LENGTH = 40_000;
 

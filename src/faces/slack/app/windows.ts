@@ -1,12 +1,5 @@
 import type { ObjectWords } from '#faces/object-view/facts';
-import {
-  type HomeView,
-  type KnownBlock,
-  limits,
-  type Message,
-  type ModalView,
-  section,
-} from '../blocks/block-kit.ts';
+import { type HomeView, type KnownBlock, limits, type Message, type ModalView, section } from '../blocks/block-kit.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { ViewValues } from '../listener.ts';

@@ -73,10 +73,7 @@ export function smallText(...lines: readonly string[]): types.ContextBlock {
 export const divider: types.DividerBlock = { type: 'divider' };
 
 /** Elements of one row; each has another action id. */
-export function actions(
-  elements: readonly types.ActionsBlockElement[],
-  blockId?: string,
-): types.ActionsBlock {
+export function actions(elements: readonly types.ActionsBlockElement[], blockId?: string): types.ActionsBlock {
   return {
     type: 'actions',
     ...(blockId !== undefined && { block_id: blockId }),

@@ -8,8 +8,7 @@ export function option(value: string, text: string): types.PlainTextOption {
   return { value, text: plainText(text, limits.optionText) };
 }
 
-export const isMenuOptionValue = (value: string): boolean =>
-  value.length >= 1 && value.length <= limits.optionValue;
+export const isMenuOptionValue = (value: string): boolean => value.length >= 1 && value.length <= limits.optionValue;
 
 interface MenuParts {
   readonly actionId: string;
@@ -40,11 +39,7 @@ interface TypeaheadParts extends MenuParts {
 }
 
 /** Options are asked for while somebody types. */
-export function typeaheadMenu({
-  chosen,
-  minQueryLength = 0,
-  ...parts
-}: TypeaheadParts): types.ExternalSelect {
+export function typeaheadMenu({ chosen, minQueryLength = 0, ...parts }: TypeaheadParts): types.ExternalSelect {
   return {
     type: 'external_select',
     ...writeMenu(parts),
@@ -73,11 +68,7 @@ interface MultiTypeaheadParts extends MenuParts {
 }
 
 /** The same, of options that are asked for while somebody types. */
-export function multiTypeaheadMenu({
-  chosen,
-  max,
-  ...parts
-}: MultiTypeaheadParts): types.MultiExternalSelect {
+export function multiTypeaheadMenu({ chosen, max, ...parts }: MultiTypeaheadParts): types.MultiExternalSelect {
   const several = writeSeveral(chosen.slice(0, max), max);
   return { type: 'multi_external_select', ...writeMenu(parts), min_query_length: 0, ...several };
 }
@@ -103,11 +94,7 @@ interface NamedValue {
 
 /** Options whose name contains what is typed, ignoring case and accents; first those that begin
  *  with it, then by name. */
-export function findMenuOptions(
-  all: readonly NamedValue[],
-  typed: string,
-  locale: string,
-): PlainTextOption[] {
+export function findMenuOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
   const wanted = foldText(typed).trim();
   const begins = ({ name }: NamedValue) => foldText(name).startsWith(wanted);
   return all

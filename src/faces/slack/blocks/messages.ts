@@ -47,8 +47,7 @@ export const countMessageCharacters = (blocks: readonly KnownBlock[]): number =>
 function lengthIn(part: unknown): number {
   if (typeof part !== 'object' || part === null) return 0;
   return Object.entries(part).reduce(
-    (sum, [name, inner]) =>
-      sum + (typeof inner === 'string' && counted.has(name) ? inner.length : lengthIn(inner)),
+    (sum, [name, inner]) => sum + (typeof inner === 'string' && counted.has(name) ? inner.length : lengthIn(inner)),
     0,
   );
 }

@@ -42,10 +42,7 @@ export function linkTitle(address: string | null | undefined, title: string, max
 
 /** An address for buttons and images; null where it is not a web address, or longer than Slack
  *  takes. */
-export function toBlockAddress(
-  address: string | null | undefined,
-  protocols = ['https:', 'http:'],
-): string | null {
+export function toBlockAddress(address: string | null | undefined, protocols = ['https:', 'http:']): string | null {
   const url = address && URL.canParse(address) ? new URL(address) : null;
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;
 }

@@ -29,9 +29,7 @@ export function homeListeners(
       kind: 'home',
       handle: (context, text) => showHome(deps, context, text === undefined ? {} : { notice: () => text }),
     },
-    onAction('home_page_*', (context, { value }) =>
-      replyWithHome(deps, context, { page: readPageNumber(value) }),
-    ),
+    onAction('home_page_*', (context, { value }) => replyWithHome(deps, context, { page: readPageNumber(value) })),
     onAction('home_similar', (context, { value }) => openSimilar(deps, context, value)),
     onAction('home_remove', (context, { value }) => removeSavedObject(deps, context, value)),
     onAction('home_search', (context, { value }) => openSearch(deps, learn, context, value)),
@@ -46,10 +44,7 @@ export function homeListeners(
   ];
 }
 
-async function openPreferences(
-  { people }: HomeDeps,
-  { owner, discovery, words }: SlackContext,
-): Promise<Reply> {
+async function openPreferences({ people }: HomeDeps, { owner, discovery, words }: SlackContext): Promise<Reply> {
   const [preferences, lists, reader] = await Promise.all([
     people.getPreferences(owner),
     discovery.lists({ timeoutMs: LISTS_MS }),
@@ -58,11 +53,7 @@ async function openPreferences(
   return { kind: 'modal', view: drawPreferencesModal(preferences, lists, reader) };
 }
 
-async function savePreferences(
-  deps: HomeDeps,
-  context: SlackContext,
-  { values }: SlackView,
-): Promise<ViewAnswer> {
+async function savePreferences(deps: HomeDeps, context: SlackContext, { values }: SlackView): Promise<ViewAnswer> {
   const preferences = readPreferences(values);
   await deps.people.changePreferences(context.owner, preferences);
   const notice = ({ t }: ObjectWords) => t('slackHome.preferences.saved');
@@ -98,8 +89,7 @@ interface Erased {
 }
 
 function writeErased({ objects, searches, preferences }: Erased, { t, locale }: ObjectWords): string {
-  const hasPreferences =
-    JSON.stringify({ ...noPreferences, ...preferences }) !== JSON.stringify(noPreferences);
+  const hasPreferences = JSON.stringify({ ...noPreferences, ...preferences }) !== JSON.stringify(noPreferences);
   const parts = [
     ...(objects > 0 ? [t('slackHome.data.objects', { count: objects })] : []),
     ...(searches > 0 ? [t('slackHome.data.searches', { count: searches })] : []),

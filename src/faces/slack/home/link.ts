@@ -3,14 +3,7 @@ import type { ObjectWords } from '#faces/object-view/facts';
 import type { LinkCode } from '#services/people/link-codes';
 import { divider, input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
 import { toMessageModal } from '../blocks/messages.ts';
-import {
-  type Reply,
-  readField,
-  refuseField,
-  type SlackContext,
-  type SlackView,
-  type ViewAnswer,
-} from '../listener.ts';
+import { type Reply, readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
 import { type HomeDeps, replyWithHome } from './show-home.ts';
 
 /** Block id and action id of the code that is typed. */

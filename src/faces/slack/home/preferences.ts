@@ -84,13 +84,8 @@ function listChoices(
   return {
     locale: [asSlack, ...locales.map((code) => option(code, findLanguageName(code, code)))],
     lang: [none, ...named([lang ?? [], languages].flat(), (code) => findLanguageName(code, locale))],
-    level: [
-      none,
-      ...Object.keys(levels).map((name) => option(name, t(`slackHome.preferences.levels.${name}`))),
-    ],
-    types: named([...types, ...listValues(lists.types, learningObjectTypes)], (type) =>
-      writeTypeFact(type, t),
-    ),
+    level: [none, ...Object.keys(levels).map((name) => option(name, t(`slackHome.preferences.levels.${name}`)))],
+    types: named([...types, ...listValues(lists.types, learningObjectTypes)], (type) => writeTypeFact(type, t)),
     providers: named(preferences.providers, (id) => names.get(id) ?? id),
     itemsPerPage: [none, ...pageSizes.map((size) => option(String(size), size.toLocaleString(locale)))],
   };

@@ -19,17 +19,11 @@ export async function openSimilar(
   const { t } = await context.words();
   if (object === null) return replyWithHome(deps, context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.saved.similar'), callbackId: 'home_results' };
-  return showWaitingModal(context, parts, () =>
-    showSimilar(deps, context, { object, back: null, shareTo: null }),
-  );
+  return showWaitingModal(context, parts, () => showSimilar(deps, context, { object, back: null, shareTo: null }));
 }
 
 /** Removes a saved object. A second click finds nothing to remove, and draws Home anew. */
-export async function removeSavedObject(
-  deps: HomeDeps,
-  context: SlackContext,
-  digest: string,
-): Promise<Reply> {
+export async function removeSavedObject(deps: HomeDeps, context: SlackContext, digest: string): Promise<Reply> {
   const object = await findSavedObject(deps, context.owner, digest);
   if (object === null) return replyWithHome(deps, context);
   await deps.shelf.remove(context.owner, object.url);
@@ -40,11 +34,7 @@ export async function removeSavedObject(
 const PAGE_SIZE = 100;
 
 /** The saved object that a button names; null where it is no longer saved. */
-async function findSavedObject(
-  { shelf }: HomeDeps,
-  owner: ShelfOwner,
-  digest: string,
-): Promise<LearningObject | null> {
+async function findSavedObject({ shelf }: HomeDeps, owner: ShelfOwner, digest: string): Promise<LearningObject | null> {
   for (let page = 0; ; page++) {
     const { items, total } = await shelf.list(owner, { page, pageSize: PAGE_SIZE });
     const record = items.find(({ address }) => digestText(address) === digest);
@@ -68,8 +58,7 @@ export async function openSearch(
   const texts = [...saved, ...recent.map(({ text }) => text)];
   const search = texts.find((text) => digestText(text) === digest);
   const { t } = await context.words();
-  if (search === undefined)
-    return replyWithHome(deps, context, { notice: () => t('slackHome.searches.over') });
+  if (search === undefined) return replyWithHome(deps, context, { notice: () => t('slackHome.searches.over') });
   const parts = { title: t('slackHome.searches.results'), callbackId: 'home_results' };
   return showWaitingModal(context, parts, async () => {
     const message = await learn.search(context, search);
@@ -80,11 +69,7 @@ export async function openSearch(
 }
 
 /** Removes a saved search. A second click finds nothing to remove, and draws Home anew. */
-export async function removeSavedSearch(
-  deps: HomeDeps,
-  context: SlackContext,
-  digest: string,
-): Promise<Reply> {
+export async function removeSavedSearch(deps: HomeDeps, context: SlackContext, digest: string): Promise<Reply> {
   const searches = await deps.people.listSavedSearches(context.owner);
   const search = searches.find((text) => digestText(text) === digest);
   if (search === undefined) return replyWithHome(deps, context);

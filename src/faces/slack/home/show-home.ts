@@ -27,9 +27,7 @@ export async function showHome(
   const [model, words] = await Promise.all([readHome(deps, context, page), context.words(preferences)]);
   const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
   const message = { text: '', blocks: view.blocks as KnownBlock[] };
-  await sendWithPictures(message, deps, ({ blocks }) =>
-    context.slack.publishHome(context.userId, { ...view, blocks }),
-  );
+  await sendWithPictures(message, deps, ({ blocks }) => context.slack.publishHome(context.userId, { ...view, blocks }));
 }
 
 /** The same, as the reply of a listener. */
@@ -75,10 +73,7 @@ async function readHome(
   }
 }
 
-async function nameProviders(
-  discovery: SlackContext['discovery'],
-  ids: readonly string[],
-): Promise<readonly string[]> {
+async function nameProviders(discovery: SlackContext['discovery'], ids: readonly string[]): Promise<readonly string[]> {
   if (ids.length === 0) return [];
   const { providers } = await discovery.lists({ timeoutMs: LISTS_MS });
   const names = new Map(providers.map(({ id, name }) => [id, name]));

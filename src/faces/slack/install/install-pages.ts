@@ -20,16 +20,10 @@ export interface InstallPages {
 }
 
 export function createInstallPages(languages: Languages): InstallPages {
-  function send(
-    view: string,
-    model: object,
-    { request, response }: Pick<FailedParts, 'request' | 'response'>,
-  ) {
+  function send(view: string, model: object, { request, response }: Pick<FailedParts, 'request' | 'response'>) {
     const locale = chooseLocale(undefined, request.get('accept-language'));
     setPageHeaders(response, {});
-    response
-      .type('html')
-      .end(views.render(`slack/${view}`, { t: languages.translatorOf(locale), locale, ...model }));
+    response.type('html').end(views.render(`slack/${view}`, { t: languages.translatorOf(locale), locale, ...model }));
   }
 
   return {

@@ -35,9 +35,7 @@ export async function createInstaller(deps: InstallerDeps, connection: SlackConn
 export type Installer = Awaited<ReturnType<typeof createInstaller>>;
 
 /** Bolt asks this one only while it installs. */
-function createInstallationStore(
-  deps: InstallerDeps,
-): NonNullable<InstallProviderOptions['installationStore']> {
+function createInstallationStore(deps: InstallerDeps): NonNullable<InstallProviderOptions['installationStore']> {
   return {
     storeInstallation: async (installation) => {
       await saveInstallation(deps, installation as Installation);
@@ -125,8 +123,7 @@ export function findOauthState({ originalUrl, headers }: Request): string | null
   return state !== null && cookies.includes(`${STATE_COOKIE}=${state}`) ? state : null;
 }
 
-const nameState = (state: string): string =>
-  `slack-install ${createHash('sha256').update(state).digest('base64url')}`;
+const nameState = (state: string): string => `slack-install ${createHash('sha256').update(state).digest('base64url')}`;
 
 /** Why an installation failed; each has its words below `slack.install.failures`. */
 type InstallFailure =

@@ -16,16 +16,12 @@ export async function eraseUninstalled(deps: EraseDeps, body: EnvelopedEvent): P
   const id = readInstallationId(body);
   if (id === null) return;
   // Times of Slack are cut to seconds.
-  const removedAt =
-    body.event_time === undefined ? deps.clock.now() : new Date(body.event_time * 1_000 + 999);
+  const removedAt = body.event_time === undefined ? deps.clock.now() : new Date(body.event_time * 1_000 + 999);
   await retryErasing(() => deps.erase(id, removedAt), deps);
 }
 
 /** Tokens of people do not matter here; without the token of the app, the app is gone. */
-export async function eraseRevoked(
-  deps: EraseDeps,
-  body: EnvelopedEvent<types.TokensRevokedEvent>,
-): Promise<void> {
+export async function eraseRevoked(deps: EraseDeps, body: EnvelopedEvent<types.TokensRevokedEvent>): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await eraseUninstalled(deps, body);
 }
 

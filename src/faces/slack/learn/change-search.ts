@@ -67,19 +67,13 @@ export async function applyProposal(deps: SearchDeps, context: SlackContext, val
 }
 
 /** Searches for other words, where nothing was found. */
-export async function searchOtherWords(
-  deps: SearchDeps,
-  context: SlackContext,
-  value: string,
-): Promise<Reply> {
+export async function searchOtherWords(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readKeptButton(value);
   return changeSearch(deps, context, token, ({ waysOut }) => {
     const other = waysOut?.otherWords[number];
     if (other === undefined)
       throw new AppError('PARAMETERS_INVALID', 'This button names no words of its list. Search again.');
-    return changeChoices((choices) =>
-      changeWords(other.keepsFilters ? choices : dropFilters(choices), other.words),
-    );
+    return changeChoices((choices) => changeWords(other.keepsFilters ? choices : dropFilters(choices), other.words));
   });
 }
 

@@ -1,9 +1,4 @@
-import {
-  type LearningObjectQuery,
-  lengths,
-  type levels,
-  type QueryFilter,
-} from '#domain/learning-object-query';
+import { type LearningObjectQuery, lengths, type levels, type QueryFilter } from '#domain/learning-object-query';
 import { type ObjectWords, writeBloomFact, writeLengthFact, writeTypeFact } from '#faces/object-view/facts';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
@@ -97,9 +92,7 @@ export const dropChoice = (choices: LearnChoices, name: Droppable): LearnChoices
 
 /** Without any filter; the order, phrases and excluded words stay. */
 export const dropFilters = (choices: LearnChoices): LearnChoices =>
-  droppable
-    .filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases')
-    .reduce(dropChoice, choices);
+  droppable.filter((name) => name !== 'sort' && name !== 'excluded' && name !== 'phrases').reduce(dropChoice, choices);
 
 /** Adds what was chosen on purpose, so that it no longer yields. */
 export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>): LearnChoices {

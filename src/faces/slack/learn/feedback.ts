@@ -69,17 +69,12 @@ interface GivenFeedback {
 }
 
 /** Gives the feedback that was submitted, and says in the same modal what became of it. */
-export async function submitFeedback(
-  deps: FeedbackDeps,
-  context: SlackContext,
-  view: SlackView,
-): Promise<ViewAnswer> {
+export async function submitFeedback(deps: FeedbackDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const { t } = await context.words();
   const given = readFeedback(view);
   if (given.comment.length > MAX_COMMENT)
     return refuseField(COMMENT, t('slackLearn.feedback.long', { max: MAX_COMMENT }));
-  if (given.verdict === null && given.comment === '')
-    return refuseField(VERDICT, t('slackLearn.feedback.empty'));
+  if (given.verdict === null && given.comment === '') return refuseField(VERDICT, t('slackLearn.feedback.empty'));
   const outcome = await giveFeedback(deps, context, { value: view.privateMetadata, given });
   const message = { blocks: [section(t(`slackLearn.feedback.${outcome}`))] };
   const parts = {

@@ -106,8 +106,7 @@ function limitMenu(values: readonly MenuValue[]): readonly MenuValue[] {
   });
 }
 
-const onlyOne = (values: readonly string[]): string | null =>
-  values.length === 1 ? (values[0] ?? null) : null;
+const onlyOne = (values: readonly string[]): string | null => (values.length === 1 ? (values[0] ?? null) : null);
 
 /** There are too many for a menu: they are offered while somebody types. */
 function drawProviderMenu({ choices, lists }: FilterParts, words: ObjectWords) {

@@ -53,9 +53,7 @@ export async function findPage(
     items: wanted.slice(start, end),
     page,
     itemsPerPage: query.max,
-    totalItems: result.hasMore
-      ? Math.max(wanted.length, Math.round(result.totalItems * share))
-      : wanted.length,
+    totalItems: result.hasMore ? Math.max(wanted.length, Math.round(result.totalItems * share)) : wanted.length,
     isTotalExact: !result.hasMore && result.missing.length === 0,
     hasMore: wanted.length > end,
     totalBefore: result.totalItems,
@@ -106,11 +104,7 @@ const fold = (text: string): string => foldText(text).replace(/[‘’]/g, "'");
 
 /** The query for what was chosen, with the defaults of the tenant. A filter that was asked for is
  *  strict: objects of unknown value do not pass it; what is only preferred yields. */
-export function toQuery(
-  choices: LearnChoices,
-  defaults: SearchDefaults,
-  locale?: string,
-): LearningObjectQuery {
+export function toQuery(choices: LearnChoices, defaults: SearchDefaults, locale?: string): LearningObjectQuery {
   const { words, lang, types, blooms, providers, price, sort, itemsPerPage } = choices;
   const { minMinutes, maxMinutes } = choices;
   const chosen = { providers, lang, itemsPerPage, freeOnly: price === 'free' };

@@ -36,10 +36,7 @@ export async function showHelp(
   return drawHelp({ ...beginning, recent, token }, words);
 }
 
-async function listRecent(
-  { people, onProblem }: HelpDeps,
-  { owner }: SlackContext,
-): Promise<readonly string[]> {
+async function listRecent({ people, onProblem }: HelpDeps, { owner }: SlackContext): Promise<readonly string[]> {
   try {
     return (await people.listSearches(owner)).slice(0, MAX_RECENT).map(({ text }) => text);
   } catch (error) {
@@ -74,9 +71,7 @@ function drawHelp({ recent, token, formToken, notes }: HelpParts, { t }: ObjectW
       label: t('slackLearn.help.again', { words: text }),
     }),
   );
-  const examples = ['words', 'filters', 'length', 'phrase'].map(
-    (name) => `• ${t(`slackLearn.help.${name}`)}`,
-  );
+  const examples = ['words', 'filters', 'length', 'phrase'].map((name) => `• ${t(`slackLearn.help.${name}`)}`);
   const form = { actionId: 'search_open', text: t('slackLearn.help.search'), style: 'primary' } as const;
   return {
     text: escapeMrkdwn(notes[0] ?? title),

@@ -96,11 +96,7 @@ export async function readLearnItem(
 }
 
 /** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
-export function keepLearnState(
-  { keptStates }: KeptDeps,
-  { owner }: SlackContext,
-  state: LearnState,
-): Promise<string> {
+export function keepLearnState({ keptStates }: KeptDeps, { owner }: SlackContext, state: LearnState): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
   return keptStates.keep(owner, isLarge ? { ...state, items: state.items.map(shorten) } : state);
 }

@@ -104,10 +104,6 @@ async function askForWords(
   return showHelp(deps, context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
 }
 
-async function noteSearch(
-  { people, onProblem }: SlackFaceDeps,
-  { owner }: SlackContext,
-  text: string,
-): Promise<void> {
+async function noteSearch({ people, onProblem }: SlackFaceDeps, { owner }: SlackContext, text: string): Promise<void> {
   if (text.length <= MAX_WORDS_LENGTH) await people.noteSearch(owner, text).catch(onProblem);
 }

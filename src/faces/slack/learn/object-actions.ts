@@ -71,11 +71,7 @@ function sharedMessage(object: LearningObject, userId: string, words: ObjectWord
 }
 
 /** An object's menu: similar objects, or feedback. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
-export async function chooseObjectAction(
-  deps: SimilarDeps,
-  context: SlackContext,
-  chosen: string,
-): Promise<Reply> {
+export async function chooseObjectAction(deps: SimilarDeps, context: SlackContext, chosen: string): Promise<Reply> {
   const { choice, value } = readKeptMenuChoice(chosen, menuChoices);
   const { state, token, item } = await readLearnItem(deps, context, value);
   if (choice === 'similar') {

@@ -114,9 +114,9 @@ export function findLearnKey(text: string): TypedKey | undefined {
 }
 
 function readValues(text: string): string[] {
-  return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) =>
-    value.replaceAll('"', '').trim(),
-  ).filter((value) => value !== '');
+  return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) => value.replaceAll('"', '').trim()).filter(
+    (value) => value !== '',
+  );
 }
 
 /** A dash between blanks is punctuation, one in a word belongs to it. */

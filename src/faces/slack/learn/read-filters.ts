@@ -30,15 +30,11 @@ const NAMED_VALUES = 6;
 const MAX_QUOTED = 60;
 
 /** Reads filters, one kind after the other, with a note about each value that cannot be matched. */
-export function createFilterReader(
-  filters: readonly TypedFilter[],
-  { names, words }: FilterNames,
-): FilterReader {
+export function createFilterReader(filters: readonly TypedFilter[], { names, words }: FilterNames): FilterReader {
   const { t } = words;
   const notes: string[] = [];
   const proposals: Proposal[] = [];
-  const typedFor = (key: TypedKey) =>
-    filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
+  const typedFor = (key: TypedKey) => filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
 
   return {
     notes,
@@ -101,11 +97,7 @@ export const readSort = (sorts: readonly string[]): LearnChoices['sort'] =>
 
 /** Names the possible values, nearest first. */
 function refusal(
-  {
-    key,
-    value,
-    possible,
-  }: { readonly key: NamedKey; readonly value: string; readonly possible: readonly Named[] },
+  { key, value, possible }: { readonly key: NamedKey; readonly value: string; readonly possible: readonly Named[] },
   near: readonly Named[],
   words: ObjectWords,
 ): string {
@@ -151,8 +143,7 @@ function named(value: string, nameIn: (locale: Locale) => string, others: readon
 }
 
 /** A service may send malformed codes. */
-const nativeName = (code: string): string =>
-  /^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code;
+const nativeName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code);
 
 /** Folded, in English and French. */
 const levelNames: readonly Named[] = [

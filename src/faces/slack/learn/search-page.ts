@@ -25,13 +25,11 @@ export async function searchPage(
   const { locale } = await context.words();
   const query = toQuery(place.choices, defaults, locale);
   const result = await findPage(discovery, query, place);
-  if (place.page === 0)
-    insight.noteSearch({ ...owner, words: query.keywords, found: result, isWatched: false });
+  if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, found: result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
   const isNothing = items.length === 0 && place.page === 0;
   const waysOut = isNothing ? await findWaysOut(discovery, query, { result, choices: place.choices }) : null;
-  const { providers } =
-    result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
+  const { providers } = result.missing.length > 0 ? await discovery.lists({ timeoutMs: LISTS_MS }) : { providers: [] };
   return {
     kind: 'learn',
     of: {
@@ -65,9 +63,7 @@ async function limitNotes(
     learningTime: isLengthAsked(choices),
     free: choices.price !== null,
   };
-  const names = Object.entries(asked).flatMap(([name, isAsked]) =>
-    isAsked ? [t(`slackLearn.known.${name}`)] : [],
-  );
+  const names = Object.entries(asked).flatMap(([name, isAsked]) => (isAsked ? [t(`slackLearn.known.${name}`)] : []));
   const facts = new Intl.ListFormat(locale).format(names);
   return [
     ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),

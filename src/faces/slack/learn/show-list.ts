@@ -1,14 +1,6 @@
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Lists } from '#services/searching/discovery/results';
-import {
-  actions,
-  button,
-  header,
-  type KnownBlock,
-  linkButton,
-  type Message,
-  smallText,
-} from '../blocks/block-kit.ts';
+import { actions, button, header, type KnownBlock, linkButton, type Message, smallText } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { countMessageCharacters } from '../blocks/messages.ts';
 import { type ObjectSectionOptions, objectSection, shortenObjectTitle } from '../blocks/object-section.ts';
@@ -28,11 +20,7 @@ import { drawWaysOutBlocks } from './ways-out.ts';
 type ListDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
 
 /** Keeps a list and shows it. */
-export async function showNewList(
-  deps: ListDeps,
-  context: SlackContext,
-  state: LearnState,
-): Promise<Message> {
+export async function showNewList(deps: ListDeps, context: SlackContext, state: LearnState): Promise<Message> {
   return showList(deps, context, { state, token: await keepLearnState(deps, context, state) });
 }
 
@@ -218,9 +206,6 @@ function drawPageBlocks(
   const pages = Math.ceil(totalItems / choices.itemsPerPage).toLocaleString(locale);
   return [
     smallText(t(isTotalExact ? 'slackLearn.pages.of' : 'slackLearn.pages.number', { page: shown, pages })),
-    actions([
-      ...(page > 0 ? [turn('previous', page - 1)] : []),
-      ...(hasMore ? [turn('next', page + 1)] : []),
-    ]),
+    actions([...(page > 0 ? [turn('previous', page - 1)] : []), ...(hasMore ? [turn('next', page + 1)] : [])]),
   ];
 }

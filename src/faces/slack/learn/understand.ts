@@ -122,8 +122,7 @@ function understandSearch(typed: TypedSearch, circumstances: Circumstances): Und
   ];
   const notes = [...read.notes, ...typed.unknown.map(({ key }) => unknownKey(key, circumstances))];
   if (otherLanguages.length > 0) notes.push(t('slackLearn.notes.oneLanguage'));
-  if (typed.words.length > MAX_WORDS_LENGTH)
-    notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
+  if (typed.words.length > MAX_WORDS_LENGTH) notes.push(t('slackLearn.notes.longWords', { max: MAX_WORDS_LENGTH }));
   return {
     choices: { ...choices, proposals: proposals.slice(0, MAX_PROPOSALS) },
     notes: notes.slice(0, MAX_NOTES).map((note) => cutText(note, MAX_NOTE)),

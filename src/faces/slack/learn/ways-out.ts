@@ -25,9 +25,7 @@ export async function findWaysOut(
 /** For objects that only wishes have ruled out, which services do not support. How many objects one
  *  wish hides is certain only if there is no other. */
 function waysWithoutWishes({ totalBefore, isTotalExact }: ResultPage, choices: LearnChoices): WayOut[] {
-  const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter(
-    (name) => choices[name].length > 0,
-  );
+  const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
   if (hasLevelGap(choices)) asked.push('level');
   const isExact = isTotalExact && asked.length === 1;
   return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isExact }));

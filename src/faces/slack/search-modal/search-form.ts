@@ -149,15 +149,11 @@ interface Minutes {
 }
 
 /** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
-export function writeSearchLength({
-  learningTimeMin: min = null,
-  learningTimeMax: max = null,
-}: Minutes): string {
+export function writeSearchLength({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string {
   return [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 }
 
-const isTypedLength = (text: string): boolean =>
-  /^(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/.test(text) && text !== '';
+const isTypedLength = (text: string): boolean => /^(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/.test(text) && text !== '';
 
 type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
 
@@ -166,9 +162,7 @@ type FilterField = 'type' | 'level' | 'price' | 'lang' | 'provider' | 'bloom';
  *  @param begun what a search begins with: a filter that was removed is typed as `lang:any` */
 export function writeSearchFormLine(values: ViewValues, begun: LearnChoices): string | null {
   const skill = readText(values, 'skill');
-  const sought = [readText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter(
-    (part) => part !== '',
-  );
+  const sought = [readText(values, 'words'), skill === '' ? '' : quoteLearnTerm(skill)].filter((part) => part !== '');
   if (sought.length === 0) return null;
   const isBegun: Readonly<Record<FilterField, boolean>> = {
     type: begun.types.length > 0,
@@ -198,5 +192,4 @@ function readChosen(values: ViewValues, field: SearchField): readonly string[] {
 }
 
 /** A comma or a blank would end the value. */
-const quoteValue = (value: string): string =>
-  /[\s",]/.test(value) ? `"${value.replaceAll('"', ' ').trim()}"` : value;
+const quoteValue = (value: string): string => (/[\s",]/.test(value) ? `"${value.replaceAll('"', ' ').trim()}"` : value);

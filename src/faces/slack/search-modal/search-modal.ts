@@ -67,8 +67,7 @@ export async function findSearchBeginning(
   token: string,
 ): Promise<Omit<SearchState, 'kind'> | null> {
   const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
-  if (state !== null)
-    return { ...state, words: state.choices === null ? state.words : writeWords(state.choices) };
+  if (state !== null) return { ...state, words: state.choices === null ? state.words : writeWords(state.choices) };
   const list = await findKept<LearnState>(deps, context, { token, kind: 'learn' });
   if (list?.of.kind !== 'search') return null;
   const { choices } = list.of;
@@ -116,14 +115,8 @@ async function listSkillOptions({ discovery }: SlackContext, typed: string): Pro
 
 /** Languages of learning objects, named in the person's language; before anything is typed, also
  *  "any". */
-async function listLangOptions(
-  { discovery, words }: SlackContext,
-  typed: string,
-): Promise<PlainTextOption[]> {
-  const [{ languages }, { t, locale }] = await Promise.all([
-    discovery.lists({ timeoutMs: LISTS_MS }),
-    words(),
-  ]);
+async function listLangOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+  const [{ languages }, { t, locale }] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), words()]);
   const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));
   const options = findMenuOptions(named, typed, locale);
   if (typed.trim() !== '') return options;

@@ -1,14 +1,7 @@
 import { input, limits, type ModalView, plainText, smallText } from '../blocks/block-kit.ts';
 import { toMessageModal, waitingModal } from '../blocks/messages.ts';
 import { cutText } from '../blocks/text.ts';
-import {
-  type Reply,
-  readField,
-  refuseField,
-  type SlackContext,
-  type SlackView,
-  type ViewAnswer,
-} from '../listener.ts';
+import { type Reply, readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { type SkillsDeps, showSkills } from './show-skills.ts';
 import { readSkillsState } from './skills-state.ts';
@@ -28,11 +21,7 @@ export async function openAskForm(deps: SkillsDeps, context: SlackContext, token
 }
 
 /** Finds skills for what was typed or pasted: they take the place of the form. */
-export async function submitAskForm(
-  deps: SkillsDeps,
-  context: SlackContext,
-  view: SlackView,
-): Promise<ViewAnswer> {
+export async function submitAskForm(deps: SkillsDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
   const words = await context.words();
   const text = readField(view.values, FIELD)?.value?.trim() ?? '';
   if (text === '') return refuseField(FIELD, words.t('slackSkills.ask.empty'));

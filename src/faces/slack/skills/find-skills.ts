@@ -63,10 +63,7 @@ function toResult(result: SkillsFound, keywords: string): SkillsResult {
 }
 
 /** The tags of a text. Errors: those of `Discovery`. */
-export async function findInText(
-  { discovery }: Pick<SlackContext, 'discovery'>,
-  text: string,
-): Promise<SkillsResult> {
+export async function findInText({ discovery }: Pick<SlackContext, 'discovery'>, text: string): Promise<SkillsResult> {
   const result = await discovery.tagText(cutText(text, MAX_TEXT_LENGTH));
   const labels = toLabels(result.tags.map((label) => ({ label })));
   return {

@@ -127,9 +127,7 @@ function drawFoundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
     ...correctionBlocks(shown, words),
     ...indexes.flatMap((index) => groupBlocks(shown, index, words)),
     ...(only === null ? moreGroups(shown, all.slice(MAX_GROUPS), words) : []),
-    ...(only === null && related.length > 0
-      ? [smallText(words.t('slackSkills.related')), actions(related)]
-      : []),
+    ...(only === null && related.length > 0 ? [smallText(words.t('slackSkills.related')), actions(related)] : []),
   ];
 }
 
@@ -209,11 +207,7 @@ function termBlocks({ label, value, canShare }: TermParts, { t }: ObjectWords): 
 }
 
 /** Taxonomies without room, each a button. */
-function moreGroups(
-  { state, token }: ShownSkills,
-  indexes: readonly number[],
-  { t }: ObjectWords,
-): KnownBlock[] {
+function moreGroups({ state, token }: ShownSkills, indexes: readonly number[], { t }: ObjectWords): KnownBlock[] {
   if (indexes.length === 0) return [];
   const buttons = indexes.flatMap((index) => {
     const group = state.groups[index];

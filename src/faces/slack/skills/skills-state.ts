@@ -82,11 +82,7 @@ export const readSkillsState = (deps: KeptDeps, context: SlackContext, token: st
   readKept<SkillsState>(deps, context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readChosenSkill(
-  deps: KeptDeps,
-  context: SlackContext,
-  value: string,
-): Promise<ChosenTerm> {
+export async function readChosenSkill(deps: KeptDeps, context: SlackContext, value: string): Promise<ChosenTerm> {
   const { token, number } = readKeptButton(value);
   const state = await readSkillsState(deps, context, token);
   const place = listPlaces(state)[number];

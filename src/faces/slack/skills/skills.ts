@@ -43,9 +43,7 @@ async function answerSkills(deps: SkillsDeps, context: SlackContext, typed: stri
 
 function drawHelp({ t }: ObjectWords): Message {
   const title = t('slackSkills.help.title');
-  const uses = ['words', 'text', 'modal', 'shortcut', 'learn'].map(
-    (use) => `• ${t(`slackSkills.help.${use}`)}`,
-  );
+  const uses = ['words', 'text', 'modal', 'shortcut', 'learn'].map((use) => `• ${t(`slackSkills.help.${use}`)}`);
   return {
     text: title,
     blocks: [header(title), section(uses.join('\n')), smallText(t('slackSkills.help.private'))],

@@ -11,10 +11,7 @@ const CALL_MS = 8_000;
 /** How Slack's API is called. Never with `headers`: clients would share that object, and with it
  *  the token of another workspace. The client does not retry, as that would repeat what must not
  *  happen twice; `slack-api.ts` decides. */
-export function makeBoltClientOptions(
-  apiUrl: string,
-  onProblem: (error: unknown) => void,
-): webApi.WebClientOptions {
+export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,
     allowAbsoluteUrls: false,
@@ -41,16 +38,14 @@ export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
     debug: silent,
     info: silent,
     warn: silent,
-    error: (...parts: unknown[]) =>
-      onProblem(new Error(`Bolt: ${parts.map(toText).join(' ')}`.replace(TOKEN, '•••'))),
+    error: (...parts: unknown[]) => onProblem(new Error(`Bolt: ${parts.map(toText).join(' ')}`.replace(TOKEN, '•••'))),
     setLevel: silent,
     setName: silent,
     getLevel: () => 'error' as LogLevel,
   };
 }
 
-const toText = (part: unknown): string =>
-  part instanceof Error ? `${part.name}: ${part.message}` : String(part);
+const toText = (part: unknown): string => (part instanceof Error ? `${part.name}: ${part.message}` : String(part));
 
 /** Makes something from a connection: when it is first needed, anew when the credentials change,
  *  and again if that failed. */
@@ -73,9 +68,5 @@ export function rememberByConnection<T>(
 }
 
 /** Stays the same as long as the way to speak with a Slack does not change. */
-export const writeCredentialsKey = ({
-  clientId,
-  clientSecret,
-  signingSecret,
-  apiUrl,
-}: SlackConnection): string => JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);
+export const writeCredentialsKey = ({ clientId, clientSecret, signingSecret, apiUrl }: SlackConnection): string =>
+  JSON.stringify([clientId, clientSecret, signingSecret, apiUrl]);

@@ -125,12 +125,10 @@ async function post(responseUrl: string, body: object): Promise<void> {
     redirect: 'error',
   });
   const text = await response.text();
-  if (response.status === 429)
-    throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
+  if (response.status === 429) throw createSlackThrottledError(Number(response.headers.get('retry-after')) || 1);
   if (response.status === 404 || response.status === 410) throw createSlackRefusalError('expired_url');
   const slackError = errorIn(text);
-  if (slackError !== null || !response.ok)
-    throw createSlackRefusalError(slackError ?? `status ${response.status}`);
+  if (slackError !== null || !response.ok) throw createSlackRefusalError(slackError ?? `status ${response.status}`);
 }
 
 /** `{"ok":false,"error":"used_url"}`, or the bare word; null where all is well. */

@@ -38,8 +38,7 @@ export async function beginImport(
 ): Promise<BegunImport> {
   await refuseOtherImportFormat(deps.imports, source);
   for (let tries = 0; tries < TRIES; tries++) {
-    const record =
-      (await resume(deps, source, options)) ?? (await addNew(deps, actor, { ...options, source }));
+    const record = (await resume(deps, source, options)) ?? (await addNew(deps, actor, { ...options, source }));
     if (record !== null) return { record, live: await holdLive(deps, source.dataset) };
   }
   throw createImportChangedError();
@@ -58,11 +57,7 @@ export async function refuseOtherImportFormat(
   );
 }
 
-async function resume(
-  deps: RecordDeps,
-  source: ImportSource,
-  options: RhythmOptions,
-): Promise<ImportRecord | null> {
+async function resume(deps: RecordDeps, source: ImportSource, options: RhythmOptions): Promise<ImportRecord | null> {
   const records = await deps.imports.listImportsOf(source.dataset);
   const [newest] = records;
   const now = deps.clock.now();
@@ -77,8 +72,7 @@ async function resume(
 /** Whether the position of a broken-off import is still valid in the source as it is now. */
 function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): boolean {
   const { format, fingerprint, resumableForMs = Number.POSITIVE_INFINITY } = source;
-  if (fingerprint === null || brokenOff.fingerprint !== fingerprint || brokenOff.format !== format)
-    return false;
+  if (fingerprint === null || brokenOff.fingerprint !== fingerprint || brokenOff.format !== format) return false;
   return now.getTime() - (brokenOff.aliveUntil.getTime() - LEASE_MS) <= resumableForMs;
 }
 

@@ -53,8 +53,7 @@ async function keepOnlyKeys(
 ): Promise<boolean> {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
   const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
-  if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept'))
-    return false;
+  if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept')) return false;
   const keys = entries.filter(({ state }) => state === 'put').map((entry) => toRemovedEntry(entry, number));
   for (let start = 0; start < keys.length; start += PAGE) {
     await imports.putEntries(keys.slice(start, start + PAGE));
@@ -65,11 +64,7 @@ async function keepOnlyKeys(
 
 /** Removes what lies under imports that are too old to be undone. Live entries stay, and so do
  *  those that would be live if newer imports were undone. */
-async function pruneOldImports(
-  imports: ImportRepository,
-  dataset: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function pruneOldImports(imports: ImportRepository, dataset: string, signal: AbortSignal): Promise<void> {
   // Records are marked before anything is removed.
   if (!(await markNotUndoable(imports, dataset))) return;
   const [newestOld] = await imports.listLiveOf(dataset, { skip: UNDOABLE_IMPORTS, limit: 1 });

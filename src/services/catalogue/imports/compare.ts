@@ -1,11 +1,5 @@
 import type { ImportCounts } from '#domain/catalog';
-import type {
-  EntryPlace,
-  ImportChange,
-  ImportEntry,
-  ImportRecord,
-  ImportRepository,
-} from '#ports/store/store';
+import type { EntryPlace, ImportChange, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
 import { PAGE } from './entry-order.ts';
 
 /** What an import would do, record by record. */

@@ -38,11 +38,7 @@ type CompleteDeps = Omit<ImportsDeps, 'openScratch'>;
 /** Applies the source of a begun import, and records how the import ended.
  *  Errors: PositionLost, after which the import has ended; those of the source; IMPORT_SHRINKS;
  *  IMPORT_RUNNING where another process has taken the import over. */
-export async function completeImport(
-  deps: CompleteDeps,
-  actor: Actor,
-  run: ImportRun,
-): Promise<ImportReport> {
+export async function completeImport(deps: CompleteDeps, actor: Actor, run: ImportRun): Promise<ImportReport> {
   const { imports, batchSize } = deps;
   const { begun, source, options, lease, stopSignal } = run;
   const signal = AbortSignal.any([stopSignal, lease.lost, ...(options.signal ? [options.signal] : [])]);

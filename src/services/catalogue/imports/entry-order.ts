@@ -35,10 +35,7 @@ export async function* readEntriesInOrder(
 }
 
 /** The same order as the store's. */
-export function compareEntryRecords(
-  a: Pick<EntryPart, 'kind' | 'key'>,
-  b: Pick<EntryPart, 'kind' | 'key'>,
-): number {
+export function compareEntryRecords(a: Pick<EntryPart, 'kind' | 'key'>, b: Pick<EntryPart, 'kind' | 'key'>): number {
   return ordinal(a.kind) - ordinal(b.kind) || compareTexts(a.key, b.key);
 }
 

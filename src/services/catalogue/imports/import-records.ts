@@ -28,16 +28,12 @@ export const noCounts: ImportCounts = {
 };
 
 /** Objects and concepts that an import changes. */
-export const countImportChanges = ({ added, changed, removed }: ImportCounts): number =>
-  added + changed + removed;
+export const countImportChanges = ({ added, changed, removed }: ImportCounts): number => added + changed + removed;
 
 export async function getImport(imports: ImportRepository, id: string): Promise<ImportRecord> {
   const record = await imports.findImport(id);
   if (record === null) {
-    throw new AppError(
-      'IMPORT_UNKNOWN',
-      'There is no import with this id. Take one from the list of imports.',
-    );
+    throw new AppError('IMPORT_UNKNOWN', 'There is no import with this id. Take one from the list of imports.');
   }
   return record;
 }
@@ -146,10 +142,7 @@ export function createImportRunningError(dataset: string): AppError {
 }
 
 export function createImportChangedError(): AppError {
-  return new AppError(
-    'CHANGED_MEANWHILE',
-    'The import was changed meanwhile. Look at how it stands, and try again.',
-  );
+  return new AppError('CHANGED_MEANWHILE', 'The import was changed meanwhile. Look at how it stands, and try again.');
 }
 
 /** Imports belong to the whole host. */

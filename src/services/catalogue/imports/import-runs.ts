@@ -124,12 +124,7 @@ async function begin({ deps, running }: RunsState, actor: Actor, task: Task): Pr
   return beginImport(deps, actor, task.source, task.options);
 }
 
-async function runToEnd(
-  state: RunsState,
-  actor: Actor,
-  begun: BegunImport,
-  task: Task,
-): Promise<ImportReport> {
+async function runToEnd(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
   try {
     return await runWithRestarts(state, actor, begun, task);
   } finally {
@@ -138,12 +133,7 @@ async function runToEnd(
 }
 
 /** Reads the source anew, as another import, where it cannot resume from its position. */
-async function runWithRestarts(
-  state: RunsState,
-  actor: Actor,
-  begun: BegunImport,
-  task: Task,
-): Promise<ImportReport> {
+async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImport, task: Task): Promise<ImportReport> {
   let next = begun;
   for (let restarts = 0; ; restarts++) {
     try {

@@ -87,18 +87,12 @@ export function createImports(deps: ImportsDeps): Imports {
 
 /** Whatever else begins or undoes an import of the dataset gives the checked one up first, so the
  *  version of its record tells whether it may still go live. */
-async function acceptImport(
-  { imports, audit, clock }: ImportsDeps,
-  actor: Actor,
-  id: string,
-): Promise<ImportRecord> {
+async function acceptImport({ imports, audit, clock }: ImportsDeps, actor: Actor, id: string): Promise<ImportRecord> {
   const record = await getImport(imports, id);
   const [newest] = await imports.listLiveOf(record.dataset, { skip: 0, limit: 1 });
-  if (record.state !== 'checked' || record.comparedWith !== (newest?.number ?? 0))
-    throw createImportChangedError();
+  if (record.state !== 'checked' || record.comparedWith !== (newest?.number ?? 0)) throw createImportChangedError();
   // An undo of the newest one under way has to read it again, and finds this one in its place.
-  if (newest !== undefined && (await changeImport(imports, newest, {})) === null)
-    throw createImportChangedError();
+  if (newest !== undefined && (await changeImport(imports, newest, {})) === null) throw createImportChangedError();
   const changes = { state: 'live', isUndoable: true, endedAt: clock.now() } as const;
   const accepted = await changeImport(imports, record, changes);
   if (accepted === null) throw createImportChangedError();
@@ -114,8 +108,7 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
   for (let tries = 0; tries < TRIES; tries++) {
     // Its version is read before looking for running imports; see `begin-import.ts`.
     const record = await getImport(imports, id);
-    if (!(await canUndo(imports, record)))
-      throw new AppError('IMPORT_NOT_NEWEST', explainNotUndoable(record));
+    if (!(await canUndo(imports, record))) throw new AppError('IMPORT_NOT_NEWEST', explainNotUndoable(record));
     if (!(await giveUpOthers(deps, record))) continue;
     const changes = { state: 'undone', isUndoable: false, rhythm: null } as const;
     const undone = await changeImport(imports, record, changes);

@@ -15,9 +15,7 @@ export function rememberImportChoices(
       if (request.map !== undefined || request.sheet !== undefined || request.page !== undefined)
         return sources.open(request);
       const records = await imports.listImportsOf(sources.nameDataset(request));
-      const choices = records.find(
-        (each) => each.format === request.format && each.choices !== null,
-      )?.choices;
+      const choices = records.find((each) => each.format === request.format && each.choices !== null)?.choices;
       if (choices === undefined || choices === null) return sources.open(request);
       return sources.open({ ...request, ...choices }).catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'IMPORT_INVALID') throw error;

@@ -145,10 +145,7 @@ export function chooseRhythm(
 }
 
 /** Whether `setImportRhythm` would work. An import that runs has taken over the rhythm before. */
-export async function canSetImportRhythm(
-  { imports, clock }: RecordDeps,
-  record: ImportRecord,
-): Promise<boolean> {
+export async function canSetImportRhythm({ imports, clock }: RecordDeps, record: ImportRecord): Promise<boolean> {
   const others = await imports.listImportsOf(record.dataset);
   const [newest = record] = others;
   return record.origin !== null && setsRhythm(record, others) && !isImportAtWork(newest, clock.now());

@@ -236,12 +236,7 @@ async function findOutIfOnline(round: Round): Promise<void> {
   }
 }
 
-const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set([
-  'no-host',
-  'refused',
-  'timeout',
-  'certificate',
-]);
+const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set(['no-host', 'refused', 'timeout', 'certificate']);
 
 const isUnreached = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
 

@@ -144,12 +144,7 @@ async function leave(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: s
   return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
-async function lookAgain(
-  deps: DeadLinksDeps,
-  actor: Actor,
-  tenantId: string,
-  url: string,
-): Promise<LinkMend> {
+async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
   const title = getTitle(links);
   if (check?.state !== 'dead') throw createUnknownError();
@@ -164,10 +159,7 @@ async function undo(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId:
   const mend = await linkMends.findLinkMend(tenantId, mendId);
   if (mend === null) throw createUnknownError();
   if (!(await linkMends.markMendUndone(tenantId, mendId, clock.now())))
-    throw new AppError(
-      'CHANGED_MEANWHILE',
-      'This was undone before. Reload the page to see what is there now.',
-    );
+    throw new AppError('CHANGED_MEANWHILE', 'This was undone before. Reload the page to see what is there now.');
   const undone = mend.kind === 'replace' ? await undoReplacement(deps, tenantId, mend) : 0;
   const details = { address: mend.url, what: mend.kind, links: `${undone}` };
   const target = mend.object?.title ?? mend.url;
@@ -175,11 +167,7 @@ async function undo(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId:
   return undone;
 }
 
-async function undoReplacement(
-  deps: DeadLinksDeps,
-  tenantId: string,
-  { changes }: LinkMend,
-): Promise<number> {
+async function undoReplacement(deps: DeadLinksDeps, tenantId: string, { changes }: LinkMend): Promise<number> {
   const { placements } = deps;
   let undone = 0;
   for (const { linkId, from, to } of changes) {

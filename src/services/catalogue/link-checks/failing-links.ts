@@ -29,10 +29,7 @@ export interface FailingLink extends PlacedCount {
 export interface FailingLinks {
   /** Those without a decision first, the dead before the unsure, then by the number of courses.
    *  `search` matches the title or the address. */
-  listFailing(
-    scope: TenantScope,
-    request: PageRequest & { readonly search: string },
-  ): Promise<Page<FailingLink>>;
+  listFailing(scope: TenantScope, request: PageRequest & { readonly search: string }): Promise<Page<FailingLink>>;
   /** How many dead ones wait for a decision. */
   countDead(scope: TenantScope): Promise<number>;
   /** The dead links of a course without a decision, at most 20. */
@@ -130,10 +127,7 @@ async function listDeadOfCourse(
 /** The decision of a tenant about an address; null where it is not dead, or undecided since it
  *  died.
  *  @param mends newest first */
-export function findLinkDecision(
-  { since, state }: LinkCheck,
-  mends: readonly LinkMend[],
-): LinkDecision | null {
+export function findLinkDecision({ since, state }: LinkCheck, mends: readonly LinkMend[]): LinkDecision | null {
   if (state !== 'dead') return null;
   for (const { kind, undoneAt, madeAt } of mends)
     if (kind !== 'replace' && undoneAt === null && madeAt >= since) return kind;
@@ -143,7 +137,5 @@ export function findLinkDecision(
 function compareFailing(a: FailingLink, b: FailingLink): number {
   const rank = ({ decision, check }: FailingLink) => (decision !== null ? 2 : check.state === 'dead' ? 0 : 1);
   const byTitle = foldText(a.title) < foldText(b.title) ? -1 : 1;
-  return (
-    rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle
-  );
+  return rank(a) - rank(b) || b.courses - a.courses || a.check.since.getTime() - b.check.since.getTime() || byTitle;
 }

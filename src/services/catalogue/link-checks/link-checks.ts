@@ -54,8 +54,10 @@ export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
 async function* listPlaced({ placements }: LinkChecksDeps): AsyncGenerator<string> {
   let after: string | null = null;
   do {
-    const part: Awaited<ReturnType<typeof placements.readPlacedAddresses>> =
-      await placements.readPlacedAddresses(after, BATCH);
+    const part: Awaited<ReturnType<typeof placements.readPlacedAddresses>> = await placements.readPlacedAddresses(
+      after,
+      BATCH,
+    );
     yield* part.urls;
     after = part.after;
   } while (after !== null);
@@ -71,8 +73,7 @@ async function* listAdded({ objectLayers, tenants }: LinkChecksDeps): AsyncGener
     const changes = readEveryItemAfter<ObjectChange>((last) =>
       objectLayers.readObjectChanges(tenantId, last?.address ?? null, BATCH),
     );
-    for await (const { url, state } of changes)
-      if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
+    for await (const { url, state } of changes) if (state.isAdded && !state.isHidden && !state.isWaiting) yield url;
   }
 }
 

@@ -21,10 +21,7 @@ export interface LinkWays {
 export interface SiteManners {
   /** Null if the rules of the site forbid the address. Errors: those of `Outbound`; also if the
    *  robots.txt cannot be read, as this is not consent. */
-  request(
-    url: string,
-    request: OutboundRequest & { readonly signal: AbortSignal },
-  ): Promise<OutboundAnswer | null>;
+  request(url: string, request: OutboundRequest & { readonly signal: AbortSignal }): Promise<OutboundAnswer | null>;
   /** The pause after a request to the site, in milliseconds. */
   findPause(url: string): number;
 }

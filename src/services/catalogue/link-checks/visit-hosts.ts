@@ -117,11 +117,7 @@ function startVisit(visits: Visits, lane: Lane): void {
   running.add(visited);
 }
 
-async function nextEvent(
-  running: readonly Promise<void>[],
-  restMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function nextEvent(running: readonly Promise<void>[], restMs: number, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const pause = Number.isFinite(restMs) ? [wait(Math.ceil(restMs), undefined, { signal: either })] : [];

@@ -119,8 +119,7 @@ function judge(answer: OutboundAnswer, { url, address, isForGood, before }: Rout
       lastModified: before?.lastModified ?? null,
     };
   const problem =
-    problemOfStatus(status) ??
-    (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
+    problemOfStatus(status) ?? (isParkedPage(url, answer) ? 'parked' : leadsHome(url, address) ? 'sent-home' : null);
   if (problem !== null) return { ...noDetails, status, problem };
   const isMoved = isForGood && address !== url;
   const isLasting = isMoved || address === url;
@@ -228,23 +227,16 @@ const proofs: Readonly<Record<LinkProblem, { readonly days: number; readonly fai
 };
 
 /** Whether an address that fails like this can be dead. */
-export const canBeDead = (problem: LinkProblem | null): boolean =>
-  problem !== null && proofs[problem] !== null;
+export const canBeDead = (problem: LinkProblem | null): boolean => problem !== null && proofs[problem] !== null;
 
 /** Two statuses for the same thing: the site has no such page. */
 const missingProblems: ReadonlySet<LinkProblem | null> = new Set(['not-found', 'gone']);
 
 /** The check of an address after a visit. */
-export function judgeLink(
-  before: LinkCheck | undefined,
-  url: string,
-  visit: LinkVisit,
-  now: Date,
-): LinkCheck {
+export function judgeLink(before: LinkCheck | undefined, url: string, visit: LinkVisit, now: Date): LinkCheck {
   const { status, problem, movedTo, etag, lastModified } = visit;
   const details = { url, checkedAt: now, status, reason: problem, movedTo, etag, lastModified };
-  if (problem === null)
-    return { ...details, state: 'alive', since: sinceOf(before, 'alive', now), failures: 0 };
+  if (problem === null) return { ...details, state: 'alive', since: sinceOf(before, 'alive', now), failures: 0 };
   const isSame =
     before !== undefined &&
     (before.reason === problem || (missingProblems.has(before.reason) && missingProblems.has(problem)));
@@ -252,9 +244,7 @@ export function judgeLink(
   const failingSince = isSame ? before.since : now;
   const proof = proofs[problem];
   const isProven =
-    proof !== null &&
-    failures >= proof.failures &&
-    now.getTime() - failingSince.getTime() >= proof.days * DAY_MS;
+    proof !== null && failures >= proof.failures && now.getTime() - failingSince.getTime() >= proof.days * DAY_MS;
   // A dead address stays dead until there is an answer.
   const state = isProven || (before?.state === 'dead' && proof !== null) ? 'dead' : 'unsure';
   // With another problem the time starts anew.

@@ -5,12 +5,7 @@ import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CatalogObject, ObjectCatalog, TenantLayer } from '#ports/object-catalog';
-import {
-  EVERY_TENANT,
-  type ObjectChange,
-  type ObjectLayerRepository,
-  type ObjectState,
-} from '#ports/store/store';
+import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type ObjectState } from '#ports/store/store';
 import { type Audit, type AuditAction, describeChangeForAudit } from '#services/tenants/audit';
 import type { ObjectLayers } from './object-layers.ts';
 
@@ -128,12 +123,7 @@ async function setHidden(
   await save(deps, actor, { target, before, state: { ...state, isHidden }, action });
 }
 
-async function undo(
-  deps: ObjectChangesDeps,
-  actor: Actor,
-  target: ObjectTarget,
-  version: number,
-): Promise<void> {
+async function undo(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, version: number): Promise<void> {
   const before = await findChange(deps, target);
   if (before === null) throw createUnknownError();
   if (before.version !== version) throw createChangedError(target.url);
@@ -213,11 +203,7 @@ async function save(
   });
 }
 
-async function refuseTooMany(
-  { layers }: ObjectChangesDeps,
-  tenantId: string,
-  isWaiting: boolean,
-): Promise<void> {
+async function refuseTooMany({ layers }: ObjectChangesDeps, tenantId: string, isWaiting: boolean): Promise<void> {
   const { all, tenant } = await layers.layerOf(tenantId);
   const { changes } = tenantId === EVERY_TENANT ? all : tenant;
   // Refused suggestions are nobody's changes.

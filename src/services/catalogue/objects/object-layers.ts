@@ -123,9 +123,7 @@ export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): Se
     totalItems: Math.max(content.length, answer.totalItems - (applied.length - content.length)),
     // Highlights are places in the unedited words.
     ...(highlights && {
-      highlights: keepShown(
-        highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one)),
-      ),
+      highlights: keepShown(highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one))),
     }),
     ...(requestIds && { requestIds: keepShown(requestIds) }),
     ...(tiers && { tiers: keepShown(tiers) }),

@@ -2,14 +2,7 @@ import { normalizeObjectAddress } from '#domain/learning-object';
 import { objectFieldNames } from '#domain/object-fields';
 import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT } from '#ports/object-catalog';
 import type { Page } from '#ports/store/record';
-import type {
-  FeedbackRecord,
-  ImportRecord,
-  LinkCheck,
-  ObjectChange,
-  PlacedCount,
-  Store,
-} from '#ports/store/store';
+import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount, Store } from '#ports/store/store';
 import {
   createObjectChanges,
   createUnknownError,
@@ -144,9 +137,7 @@ async function findSources(
   changes: ObjectDetails['changes'],
 ): Promise<ObjectDetails['sources']> {
   const base: FieldSource =
-    object.origin === 'import'
-      ? { kind: 'import', record: await findImport(deps, object.url) }
-      : { kind: 'starter' };
+    object.origin === 'import' ? { kind: 'import', record: await findImport(deps, object.url) } : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {
     const change = [changes.tenant, changes.all].find((each) => each?.state.fields[name] !== undefined);
     return change ? { kind: 'change', change } : base;

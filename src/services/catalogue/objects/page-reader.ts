@@ -41,8 +41,7 @@ export function createPageReader(sources: ImportSources): ReadPageAt {
     max: MAX_TENANTS,
     memoMethod: () => limitConcurrency({ ...TENANT_LIMIT, tooMany: () => createTooManyError('tenant') }),
   });
-  return (url, { tenantId, ...page }) =>
-    tenants.memo(tenantId)(() => inTurn(() => readPage(sources, url, page)));
+  return (url, { tenantId, ...page }) => tenants.memo(tenantId)(() => inTurn(() => readPage(sources, url, page)));
 }
 
 function createTooManyError(readBy: PageReaders): AppError {

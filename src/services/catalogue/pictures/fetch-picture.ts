@@ -65,11 +65,7 @@ function isPicture({ status, headers }: OutboundAnswer): boolean {
  *  @param job returns whether the site answered
  *  Errors: OUTBOUND_FAILED where too many wait; those of the job; what the signal was aborted
  *  with. */
-export type RunAtOrigin = (
-  address: string,
-  job: () => Promise<boolean>,
-  signal: AbortSignal,
-) => Promise<void>;
+export type RunAtOrigin = (address: string, job: () => Promise<boolean>, signal: AbortSignal) => Promise<void>;
 
 /** Jobs of all origins. */
 const LIMIT = { running: 16, waiting: 200 };

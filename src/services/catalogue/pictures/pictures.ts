@@ -219,24 +219,19 @@ const SHAPE = /^([\w-]{1,2000})\.([\w-]{22})$/;
 /** Tokens of the form `address.signature`, with an HMAC-SHA-256 under the host's secret: nothing is
  *  stored, all hosts with the secret read them, and nobody can make a host fetch any other address.
  *  @param secrets the current one, and earlier ones whose tokens are still valid */
-export function createPictureTokens([
-  secret = Buffer.alloc(0),
-  ...previous
-]: readonly Buffer[]): PictureTokens {
+export function createPictureTokens([secret = Buffer.alloc(0), ...previous]: readonly Buffer[]): PictureTokens {
   const derive = (from: Buffer) => createHmac('sha256', from).update('skilldock picture').digest();
   const key = derive(secret);
   const keys = [key, ...previous.map(derive)];
   const sign = (address: string, by: Buffer) =>
     createHmac('sha256', by).update(address).digest().subarray(0, SIGNATURE_BYTES);
   return {
-    write: (address) =>
-      `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
+    write: (address) => `${Buffer.from(address).toString('base64url')}.${sign(address, key).toString('base64url')}`,
     read(token) {
       const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
       const address = Buffer.from(named, 'base64url').toString();
       const given = Buffer.from(signature, 'base64url');
-      const isOurs =
-        given.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), given));
+      const isOurs = given.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), given));
       return isOurs ? address : null;
     },
   };

@@ -22,12 +22,7 @@ import type {
   TenantRepository,
 } from '#ports/store/store';
 import type { OutboxDelivery } from '#services/host/outbox';
-import {
-  type Backoff,
-  decideNextAttempt,
-  type FailedDelivery,
-  usualBackoff,
-} from '#services/host/outbox-retries';
+import { type Backoff, decideNextAttempt, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { findScoreSecond } from './scores.ts';
 

@@ -2,13 +2,7 @@ import type { Actor } from '#domain/admin';
 import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
-import type {
-  ActivityKey,
-  LtiRegistrationRecord,
-  ScoreCounts,
-  ScoreRecord,
-  ScoreRepository,
-} from '#ports/store/store';
+import type { ActivityKey, LtiRegistrationRecord, ScoreCounts, ScoreRecord, ScoreRepository } from '#ports/store/store';
 import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';

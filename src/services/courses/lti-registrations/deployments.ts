@@ -1,11 +1,7 @@
 import { type Actor, systemActor } from '#domain/admin';
 import { isRegistrationIdentifier } from '#domain/lti/registration';
 import type { LtiRegistrationRecord, LtiRegistrationRepository, PageRequest } from '#ports/store/store';
-import {
-  getRegistrationRecord,
-  type LtiRegistrationsDeps,
-  recordRegistration,
-} from './registration-records.ts';
+import { getRegistrationRecord, type LtiRegistrationsDeps, recordRegistration } from './registration-records.ts';
 import { refuseDeploymentId, validateDeploymentId } from './validate-details.ts';
 
 /** Deployments of the tool within a registration. */
@@ -17,8 +13,7 @@ const MAX_DEPLOYMENTS = 1_000;
 export function createDeployments(deps: LtiRegistrationsDeps) {
   const { registrations, audit } = deps;
   return {
-    listDeployments: (registrationId: string, page: PageRequest) =>
-      registrations.listDeployments(registrationId, page),
+    listDeployments: (registrationId: string, page: PageRequest) => registrations.listDeployments(registrationId, page),
     /** Whether a launch from this deployment is accepted. A new deployment is added, unless the
      *  registration accepts no new ones or has 1,000 already. */
     async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
@@ -29,8 +24,7 @@ export function createDeployments(deps: LtiRegistrationsDeps) {
       return true;
     },
     /** Whether the registration has 1,000 deployments, which is the limit. */
-    areDeploymentsFull: (registration: LtiRegistrationRecord) =>
-      areDeploymentsFull(registrations, registration),
+    areDeploymentsFull: (registration: LtiRegistrationRecord) => areDeploymentsFull(registrations, registration),
     /** Does nothing where the deployment exists. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also
      *  where there are 1,000 already. */
     async addDeployment(actor: Actor, registrationId: string, typedId: string): Promise<void> {

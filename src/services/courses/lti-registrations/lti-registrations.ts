@@ -13,12 +13,7 @@ import {
   nameRegistrationKeySecret,
   recordRegistration,
 } from './registration-records.ts';
-import {
-  createPublicSigningKeys,
-  readSigningKey,
-  renewUnreadableKeys,
-  type SigningKey,
-} from './signing-keys.ts';
+import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys, type SigningKey } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
 
 /** The platforms that may launch this host, also those of disabled tenants. Every change is in the
@@ -138,8 +133,7 @@ async function checkNewRegistration(
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
   const { issuer, clientId } = details;
-  if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null)
-    throw createTakenError(details);
+  if ((await registrations.findRegistrationOfClient(issuer, clientId)) !== null) throw createTakenError(details);
   const firstPage = {
     scope: null,
     search: '',

@@ -9,10 +9,7 @@ const MAX_ENTRIES = 10_000;
 
 /** Caches what was read.
  *  @param now milliseconds of a monotonic clock */
-export function withRecentReads(
-  registrations: LtiRegistrations,
-  now = () => performance.now(),
-): LtiRegistrations {
+export function withRecentReads(registrations: LtiRegistrations, now = () => performance.now()): LtiRegistrations {
   const recent = new LRUCache<string, NonNullable<unknown>>({
     ...limitEntries(MAX_ENTRIES),
     ttl: RECENT_MS,

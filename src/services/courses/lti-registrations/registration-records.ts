@@ -61,8 +61,7 @@ export function describeRegistrationDetails(
   return describeChangeForAudit({ registration: pickDetails(before) }, { registration: pickDetails(after) });
 }
 
-const pickDetails = (details: PlatformDetails) =>
-  Object.fromEntries(detailNames.map((name) => [name, details[name]]));
+const pickDetails = (details: PlatformDetails) => Object.fromEntries(detailNames.map((name) => [name, details[name]]));
 
 export interface RegistrationEvent {
   readonly action: AuditAction & `registration.${string}`;
@@ -79,7 +78,6 @@ export function recordRegistration(
 }
 
 /** Name of the private key among the secrets of the tenant. */
-export const nameRegistrationKeySecret = (registrationId: string): SecretName =>
-  `${KEY_PREFIX}${registrationId}`;
+export const nameRegistrationKeySecret = (registrationId: string): SecretName => `${KEY_PREFIX}${registrationId}`;
 
 export const KEY_PREFIX = 'lti-key:';

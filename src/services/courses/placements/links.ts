@@ -31,16 +31,11 @@ export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedL
   const link = await placements.openLink(makeLink(deps, launch, placement));
   if (original?.noticedCopy) await placements.detachCopiedLink(link.tenantId, original.noticedCopy.id);
   // Another placement was put there meanwhile where the two differ.
-  return link.placementId === placement.id
-    ? { link, placement }
-    : findLinkById(placements, launch.tenantId, link.id);
+  return link.placementId === placement.id ? { link, placement } : findLinkById(placements, launch.tenantId, link.id);
 }
 
 /** The same placement, without opening the link; also for a launch without a resource link. */
-export async function findLinkPlacement(
-  placements: PlacementRepository,
-  launch: Launch,
-): Promise<Placement | null> {
+export async function findLinkPlacement(placements: PlacementRepository, launch: Launch): Promise<Placement | null> {
   const named = await findNamedPlacement(placements, launch);
   const existing = launch.resourceLink && (await findExistingLink(placements, launch, named));
   return existing?.placement ?? (await findOriginal(placements, launch, named))?.placement ?? named;
@@ -48,17 +43,12 @@ export async function findLinkPlacement(
 
 /** Shows another placement in the link of a launch.
  *  Errors: PARAMETERS_INVALID where the launch is not about a resource link. */
-export async function replaceLinkPlacement(
-  deps: LinksDeps,
-  launch: Launch,
-  placement: Placement,
-): Promise<OpenedLink> {
+export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, placement: Placement): Promise<OpenedLink> {
   const { placements } = deps;
   const named = await findNamedPlacement(placements, launch);
   const existing = await findExistingLink(placements, launch, named);
   const link = existing?.link ?? (await placements.openLink(makeLink(deps, launch, placement)));
-  if (link.placementId !== placement.id)
-    await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
+  if (link.placementId !== placement.id) await placements.replaceLinkPlacement(link.tenantId, link.id, placement.id);
   return { link: { ...link, placementId: placement.id }, placement };
 }
 
@@ -76,21 +66,14 @@ async function findExistingLink(
   return withoutItem !== null && isOfSameLink(withoutItem.placement, named) ? withoutItem : null;
 }
 
-async function findLinkById(
-  placements: PlacementRepository,
-  tenantId: string,
-  id: string,
-): Promise<OpenedLink | null> {
+async function findLinkById(placements: PlacementRepository, tenantId: string, id: string): Promise<OpenedLink | null> {
   const link = await placements.findLink(tenantId, id);
   const placement = link && (await placements.findPlacement(tenantId, link.placementId));
   return placement && { link, placement };
 }
 
 /** The placement that the item of a launch names. */
-async function findNamedPlacement(
-  placements: PlacementRepository,
-  launch: Launch,
-): Promise<Placement | null> {
+async function findNamedPlacement(placements: PlacementRepository, launch: Launch): Promise<Placement | null> {
   const id = readChosenId(launch);
   return id === null ? null : placements.findPlacement(launch.tenantId, id);
 }

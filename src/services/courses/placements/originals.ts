@@ -37,10 +37,7 @@ export async function findOriginal(
   return placement && { placement, noticedCopy };
 }
 
-async function findNoticedCopy(
-  placements: PlacementRepository,
-  launch: Launch,
-): Promise<LtiLinkRecord | null> {
+async function findNoticedCopy(placements: PlacementRepository, launch: Launch): Promise<LtiLinkRecord | null> {
   const { context, resourceLink } = launch;
   const chosenId = readChosenId(launch);
   if (context === null || chosenId === null) return null;

@@ -6,13 +6,7 @@ import type { LtiLinkRecord, PlacementRepository, TenantRepository } from '#port
 import type { Insight } from '#services/host/insight';
 import type { Usage } from '#services/host/usage';
 import { getActiveTenant } from '#services/tenants/tenant-records';
-import {
-  createNoLinkError,
-  findLinkPlacement,
-  type OpenedLink,
-  openLink,
-  replaceLinkPlacement,
-} from './links.ts';
+import { createNoLinkError, findLinkPlacement, type OpenedLink, openLink, replaceLinkPlacement } from './links.ts';
 import { readHistory } from './originals.ts';
 import {
   type ChosenObject,
@@ -119,11 +113,7 @@ export function createPlacements(deps: PlacementsDeps): Placements {
 }
 
 /** An activity may have been renamed in its course, so the titles of links count as well. */
-async function findTitled(
-  placements: PlacementRepository,
-  launch: Launch,
-  title: string,
-): Promise<Placement | null> {
+async function findTitled(placements: PlacementRepository, launch: Launch, title: string): Promise<Placement | null> {
   const { tenantId, registrationId, context } = launch;
   if (context === null) return null;
   const contextIds = [context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
@@ -131,9 +121,7 @@ async function findTitled(
   const links = await placements.listLinksOfCourses({ ...course, limit: MAX_COPIED });
   const wanted = toOneLine(title);
   const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === wanted;
-  const behind = links
-    .filter(isTitled)
-    .map(({ placementId }) => placements.findPlacement(tenantId, placementId));
+  const behind = links.filter(isTitled).map(({ placementId }) => placements.findPlacement(tenantId, placementId));
   const chosen = contextIds.map((contextId) =>
     placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MAX_COPIED),
   );

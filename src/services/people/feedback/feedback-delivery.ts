@@ -3,12 +3,7 @@ import type { Clock } from '#ports/clock';
 import type { CallOptions, Feedback } from '#ports/learning-service';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
 import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
-import {
-  type Backoff,
-  decideNextAttempt,
-  type FailedDelivery,
-  usualBackoff,
-} from '#services/host/outbox-retries';
+import { type Backoff, decideNextAttempt, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
 export type FeedbackDelivery = ReturnType<typeof createFeedbackDelivery>;

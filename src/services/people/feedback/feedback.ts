@@ -122,15 +122,7 @@ async function saveNew(feedback: FeedbackRepository, record: FeedbackRecord): Pr
 
 type InitialState = Pick<
   FeedbackRecord,
-  | 'destination'
-  | 'receivedAt'
-  | 'failures'
-  | 'dueAt'
-  | 'leasedUntil'
-  | 'lastError'
-  | 'provider'
-  | 'state'
-  | 'attempts'
+  'destination' | 'receivedAt' | 'failures' | 'dueAt' | 'leasedUntil' | 'lastError' | 'provider' | 'state' | 'attempts'
 >;
 
 function createUnknownError(): AppError {

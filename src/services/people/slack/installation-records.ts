@@ -11,16 +11,11 @@ export const TOKEN_PREFIX = 'slack-bot-token:';
 
 /** The name changes with each installation, so that removing an older token cannot remove a newer
  *  one. */
-export const nameInstallationTokenSecret = ({
-  id,
-  installedAt,
-}: Omit<InstalledToken, 'tenantId'>): SecretName => `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
+export const nameInstallationTokenSecret = ({ id, installedAt }: Omit<InstalledToken, 'tenantId'>): SecretName =>
+  `${TOKEN_PREFIX}${id}:${installedAt.getTime()}`;
 
 /** Reads the parts of a name that `nameInstallationTokenSecret` made. */
-export function readInstallationToken({
-  tenantId,
-  name,
-}: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
+export function readInstallationToken({ tenantId, name }: Pick<SecretRecord, 'tenantId' | 'name'>): InstalledToken {
   const [id = '', installedMs] = name.slice(TOKEN_PREFIX.length).split(':');
   return { tenantId, id, installedAt: new Date(Number(installedMs)) };
 }

@@ -1,11 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
-import type {
-  SlackInstallationRecord,
-  SlackInstallationRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { SlackInstallationRecord, SlackInstallationRepository, TenantRepository } from '#ports/store/store';
 import type { Secrets } from '#services/host/secrets';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { nameInstallationTokenSecret } from './installation-records.ts';

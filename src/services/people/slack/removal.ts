@@ -42,8 +42,7 @@ export function createRemoval(deps: {
   const { installations, secrets, people, clock, onProblem } = deps;
   const laterWork = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
-  const forgetPeople = ({ tenantId, id }: InstalledToken) =>
-    people.forgetAll(tenantId, toSlackPeoplePrefix(id));
+  const forgetPeople = ({ tenantId, id }: InstalledToken) => people.forgetAll(tenantId, toSlackPeoplePrefix(id));
 
   /** Removes what requests that were still running have stored, and the token, unless it is in
    *  use. */

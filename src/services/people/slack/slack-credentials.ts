@@ -170,5 +170,4 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
 }
 
 /** The store has answered, so reading again is of no use. */
-const isUnreadable = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'SECRET_UNREADABLE';
+const isUnreadable = (error: unknown): boolean => error instanceof AppError && error.code === 'SECRET_UNREADABLE';

@@ -54,9 +54,7 @@ function findProblems({ clientId, clientSecret, signingSecret }: SlackApp): Slac
     ['clientSecret', reasonAgainst(clientSecret)],
     ['signingSecret', reasonAgainst(signingSecret) ?? ofSigning],
   ];
-  return checks.flatMap(([path, reason]) =>
-    reason === null ? [] : [{ path, reason, problem: words[reason] }],
-  );
+  return checks.flatMap(([path, reason]) => (reason === null ? [] : [{ path, reason, problem: words[reason] }]));
 }
 
 function reasonAgainst(secret: string): SlackAppReason | null {

@@ -87,11 +87,7 @@ export async function readMergedPage(
 }
 
 /** Fills pages one after another, whichever is asked for, so that each object has one place. */
-async function fillPagesUpTo(
-  search: MergedSearch,
-  last: number,
-  deps: ReadingDeps,
-): Promise<MergedPage | null> {
+async function fillPagesUpTo(search: MergedSearch, last: number, deps: ReadingDeps): Promise<MergedPage | null> {
   const { pages, query, cursors } = search;
   for (let number = Math.max(0, pages.length - 1); number <= last; number++) {
     const page: MergedPage = pages[number] ?? {
@@ -146,18 +142,12 @@ async function fillPage(
 
 /** Waits for all calls. Where there is anything to show without the late ones, it waits for them
  *  only a moment longer than for the others. */
-async function waitForCalls(
-  cursors: readonly Cursor[],
-  deadline: Deadline,
-  isPageEmpty: boolean,
-): Promise<void> {
+async function waitForCalls(cursors: readonly Cursor[], deadline: Deadline, isPageEmpty: boolean): Promise<void> {
   const calls = cursors.flatMap(({ call }) => call ?? []);
   const prompt = calls.filter(({ isLate }) => !isLate);
   const all = Promise.all(calls.map(({ ended }) => ended));
   const ended: readonly Promise<unknown>[] =
-    prompt.length === 0 && isPageEmpty
-      ? [all]
-      : [...prompt.map((call) => call.ended), finishInTime(all, GRACE_MS)];
+    prompt.length === 0 && isPageEmpty ? [all] : [...prompt.map((call) => call.ended), finishInTime(all, GRACE_MS)];
   await deadline.inTime(Promise.all(ended));
 }
 
@@ -190,8 +180,7 @@ function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
 /** Twice an equal share, were there one provider more: of 10 objects 7 with two providers, 5 with
  *  three. */
 function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
-  const canStillGive = ({ hasEnded, failure, call }: Cursor) =>
-    !hasEnded && failure === null && call?.isLate !== true;
+  const canStillGive = ({ hasEnded, failure, call }: Cursor) => !hasEnded && failure === null && call?.isLate !== true;
   const giving = cursors.filter(
     (cursor) => merge.hasOf(cursor.id) || countOnPage(page, cursor.id) > 0 || canStillGive(cursor),
   );

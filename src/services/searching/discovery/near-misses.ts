@@ -2,12 +2,7 @@ import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
 import type { CallOptions } from '#ports/learning-service';
-import {
-  dropQueryFilter,
-  type FilterFit,
-  judgeQueryFilter,
-  listQueryFiltersLikeliestFirst,
-} from '../query-filters.ts';
+import { dropQueryFilter, type FilterFit, judgeQueryFilter, listQueryFiltersLikeliestFirst } from '../query-filters.ts';
 import { startDeadline } from '../signals.ts';
 import type { FoundObject, NearMisses, SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
@@ -58,13 +53,9 @@ function chooseNearMisses(
   const shown = new Set(result.items.map(addressOf));
   const share = Math.floor(MAX_ITEMS / filters.length);
   return filters.flatMap((filter, i) => {
-    const others = (candidates[i] ?? []).filter(
-      (item) => item.tier !== 'close' && !shown.has(addressOf(item)),
-    );
+    const others = (candidates[i] ?? []).filter((item) => item.tier !== 'close' && !shown.has(addressOf(item)));
     const choose = (fit: FilterFit, max: number): NearMisses[] => {
-      const items = others
-        .filter(({ object }) => judgeQueryFilter(object, query, filter) === fit)
-        .slice(0, max);
+      const items = others.filter(({ object }) => judgeQueryFilter(object, query, filter) === fit).slice(0, max);
       for (const item of items) shown.add(addressOf(item));
       return items.length === 0 ? [] : [{ filter, isCertain: fit === 'fails', items }];
     };

@@ -172,8 +172,7 @@ export function estimateBytes(value: unknown): number {
 
 /** The memory of a search: objects that were shown or are left to show, and pages not read yet. */
 export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'bytesKept' | 'arrived'>[]): number {
-  const bytesOf = ({ content, highlights }: SearchAnswer) =>
-    estimateBytes(content) + estimateBytes(highlights);
+  const bytesOf = ({ content, highlights }: SearchAnswer) => estimateBytes(content) + estimateBytes(highlights);
   return cursors.reduce(
     (sum, { bytesKept, arrived }) =>
       sum + BYTES_PER_CURSOR + bytesKept + (arrived === null ? 0 : bytesOf(arrived.value)),

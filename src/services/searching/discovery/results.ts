@@ -4,15 +4,7 @@ import type { LearningObject } from '#domain/learning-object';
 import type { QueryFilter } from '#domain/learning-object-query';
 import type { QueryWish } from '#domain/query-wishes';
 import type { ErrorCode } from '#errors';
-import type {
-  CallOptions,
-  Facets,
-  Highlight,
-  SearchAnswer,
-  Suggestion,
-  Term,
-  TextSpan,
-} from '#ports/learning-service';
+import type { CallOptions, Facets, Highlight, SearchAnswer, Suggestion, Term, TextSpan } from '#ports/learning-service';
 
 /** A learning object in the result of a search. */
 export interface FoundObject {

@@ -103,8 +103,7 @@ export function createSearchSessions(deps: {
         const name = `${scope} ${key}`;
         measure(name, session);
         // Late answers take memory as well.
-        for (const { call } of session.merged?.cursors ?? [])
-          void call?.ended.then(() => measure(name, session));
+        for (const { call } of session.merged?.cursors ?? []) void call?.ended.then(() => measure(name, session));
         if (signal?.aborted === true && session.waiting === 0) abortCalls(session, signal.reason);
       }
     },

@@ -39,10 +39,7 @@ export interface SearchDeps {
 
 /** Errors: those of `Discovery.searchLearningObjects`; UPSTREAM_TIMEOUT where nothing came in time;
  *  the reason of the signal. */
-export type SearchLearningObjects = (
-  query: LearningObjectQuery,
-  options?: CallOptions,
-) => Promise<SearchResult>;
+export type SearchLearningObjects = (query: LearningObjectQuery, options?: CallOptions) => Promise<SearchResult>;
 
 const DEADLINE_MS = 2_500;
 const MAX_PROVIDERS = 50;

@@ -93,11 +93,7 @@ function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
 }
 
 /** None where the experimental operation fails. */
-async function suggest(
-  answers: TenantAnswers,
-  keywords: string,
-  options: CallOptions,
-): Promise<readonly Suggestion[]> {
+async function suggest(answers: TenantAnswers, keywords: string, options: CallOptions): Promise<readonly Suggestion[]> {
   try {
     return (await answers.ask('suggest', { keywords }, options)).value.suggestions;
   } catch {

@@ -104,9 +104,7 @@ async function countWithoutEachFilter(
     ...(await countHits(dropQueryFilter(query, filter))),
   }));
   const helpful = (await Promise.all(counting)).filter(({ totalItems }) => totalItems > 0);
-  return helpful.sort(
-    (a, b) => Number(b.isTotalExact) - Number(a.isTotalExact) || b.totalItems - a.totalItems,
-  );
+  return helpful.sort((a, b) => Number(b.isTotalExact) - Number(a.isTotalExact) || b.totalItems - a.totalItems);
 }
 
 async function countWithoutFilters(query: LearningObjectQuery, countHits: CountHits): Promise<HitCount> {
@@ -130,9 +128,7 @@ async function tryLabels(
   query: LearningObjectQuery,
   countHits: CountHits,
 ): Promise<readonly OtherWords[]> {
-  const tried = await Promise.all(
-    labels.map(({ label }) => tryWords({ ...query, keywords: label }, countHits)),
-  );
+  const tried = await Promise.all(labels.map(({ label }) => tryWords({ ...query, keywords: label }, countHits)));
   const useful = tried.filter(({ totalItems }) => totalItems > 0);
   return useful.sort((a, b) => Number(b.keepsFilters) - Number(a.keepsFilters));
 }
@@ -140,8 +136,7 @@ async function tryLabels(
 async function tryWords(query: LearningObjectQuery, countHits: CountHits): Promise<OtherWords> {
   const { keywords } = query;
   const hits = await countHits(query);
-  if (hits.totalItems > 0 || listQueryFilters(query).length === 0)
-    return { keywords, ...hits, keepsFilters: true };
+  if (hits.totalItems > 0 || listQueryFilters(query).length === 0) return { keywords, ...hits, keepsFilters: true };
   return { keywords, ...(await countHits(dropQueryFilters(query))), keepsFilters: false };
 }
 

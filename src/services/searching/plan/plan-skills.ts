@@ -77,8 +77,7 @@ export async function findPlanSkills(
   const { lang } = language;
   const searchDefaults = { ...chooseSearchLanguage(language, request, isBuiltIn), ...readLevel(request) };
   const weeks = request.isSyllabus ? splitIntoWeeks(text) : [];
-  const tag = (part: TextPart, maxSkills: number) =>
-    tagPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
+  const tag = (part: TextPart, maxSkills: number) => tagPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
   if (weeks.length === 0) {
     const part = { text, ...(request.isSyllabus && { hasHeading: false }) };
     return { ...language, searchDefaults, isBuiltIn, skills: await tag(part, request.maxSkills) };
@@ -168,9 +167,7 @@ async function tagPart(
 
 /** Errors: the first one, where there is no tag set. */
 function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]): readonly TagSet[] {
-  const tagSets = outcomes.flatMap((outcome) =>
-    outcome.status === 'fulfilled' ? [outcome.value.value] : [],
-  );
+  const tagSets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.value] : []));
   if (tagSets.length === 0) throw findRejection(outcomes);
   return tagSets;
 }
@@ -200,10 +197,7 @@ function fuseTagLists(lists: readonly (readonly string[])[]): readonly PlannedSk
 export const foldPlanLabel = (label: string): string => foldSkillLabel(label).replace(/s(?= |$)/g, '');
 
 /** The quote of each tag that has evidence, by the folded label of the tag. */
-function quoteTags(
-  tagSets: readonly TagSet[],
-  quoteSpan: (span: TextSpan) => Quote,
-): ReadonlyMap<string, Quote> {
+function quoteTags(tagSets: readonly TagSet[], quoteSpan: (span: TextSpan) => Quote): ReadonlyMap<string, Quote> {
   const quotes = new Map<string, Quote>();
   for (const { tags, spans = [] } of tagSets)
     for (const [i, tag] of tags.entries()) {

@@ -166,11 +166,7 @@ async function useLink(
 }
 
 /** Adds the holder of a set-up link or an invitation. */
-async function join(
-  deps: LinkUseDeps,
-  link: AdminLinkRecord,
-  credentials: Credentials,
-): Promise<AdminRecord> {
+async function join(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
   const { admins, clock } = deps;
   const name = cleanName(credentials.name);
   const refuseTaken = async () => {
@@ -207,11 +203,7 @@ async function resetCredentials(
 }
 
 /** Errors: FORM_INVALID. */
-async function refusePassword(
-  { passwords }: LinkUseDeps,
-  credentials: Credentials,
-  name: string,
-): Promise<void> {
+async function refusePassword({ passwords }: LinkUseDeps, credentials: Credentials, name: string): Promise<void> {
   const nameProblems = findAdminNameProblems(name);
   const passwordProblems =
     credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];

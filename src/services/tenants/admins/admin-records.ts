@@ -29,8 +29,7 @@ export function makeAdminToken(): { readonly token: string; readonly id: string 
 }
 
 /** The ID of a token; null for a text that cannot be a token. */
-export const findAdminTokenId = (token: string): string | null =>
-  TOKEN_SHAPE.test(token) ? hashToken(token) : null;
+export const findAdminTokenId = (token: string): string | null => (TOKEN_SHAPE.test(token) ? hashToken(token) : null);
 
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -199,7 +198,6 @@ export async function checkLivingScope(
   if (scope === null) return null;
   const living = await findTenantsOfAdmin(tenants, scope);
   const problem = 'A tenant that was chosen is not there any more. Look at the list again.';
-  if (living.length < scope.length)
-    refuseAdminProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
+  if (living.length < scope.length) refuseAdminProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
   return scope;
 }

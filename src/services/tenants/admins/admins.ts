@@ -124,19 +124,13 @@ async function demote(admins: AdminRepository, id: string): Promise<void> {
   await updateAdmin(admins, id, (record) => ({ ...record, role: 'viewer', tenants: [] }));
 }
 
-async function prepareOwner(
-  { admins, passwords, audit, clock }: AdminsDeps,
-  password: string,
-): Promise<void> {
+async function prepareOwner({ admins, passwords, audit, clock }: AdminsDeps, password: string): Promise<void> {
   if ((await admins.countAdmins()) > 0) return;
   const name = FIRST_OWNER_NAME;
   refuseAdminProblems(await passwords.findProblems(password, name));
   const passwordHash = await passwords.hashPassword(password);
   const rights = { role: 'owner', tenants: null } as const;
-  const owner = makeAdmin(
-    { id: FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights },
-    clock.now(),
-  );
+  const owner = makeAdmin({ id: FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights }, clock.now());
   // False where another host has created the owner at the same moment.
   if (await admins.addAdmin(owner)) await audit.record(systemActor, makeAdminJoinEvent(owner));
 }

@@ -41,21 +41,13 @@ export async function recordLinkEvent(
 /** Revokes all links of an administrator who may no longer make any. The audit trail names those
  *  that a list shows; there may be more. A link that is being made at this moment stays, and
  *  `settleLink` refuses it. */
-export async function revokeLinkRecordsBy(
-  deps: LinkRecordsDeps,
-  actor: Actor,
-  { id }: AdminRecord,
-): Promise<void> {
+export async function revokeLinkRecordsBy(deps: LinkRecordsDeps, actor: Actor, { id }: AdminRecord): Promise<void> {
   await revokeLinkRecords(deps, actor, (link) => link.createdById === id);
   await deps.adminLinks.removeAdminLinksBy(id);
 }
 
 /** Revokes the listed links that `isConcerned` selects. */
-export async function revokeLinkRecords(
-  deps: LinkRecordsDeps,
-  actor: Actor,
-  isConcerned: IsConcerned,
-): Promise<void> {
+export async function revokeLinkRecords(deps: LinkRecordsDeps, actor: Actor, isConcerned: IsConcerned): Promise<void> {
   // A list has at most a hundred links, so more may follow after those that were removed.
   for (;;) {
     const concerned = (await deps.adminLinks.listAdminLinks(deps.clock.now())).filter(isConcerned);

@@ -53,9 +53,7 @@ export function createPasswords(cost: PasswordCost = passwordCost) {
     isOutdated(hashed: string): boolean {
       const used = parseOptions(hashed);
       return (
-        used.memoryCost !== cost.memoryCost ||
-        used.timeCost !== cost.timeCost ||
-        used.parallelism !== cost.parallelism
+        used.memoryCost !== cost.memoryCost || used.timeCost !== cost.timeCost || used.parallelism !== cost.parallelism
       );
     },
   };

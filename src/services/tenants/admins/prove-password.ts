@@ -4,20 +4,10 @@ import type { Actor } from '#domain/admin';
 import { cleanName, foldText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminRecord,
-  AdminRepository,
-  AdminSessionRepository,
-  RateCounterRepository,
-} from '#ports/store/store';
+import type { AdminRecord, AdminRepository, AdminSessionRepository, RateCounterRepository } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
-import {
-  createAdminChangedError,
-  createAdminUnknownError,
-  refuseAdminProblems,
-  updateAdmin,
-} from './admin-records.ts';
+import { createAdminChangedError, createAdminUnknownError, refuseAdminProblems, updateAdmin } from './admin-records.ts';
 import { isFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -39,11 +29,7 @@ export interface SignInPlace {
 
 /** Returns the administrator with this name and password; null when they do not match.
  *  Errors: RATE_LIMITED. */
-export type ProvePassword = (
-  name: string,
-  password: string,
-  place: SignInPlace,
-) => Promise<AdminRecord | null>;
+export type ProvePassword = (name: string, password: string, place: SignInPlace) => Promise<AdminRecord | null>;
 
 const ADDRESS_LIMIT = { name: 'sign-in-address', points: 30, windowSeconds: 900 };
 const NAME_LIMIT = { name: 'sign-in-name', points: 10, windowSeconds: 900 };
@@ -53,10 +39,7 @@ const BROWSER_CONTEXT = 'browser of an administrator';
 const BROWSER_MS = 180 * 24 * 3_600_000;
 
 /** A token for the browser in which an administrator has signed in, and when it ends. */
-export function sealBrowser(
-  { keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>,
-  adminId: string,
-) {
+export function sealBrowser({ keyring, clock }: Pick<PasswordProofDeps, 'keyring' | 'clock'>, adminId: string) {
   const expiresAt = new Date(clock.now().getTime() + BROWSER_MS);
   return { token: keyring.seal(`${expiresAt.getTime()} ${adminId}`, BROWSER_CONTEXT), expiresAt };
 }
@@ -99,9 +82,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
   async function renewHash({ id, passwordHash: old }: AdminRecord, password: string): Promise<void> {
     if (old === null || !passwords.isOutdated(old)) return;
     const passwordHash = await passwords.hashPassword(password);
-    await updateAdmin(admins, id, (latest) =>
-      latest.passwordHash === old ? { ...latest, passwordHash } : latest,
-    );
+    await updateAdmin(admins, id, (latest) => (latest.passwordHash === old ? { ...latest, passwordHash } : latest));
   }
 
   return async (name, password, { address, browser = null }) => {
@@ -147,8 +128,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
     const proved = await throttleFailures(clock, [{ limiter: proofs, key: id }], async () =>
       (await passwords.verifyPassword(passwordHash, current)) ? true : null,
     );
-    if (proved === null)
-      throw new AppError('SIGN_IN_FAILED', 'The current password is wrong. Type it again.');
+    if (proved === null) throw new AppError('SIGN_IN_FAILED', 'The current password is wrong. Type it again.');
   }
 
   /** Errors: CHANGED_MEANWHILE where the password was changed since it was checked. */

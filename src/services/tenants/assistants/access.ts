@@ -101,9 +101,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
      *  lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
     async authorize(bearer: string | undefined): Promise<AssistantCaller> {
       if (bearer === undefined || bearer === '') throw invalidToken();
-      const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(
-        bearer,
-      );
+      const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(bearer);
       const tenant = await recentTenants.fetch(tenantId);
       if (tenant?.hasAssistants !== true) throw refuseTurnedOff();
       return { tenant, ...admitted };

@@ -64,10 +64,7 @@ export function createAuthorizations(deps: AuthorizationsDeps) {
 
   /** The redirect address with these parameters and our issuer, so that the answer of another host
    *  is not mistaken for ours (RFC 9207). */
-  function redirectTo(
-    { redirectUri, state }: Pick<PendingAuthorization, 'redirectUri' | 'state'>,
-    answer: object,
-  ) {
+  function redirectTo({ redirectUri, state }: Pick<PendingAuthorization, 'redirectUri' | 'state'>, answer: object) {
     const url = new URL(redirectUri);
     for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
       url.searchParams.set(name, String(value));
@@ -159,24 +156,13 @@ function findRedirect({ redirectUris }: AssistantClient, asked: string | undefin
 
 /** Errors: ASSISTANT_REFUSED. */
 function refuseWrong(request: AuthorizationRequest, resource: string): void {
-  const {
-    responseType,
-    codeChallenge = '',
-    codeChallengeMethod,
-    scope = '',
-    resource: asked = resource,
-  } = request;
-  if (responseType !== 'code')
-    throw refuseAssistant('unsupported_response_type', 'response_type must be code.');
+  const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: asked = resource } = request;
+  if (responseType !== 'code') throw refuseAssistant('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
-    throw refuseAssistant(
-      'invalid_request',
-      'PKCE is needed: code_challenge, with code_challenge_method S256.',
-    );
+    throw refuseAssistant('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
   if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
     throw refuseAssistant('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
-  if (!isSameResource(asked, resource))
-    throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
+  if (!isSameResource(asked, resource)) throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
 }
 
 /** A slash at the end is ignored. */

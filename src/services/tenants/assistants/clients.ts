@@ -97,14 +97,9 @@ export function createAssistantClients(deps: {
      *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
      *  read; RATE_LIMITED. */
     async get(id: string, address: string): Promise<AssistantClient> {
-      const client = isMetadataAddress(id)
-        ? await getDocument(id, address)
-        : await assistants.findAssistantClient(id);
+      const client = isMetadataAddress(id) ? await getDocument(id, address) : await assistants.findAssistantClient(id);
       if (client) return client;
-      throw refuseAssistant(
-        'invalid_client',
-        'No assistant with this ID is registered here. Connect it again.',
-      );
+      throw refuseAssistant('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
     },
     noteUse: (id: string) => assistants.noteAssistantClientUse(id, clock.now()),
   };
@@ -135,8 +130,7 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
     });
     const metadata = JSON.parse(text) as Readonly<Record<string, unknown>>;
     const { client_id, client_name, redirect_uris, token_endpoint_auth_method: method = 'none' } = metadata;
-    if (status !== 200 || client_id !== id || method !== 'none')
-      throw new TypeError('it is not its document');
+    if (status !== 200 || client_id !== id || method !== 'none') throw new TypeError('it is not its document');
     if (!Array.isArray(redirect_uris) || !redirect_uris.every((uri) => typeof uri === 'string'))
       throw new TypeError('it names no addresses');
     refuseRedirects(redirect_uris);

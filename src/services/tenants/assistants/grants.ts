@@ -13,13 +13,7 @@ import type { Keyring } from '#services/host/keyring';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
 import { ACCESS_PREFIX, hasAccess } from './access.ts';
-import {
-  type Authorizations,
-  type CodeData,
-  isSameResource,
-  isVerifierOf,
-  makeToken,
-} from './authorizations.ts';
+import { type Authorizations, type CodeData, isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
 import { refuseAssistant } from './refusal.ts';
 
 /** The tokens of a grant. They are returned once; the store has their hashes only. */
@@ -75,8 +69,7 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
       const grant =
         (await assistants.findAssistantGrantByAccess(hashKey(token))) ??
         (await assistants.findAssistantGrantByFamily(hashKey(readFamily(token))));
-      if (grant?.clientId === clientId)
-        await endGrant(deps, systemActor, grant, 'the assistant gave it back');
+      if (grant?.clientId === clientId) await endGrant(deps, systemActor, grant, 'the assistant gave it back');
     },
     /** Lists grants that have not ended. */
     async list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>> {
@@ -97,12 +90,8 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
   };
 }
 
-const toShown = ({
-  accessHash: _,
-  refreshHash: __,
-  familyHash: ___,
-  ...shown
-}: AssistantGrantRecord): ShownGrant => shown;
+const toShown = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): ShownGrant =>
+  shown;
 
 const USED_TWICE = 'its code was used twice';
 
@@ -118,9 +107,7 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
   refuseOtherResource(requested, data.resource);
   const { tenantId, adminId, clientName, resource } = data;
   if (!(await hasAccess(admins, data)))
-    throw wrongGrant(
-      'Whoever let this assistant in has no account here any more, or not for this institution.',
-    );
+    throw wrongGrant('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
   const family = REFRESH_PREFIX + makeToken();
   const { issued, stored } = makeTokens(clock, family);
@@ -165,11 +152,8 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
   const [hash, family] = [hashKey(refreshToken), readFamily(refreshToken)];
   const grant = await assistants.findAssistantGrantByFamily(hashKey(family));
   // What follows a token follows from it, so that it is the same for whoever sends it again.
-  const { issued, stored } = makeTokens(clock, family, (use) =>
-    keyring.mark(refreshToken, `assistant ${use}`),
-  );
-  const isRepeated =
-    grant !== null && grant.refreshHash === stored.refreshHash && wasRenewedNow(grant, clock);
+  const { issued, stored } = makeTokens(clock, family, (use) => keyring.mark(refreshToken, `assistant ${use}`));
+  const isRepeated = grant !== null && grant.refreshHash === stored.refreshHash && wasRenewedNow(grant, clock);
   // Families cannot be guessed: this is a former token of the grant.
   if (grant !== null && grant.refreshHash !== hash && !(isRepeated && grant.clientId === clientId))
     await endGrant(deps, systemActor, grant, 'a refresh token was used twice');

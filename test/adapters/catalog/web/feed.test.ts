@@ -81,9 +81,7 @@ test('RDF and JSON feeds give articles', async () => {
     version: 'https://jsonfeed.org/version/1.1',
     title: 'New',
     language: 'de',
-    items: [
-      { id: '1', url: 'https://new.example/1', title: 'Eins', content_html: '<p>Hallo</p>', tags: ['a'] },
-    ],
+    items: [{ id: '1', url: 'https://new.example/1', title: 'Eins', content_html: '<p>Hallo</p>', tags: ['a'] }],
   });
   expect(objectsOf(await feedOf(json))).toMatchObject([
     { title: 'Eins', description: 'Hallo', lang: 'de', keywords: ['a'], type: ['article'] },
@@ -212,9 +210,7 @@ test('a list of feeds (OPML) gives the entries of all, and says which feed canno
   );
   const items = await readItems(await openSource({ format: 'feed', location: `${site.origin}/list.opml` }));
   expect(objectsOf(items).map(({ url }) => url)).toEqual(['https://a.example/1', 'https://b.example/1']);
-  expect(rejectedOf(items)).toEqual([
-    { place: `${site.origin}/gone.xml`, reason: expect.stringContaining('404') },
-  ]);
+  expect(rejectedOf(items)).toEqual([{ place: `${site.origin}/gone.xml`, reason: expect.stringContaining('404') }]);
 });
 
 test('relative addresses, a permalink of the site, the language of the document and notes without a title', async () => {

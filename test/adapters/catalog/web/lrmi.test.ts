@@ -44,9 +44,7 @@ test('a course with everything that is known of it', async () => {
       }),
     ),
   );
-  expect(providersOf(items)).toEqual([
-    { id: 'ecole-ouverte', name: 'École Ouverte', url: 'https://school.example' },
-  ]);
+  expect(providersOf(items)).toEqual([{ id: 'ecole-ouverte', name: 'École Ouverte', url: 'https://school.example' }]);
   expect(objectsOf(items)).toEqual([
     {
       url: 'https://school.example/stats',
@@ -78,8 +76,7 @@ test('pictures and players, of the object itself or of its video; that of the pa
     thumbnailUrl: 'https://school.example/v.jpg',
     embedUrl: 'https://tube.example/embed/1',
   };
-  const media = async (text: string) =>
-    objectsOf(await readText(text)).map(({ picture, embed }) => [picture, embed]);
+  const media = async (text: string) => objectsOf(await readText(text)).map(({ picture, embed }) => [picture, embed]);
   const own = page(course('A', { url, image, video }));
   expect(await media(own)).toEqual([['https://school.example/photo.jpg', 'https://tube.example/embed/1']]);
   expect(await media(page(course('A', { url, video })))).toEqual([

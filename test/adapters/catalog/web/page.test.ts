@@ -82,8 +82,7 @@ test('a page is read where the site allows it, and says why not elsewhere', asyn
 test('gives the reason why a page cannot be read', async () => {
   const site = await openSite();
   site.put('/robots.txt', 'User-agent: *\nDisallow: /closed');
-  const answer = (status: number) => (_: unknown, response: ServerResponse) =>
-    void response.writeHead(status).end();
+  const answer = (status: number) => (_: unknown, response: ServerResponse) => void response.writeHead(status).end();
   for (const status of [403, 500, 503]) site.put(`/${status}`, answer(status));
   const gone = await openSite();
   await gone.close();
@@ -124,10 +123,7 @@ test('private networks are read for owners alone, where the operator lets them',
     privateAccess: { hosts: [], isOpenToOwners: true },
   });
   const readAs = async (isByOwner: boolean) => {
-    const source = await openWebSource(
-      { ...request, location: `${site.origin}/`, page: { isByOwner } },
-      { outbound },
-    );
+    const source = await openWebSource({ ...request, location: `${site.origin}/`, page: { isByOwner } }, { outbound });
     return objectsOf(await readItems(source));
   };
   await expect(readAs(false)).rejects.toMatchObject({

@@ -43,6 +43,5 @@ const partsOf = (items: readonly ImportItem[], kind: CatalogPart['kind']) =>
   items.flatMap(({ parts }) => parts).filter((part) => part.kind === kind);
 
 export const objectsOf = (items: readonly ImportItem[]) => partsOf(items, 'object').map(({ body }) => body);
-export const providersOf = (items: readonly ImportItem[]) =>
-  partsOf(items, 'provider').map(({ body }) => body);
+export const providersOf = (items: readonly ImportItem[]) => partsOf(items, 'provider').map(({ body }) => body);
 export const rejectedOf = (items: readonly ImportItem[]) => items.flatMap(({ rejected }) => rejected);

@@ -18,9 +18,7 @@ test('a host where nothing answers is told of in words', async () => {
   await new Promise((done) => server.once('listening', done));
   const { port } = server.address() as AddressInfo;
   await new Promise((done) => server.close(done));
-  const message = await failureOf(
-    openSource({ format: 'feed', location: `http://127.0.0.1:${port}/feed.xml` }),
-  );
+  const message = await failureOf(openSource({ format: 'feed', location: `http://127.0.0.1:${port}/feed.xml` }));
   expect(message).toBe(
     `127.0.0.1:${port} cannot be reached: nothing listens there (ECONNREFUSED). Try again later, or check the address.`,
   );
@@ -57,8 +55,7 @@ test('of what an owner imports, the very host may be private, and none that it r
   site.put('/moved', (_request, response) => {
     response.writeHead(302, { location: `${inside.origin}/feed` }).end();
   });
-  const read = (path: string) =>
-    failureOf(openSource({ format: 'feed', location: site.origin + path }, { outbound }));
+  const read = (path: string) => failureOf(openSource({ format: 'feed', location: site.origin + path }, { outbound }));
   expect(await read('/feed')).toBe('read');
   expect(await read('/moved')).toMatch(/is not on the public Internet/);
   expect(inside.requests).toEqual([]);

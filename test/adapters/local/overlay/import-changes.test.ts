@@ -151,9 +151,7 @@ test('a version with an overlay answers like a new build, whatever is imported, 
             one.name === null
               ? []
               : ['p1', 'school'].map((id) => partOf('provider', id, { id, name: `${one.name} ${id}` }));
-          const parts = new Map(
-            [...named, ...one.objects.map(toPart)].map((part) => [part.kind + part.key, part]),
-          );
+          const parts = new Map([...named, ...one.objects.map(toPart)].map((part) => [part.kind + part.key, part]));
           const before = await imports.catalog.importsVersion();
           const id = await imports.put(one.put, [...parts.values()]);
           if ((await imports.catalog.importsVersion()) !== before)

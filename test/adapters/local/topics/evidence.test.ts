@@ -12,8 +12,7 @@ const named = (...labels: readonly string[]) =>
 const titled = (title: string) => ({ title, keywords: [], description: '', lang: 'en' });
 
 const word = fc.constantFrom('zat', 'zet', 'zit');
-const phrase = (most: number) =>
-  fc.array(word, { minLength: 1, maxLength: most }).map((words) => words.join(' '));
+const phrase = (most: number) => fc.array(word, { minLength: 1, maxLength: most }).map((words) => words.join(' '));
 
 test('finds the longest labels from left to right, of five words at most', () => {
   fc.assert(

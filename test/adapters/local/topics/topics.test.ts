@@ -9,18 +9,10 @@ const below = (id: string) => ({ links: { broader: [`own:${id}`] } });
 const concepts = [
   concept('computing', { en: 'computing', fr: 'informatique' }, { kind: 'domain' }),
   concept('python', { en: 'Python', fr: 'Python' }, below('computing')),
-  concept(
-    'graphics',
-    { en: 'computer graphics' },
-    { ...below('computing'), altLabels: { en: ['rendering'] } },
-  ),
+  concept('graphics', { en: 'computer graphics' }, { ...below('computing'), altLabels: { en: ['rendering'] } }),
   concept('management', { en: 'management', fr: 'gestion' }, { kind: 'domain' }),
   concept('projects', { en: 'project management', fr: 'gestion de projet' }, below('management')),
-  concept(
-    'manager',
-    { en: 'site foreman', fr: 'chef de chantier' },
-    { kind: 'occupation', ...below('management') },
-  ),
+  concept('manager', { en: 'site foreman', fr: 'chef de chantier' }, { kind: 'occupation', ...below('management') }),
   concept('coding', { en: 'coding' }, below('computing')),
   concept('testing', { en: 'software testing' }, below('coding')),
   concept('building', { en: 'construction', fr: 'construction' }, { kind: 'domain' }),
@@ -96,14 +88,7 @@ describe('an object is under', () => {
   });
 
   test('two fields with similar evidence', () => {
-    expect(about('Project management', ['python'])).toEqual([
-      '04',
-      '041',
-      '06',
-      '0613',
-      'own:projects',
-      'own:python',
-    ]);
+    expect(about('Project management', ['python'])).toEqual(['04', '041', '06', '0613', 'own:projects', 'own:python']);
   });
 });
 
@@ -119,9 +104,7 @@ describe('an object is not under', () => {
   });
 
   test('a topic that only its description mentions', () => {
-    expect(about('Miscellany', [], { description: 'Project management, coding and construction.' })).toEqual([
-      '99',
-    ]);
+    expect(about('Miscellany', [], { description: 'Project management, coding and construction.' })).toEqual(['99']);
   });
 
   test('the topic of another word with the same stem', () => {
@@ -141,9 +124,7 @@ describe('an object is not under', () => {
 
   test('any topic without concepts, nor any field without fields', () => {
     expect(about('Miscellany')).toEqual(['99']);
-    expect(
-      createTopics(concepts, []).find({ title: 'Coding', keywords: [], description: '', lang: 'en' }),
-    ).toEqual({
+    expect(createTopics(concepts, []).find({ title: 'Coding', keywords: [], description: '', lang: 'en' })).toEqual({
       topics: ['own:coding'],
       widerTopics: ['own:computing'],
     });

@@ -1,10 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import {
-  createSearchActivity,
-  createSearchPause,
-} from '../../../../src/adapters/local/versions/index-jobs.ts';
+import { createSearchActivity, createSearchPause } from '../../../../src/adapters/local/versions/index-jobs.ts';
 
 /** A clock that gives one time of the list at each look. */
 function clockOf(...times: number[]) {

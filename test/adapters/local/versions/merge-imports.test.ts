@@ -16,10 +16,7 @@ const line = (kind: CatalogKind, key: string, record: object): ImportedLine => (
 });
 const objectLine = (url: string) => line('object', url, object(url));
 
-function layOver(
-  starter: { objects?: LearningObjectRecord[]; providers?: ProviderRecord[] },
-  lines: ImportedLine[],
-) {
+function layOver(starter: { objects?: LearningObjectRecord[]; providers?: ProviderRecord[] }, lines: ImportedLine[]) {
   const objects: LearningObjectRecord[] = [];
   const concepts: ConceptRecord[] = [];
   const { providers, skipped } = mergeImports(

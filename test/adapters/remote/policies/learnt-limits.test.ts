@@ -14,11 +14,7 @@ test.each([
   ],
   ['the same with X', { 'x-ratelimit-limit': '20', 'x-ratelimit-reset': '1' }, aSecond(20)],
   ['a limit with its policy', { 'ratelimit-limit': '20, 20;w=1', 'ratelimit-reset': '1' }, aSecond(20)],
-  [
-    'a policy',
-    { 'ratelimit-policy': '100;w=60' },
-    { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null },
-  ],
+  ['a policy', { 'ratelimit-policy': '100;w=60' }, { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null }],
   ['a policy with a name', { 'ratelimit-policy': '"burst";q=5;w=1, "day";q=900;w=86400' }, aSecond(5)],
   ['a policy of a day', { 'ratelimit-policy': '900;w=86400' }, null],
   [

@@ -1,11 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Answer, Call, Policy } from '../../../../src/adapters/remote/call.ts';
-import {
-  createBulkhead,
-  createPace,
-  type PaceOptions,
-} from '../../../../src/adapters/remote/policies/pace.ts';
+import { createBulkhead, createPace, type PaceOptions } from '../../../../src/adapters/remote/policies/pace.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import { aCall, answerOf, createGate } from './calls.ts';
 
@@ -36,8 +32,7 @@ function holdTime(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-const codes = (outcomes: readonly unknown[]) =>
-  outcomes.map((outcome) => (outcome as { code?: string }).code ?? 'ok');
+const codes = (outcomes: readonly unknown[]) => outcomes.map((outcome) => (outcome as { code?: string }).code ?? 'ok');
 
 test('a key without a learnt limit is never slowed', async () => {
   const { runMany } = openPace({ maxWaitMs: 0 });

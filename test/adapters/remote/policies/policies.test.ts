@@ -25,9 +25,7 @@ function open(answer: (path: string) => Promise<Answer>) {
     clock: systemClock,
   });
   const send = (path: string) =>
-    policed(
-      aCall({ operation: path.slice(1) as 'suggest', url: new URL(path, 'http://api.example.org') }),
-    ).then(
+    policed(aCall({ operation: path.slice(1) as 'suggest', url: new URL(path, 'http://api.example.org') })).then(
       ({ status }) => status,
       (error) => error.code,
     );

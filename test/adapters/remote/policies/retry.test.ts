@@ -8,11 +8,7 @@ import { aCall, answerOf, unreachable } from './calls.ts';
 const options = { maxRetries: 2, minDelayMs: 1, maxDelayMs: 3, clock: createStandingClock() };
 
 /** What comes out, and how often it was asked for; the last outcome is for good. */
-async function run(
-  outcomes: (Answer | Error)[],
-  call: Partial<Call> = {},
-  changes: Partial<RetryOptions> = {},
-) {
+async function run(outcomes: (Answer | Error)[], call: Partial<Call> = {}, changes: Partial<RetryOptions> = {}) {
   const send = vi.fn(async () => {
     const outcome = outcomes.length > 1 ? outcomes.shift()! : outcomes[0]!;
     if (outcome instanceof Error) throw outcome;

@@ -10,10 +10,7 @@ const server = await startMongoServer({ isOwn: true });
 afterAll(() => server?.stop());
 const isReal = server !== null && server.kind !== 'mongo-java-server';
 if (server !== null && !isReal) {
-  skipBecause(
-    'mongo-java-server does not expire documents',
-    'Set MONGODB_TEST_URI, or put mongod on the PATH.',
-  );
+  skipBecause('mongo-java-server does not expire documents', 'Set MONGODB_TEST_URI, or put mongod on the PATH.');
   // Where every test is skipped, nothing is run after them.
   await server.stop();
 }
@@ -42,8 +39,7 @@ describe.skipIf(!isReal)(`a server that expires documents (${server?.kind ?? 'no
     }
     await startTidying(connection);
     const expectKept = async (name: string, ids: readonly string[]) => {
-      const kept = async () =>
-        (await connection.collection<{ _id: string }>(name).distinct('_id')).toSorted();
+      const kept = async () => (await connection.collection<{ _id: string }>(name).distinct('_id')).toSorted();
       await expect.poll(kept, { interval: 500 }).toEqual(ids);
     };
     for (const name of ['adminLinks', 'adminSessions', 'nonces', 'rateWindows']) {

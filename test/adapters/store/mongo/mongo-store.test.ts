@@ -3,15 +3,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
 import { registration, score } from '../../../contract/store/lti-records.ts';
-import {
-  admin,
-  answer,
-  at,
-  awkwardText,
-  feedback,
-  shelved,
-  tenant,
-} from '../../../contract/store/records.ts';
+import { admin, answer, at, awkwardText, feedback, shelved, tenant } from '../../../contract/store/records.ts';
 import { addSamples, samples } from '../../../contract/store/samples.ts';
 import { installation, person } from '../../../contract/store/slack-records.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
@@ -34,9 +26,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     expect(await store.tenants.findTenant('lyon')).toStrictEqual(samples.tenants[0]);
     expect(await store.apiKeys.findApiKey('a')).toStrictEqual(samples.apiKeys[0]);
     expect(await store.admins.findAdmin('cy')).toStrictEqual(samples.admins[2]);
-    expect(await store.transfer.readRecords('audit', 'b', 1)).toStrictEqual([
-      { key: 'c', record: samples.audit[2] },
-    ]);
+    expect(await store.transfer.readRecords('audit', 'b', 1)).toStrictEqual([{ key: 'c', record: samples.audit[2] }]);
   });
 
   test('stores no record without a required value', async () => {
@@ -52,9 +42,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     const { rateCounters } = await openNew();
     for (let round = 0; round < 10; round += 1) {
       const times = { now: at(10 * round), expiresAt: at(10 * round + 10) };
-      const counts = await Promise.all(
-        Array.from({ length: 20 }, () => rateCounters.addRatePoints('w', 1, times)),
-      );
+      const counts = await Promise.all(Array.from({ length: 20 }, () => rateCounters.addRatePoints('w', 1, times)));
       const sums = counts.map(({ points }) => points).toSorted((left, right) => left - right);
       expect(sums).toEqual(Array.from({ length: 20 }, (_, number) => number + 1));
       expect(counts.every(({ expiresAt }) => expiresAt.getTime() === times.expiresAt.getTime())).toBe(true);
@@ -94,9 +82,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
   test('confirms every write by a majority and the journal, except short-lived counts and answers', async () => {
     const uri = server!.newUri();
     // Whatever the address says.
-    const store = await openStore(
-      `${uri}${uri.includes('?') ? '&' : '?'}w=1&journal=false&monitorCommands=true`,
-    );
+    const store = await openStore(`${uri}${uri.includes('?') ? '&' : '?'}w=1&journal=false&monitorCommands=true`);
     const writes = recordWrites(mongoose.connections.at(-1)!);
     await addSamples(store);
     await changeEverything(store);
@@ -106,8 +92,7 @@ describe.skipIf(server === null)(`the MongoDB store on ${server?.kind ?? 'no ser
     expect(new Set(others.map(({ command }) => command))).toEqual(
       new Set(['insert', 'update', 'delete', 'findAndModify']),
     );
-    for (const write of others)
-      expect(write.concern, JSON.stringify(write)).toMatchObject({ w: 'majority', j: true });
+    for (const write of others) expect(write.concern, JSON.stringify(write)).toMatchObject({ w: 'majority', j: true });
     expect(new Set(quick.map(({ collection }) => collection)).size).toBe(2);
     for (const { concern } of quick) expect(concern).toMatchObject({ w: 1 });
   });

@@ -15,12 +15,7 @@ import { backUp, restoreBackup } from '../../../../src/adapters/store/sqlite/bac
 import { tableOf } from '../../../../src/adapters/store/sqlite/table.ts';
 import { SCHEMA_VERSION, shortLivedRecords } from '../../../../src/ports/store/store.ts';
 import { at, feedback, tenant } from '../../../contract/store/records.ts';
-import {
-  addSamples,
-  addShortLivedSamples,
-  samples,
-  shortLivedSamples,
-} from '../../../contract/store/samples.ts';
+import { addSamples, addShortLivedSamples, samples, shortLivedSamples } from '../../../contract/store/samples.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { openTestStore } from '../../../helpers/test-store.ts';
 import { newPath, openRaw, openStore } from './databases.ts';
@@ -220,9 +215,7 @@ describe('restoring is refused', () => {
     const { path, host } = openWithBackup();
     expect(() => restoreBackup(path, file, now)).toThrow(invalid(message));
     expect(await host.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
-    expect(readdirSync(dirname(path)).filter((name) => !name.startsWith('skilldock.db-'))).toEqual([
-      'skilldock.db',
-    ]);
+    expect(readdirSync(dirname(path)).filter((name) => !name.startsWith('skilldock.db-'))).toEqual(['skilldock.db']);
     expect(readdirSync(dirname(path)).join()).not.toContain('restoring');
   }
 

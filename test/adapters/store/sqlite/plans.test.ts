@@ -110,11 +110,7 @@ const calls: readonly (readonly [name: string, call: Call, plan: string])[] = [
     'audit_by_at_id (at>?)',
   ],
   ['imports that count', (all) => all.imports.listLive(), 'COVERING INDEX imports_by_number_dataset_id_live'],
-  [
-    'imports of a dataset',
-    (all) => all.imports.listImportsOf('spring'),
-    'imports_by_dataset_number_desc (dataset=?)',
-  ],
+  ['imports of a dataset', (all) => all.imports.listImportsOf('spring'), 'imports_by_dataset_number_desc (dataset=?)'],
   [
     'dead links',
     (all) => all.linkChecks.readLinkChecks({ state: 'dead', after: 'a', limit: 10 }),
@@ -166,11 +162,7 @@ const calls: readonly (readonly [name: string, call: Call, plan: string])[] = [
     (all) => all.scores.countUnsentScores('lyon', 'moodle'),
     'COVERING INDEX scores_by_tenant_id_registration_id_state_not_delivered (tenant_id=? AND registration_id=? AND state=?)',
   ],
-  [
-    'secrets after another one',
-    (all) => all.secrets.listSecrets({ tenantId: 'a', name: 'b' }, 10),
-    'PRIMARY KEY',
-  ],
+  ['secrets after another one', (all) => all.secrets.listSecrets({ tenantId: 'a', name: 'b' }, 10), 'PRIMARY KEY'],
 ];
 
 test.each(calls)('%s: found in an index, and in its order', async (_name, call, plan) => {

@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkMessage, checkOptions } from '../../../../demo/slack/block-kit/check.ts';
-import {
-  button,
-  externalSelect,
-  message,
-  mrkdwn,
-  option,
-  overflow,
-  plain,
-  section,
-  staticSelect,
-} from './samples.ts';
+import { button, externalSelect, message, mrkdwn, option, overflow, plain, section, staticSelect } from './samples.ts';
 
 const problemsOf = (element: object) => checkMessage(message([{ type: 'actions', elements: [element] }]));
 const pathsOf = (element: object) =>
@@ -19,10 +9,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => opti
 const confirm = { title: plain('a'), text: mrkdwn('a'), confirm: plain('a'), deny: plain('a') };
 
 test.each([
-  [
-    'a button with the longest texts',
-    { ...button('x'.repeat(255), 'x'.repeat(2000)), text: plain('x'.repeat(75)) },
-  ],
+  ['a button with the longest texts', { ...button('x'.repeat(255), 'x'.repeat(2000)), text: plain('x'.repeat(75)) }],
   ['a menu of 100', { ...staticSelect(), options: many(100), initial_option: option('99') }],
   ['a menu of 5', { ...overflow(), options: many(5) }],
   ['the longest option', { ...externalSelect(), initial_option: option('v'.repeat(150), 't'.repeat(75)) }],
@@ -43,25 +30,13 @@ test.each([
     { ...button(), confirm: { ...confirm, title: plain('x'.repeat(101)) } },
     'confirm.title.text',
   ],
-  [
-    'a long confirmation',
-    { ...button(), confirm: { ...confirm, text: plain('x'.repeat(301)) } },
-    'confirm.text.text',
-  ],
-  [
-    'a long answer',
-    { ...button(), confirm: { ...confirm, deny: plain('x'.repeat(31)) } },
-    'confirm.deny.text',
-  ],
+  ['a long confirmation', { ...button(), confirm: { ...confirm, text: plain('x'.repeat(301)) } }, 'confirm.text.text'],
+  ['a long answer', { ...button(), confirm: { ...confirm, deny: plain('x'.repeat(31)) } }, 'confirm.deny.text'],
   ['an overflow menu of 1', { ...overflow(), options: many(1) }, 'options'],
   ['an overflow menu of 6', { ...overflow(), options: many(6) }, 'options'],
   ['no options', { ...staticSelect(), options: [], initial_option: undefined }, 'options'],
   ['101 options', { ...staticSelect(), options: many(101), initial_option: undefined }, 'options'],
-  [
-    'a long option',
-    { ...externalSelect(), initial_option: option('a', 'x'.repeat(76)) },
-    'initial_option.text.text',
-  ],
+  ['a long option', { ...externalSelect(), initial_option: option('a', 'x'.repeat(76)) }, 'initial_option.text.text'],
   [
     'a long value of an option',
     { ...externalSelect(), initial_option: option('x'.repeat(151), 'x') },
@@ -69,11 +44,7 @@ test.each([
   ],
   ['neither options nor groups', { type: 'static_select', action_id: 'a' }, ''],
   ['options and groups', { ...staticSelect(), option_groups: [{ label: plain('a'), options: many(1) }] }, ''],
-  [
-    'a choice that is not offered',
-    { ...staticSelect(), initial_option: option('de', 'German') },
-    'initial_option',
-  ],
+  ['a choice that is not offered', { ...staticSelect(), initial_option: option('de', 'German') }, 'initial_option'],
   [
     'a choice that differs in its description',
     { ...staticSelect(), initial_option: option('fr', 'French') },
@@ -106,8 +77,6 @@ test('what is offered while somebody types is held to the same limits', () => {
   expect(checkOptions({ options: many(100) })).toEqual([]);
   expect(checkOptions({ option_groups: [{ label: plain('a'), options: many(2) }] })).toEqual([]);
   expect(checkOptions({ options: many(101) })).toHaveLength(1);
-  expect(checkOptions({ option_groups: [{ label: plain('x'.repeat(76)), options: many(2) }] })).toHaveLength(
-    1,
-  );
+  expect(checkOptions({ option_groups: [{ label: plain('x'.repeat(76)), options: many(2) }] })).toHaveLength(1);
   expect(checkOptions({})).toHaveLength(1);
 });

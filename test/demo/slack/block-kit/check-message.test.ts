@@ -44,9 +44,7 @@ describe('fields', () => {
     expect(pathsOf(message([{ type: 'actions', elements: [{ ...button(), colour: 'red' }] }]))).toEqual([
       'blocks[0].elements[0]',
     ]);
-    expect(pathsOf(message([section('a', { text: { ...mrkdwn('a'), emoji: true } })]))).toEqual([
-      'blocks[0].text',
-    ]);
+    expect(pathsOf(message([section('a', { text: { ...mrkdwn('a'), emoji: true } })]))).toEqual(['blocks[0].text']);
   });
 
   test.each(['rich_text', 'video', 'file', 'table', 'nothing'])('blocks of type %s are not taken', (type) => {
@@ -55,9 +53,7 @@ describe('fields', () => {
 
   test('inputs are for modals', () => {
     expect(pathsOf(message([input(textInput)]))).toEqual(['blocks[0].type']);
-    expect(pathsOf(message([{ type: 'actions', elements: [textInput] }]))).toEqual([
-      'blocks[0].elements[0].type',
-    ]);
+    expect(pathsOf(message([{ type: 'actions', elements: [textInput] }]))).toEqual(['blocks[0].elements[0].type']);
   });
 
   test.each([
@@ -68,29 +64,17 @@ describe('fields', () => {
     ['a long field', { type: 'section', fields: [plain('x'.repeat(2001))] }, 'blocks[0].fields[0].text'],
     ['a long header', { type: 'header', text: plain('x'.repeat(151)) }, 'blocks[0].text.text'],
     ['markup in a header', { type: 'header', text: mrkdwn('x') }, 'blocks[0].text.type'],
-    [
-      '11 parts of a context',
-      { type: 'context', elements: times(11, () => plain('a')) },
-      'blocks[0].elements',
-    ],
+    ['11 parts of a context', { type: 'context', elements: times(11, () => plain('a')) }, 'blocks[0].elements'],
     ['26 actions', { type: 'actions', elements: times(26, (n) => button(`a${n}`)) }, 'blocks[0].elements'],
     ['no actions', { type: 'actions', elements: [] }, 'blocks[0].elements'],
     ['a long id', { type: 'divider', block_id: 'x'.repeat(256) }, 'blocks[0].block_id'],
-    [
-      'an image without words',
-      { type: 'image', image_url: 'https://example.org/a.png' },
-      'blocks[0].alt_text',
-    ],
+    ['an image without words', { type: 'image', image_url: 'https://example.org/a.png' }, 'blocks[0].alt_text'],
     [
       'an image with a long description',
       { type: 'image', image_url: 'https://example.org/a.png', alt_text: 'x'.repeat(2001) },
       'blocks[0].alt_text',
     ],
-    [
-      'an image of no site',
-      { type: 'image', image_url: 'data:image/png,', alt_text: 'x' },
-      'blocks[0].image_url',
-    ],
+    ['an image of no site', { type: 'image', image_url: 'data:image/png,', alt_text: 'x' }, 'blocks[0].image_url'],
     [
       'an image with a long address',
       { type: 'image', image_url: `https://example.org/${'x'.repeat(3000)}`, alt_text: 'x' },

@@ -46,9 +46,7 @@ test('a home has no title', () => {
 });
 
 test('ids of blocks are unique', () => {
-  expect(pathsOf(modal([...viewBlocks, input(textInput)]))).toEqual([
-    `blocks[${viewBlocks.length}].block_id`,
-  ]);
+  expect(pathsOf(modal([...viewBlocks, input(textInput)]))).toEqual([`blocks[${viewBlocks.length}].block_id`]);
 });
 
 test('one element takes the cursor', () => {

@@ -43,7 +43,5 @@ test.each([
 });
 
 test('the words of the message itself are held to it too', () => {
-  expect(checkMessage({ text: 'Hello <!here>' })).toEqual([
-    { path: 'text', problem: 'calls everybody with <!here>' },
-  ]);
+  expect(checkMessage({ text: 'Hello <!here>' })).toEqual([{ path: 'text', problem: 'calls everybody with <!here>' }]);
 });

@@ -6,8 +6,7 @@ import { listDocuments } from '../../../../src/engine/objects/segment/postings.t
 import type { Segment } from '../../../../src/engine/objects/segment/segment.ts';
 import { makeDocument } from '../fixtures.ts';
 
-const titled = (...titles: string[]) =>
-  buildSegment(titles.map((title, i) => makeDocument({ id: `${i}`, title })));
+const titled = (...titles: string[]) => buildSegment(titles.map((title, i) => makeDocument({ id: `${i}`, title })));
 const segment = titled('data base', 'data mining', 'base camp', 'mining data', 'database');
 
 const finderOf = (...segments: Segment[]) => createPhraseFinder(segments, createSpeller(segments));

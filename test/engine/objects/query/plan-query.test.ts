@@ -60,10 +60,7 @@ describe('request words', () => {
       makeDocument({ id: 'edges', title: 'Edges' }),
     );
     expect(findIds(trails, { keywords: 'trailing edges', model: 'strict' })).toEqual(['trailing']);
-    expect(findIds(trails, { keywords: 'traning edges', model: 'strict' }).sort()).toEqual([
-      'edges',
-      'trailing',
-    ]);
+    expect(findIds(trails, { keywords: 'traning edges', model: 'strict' }).sort()).toEqual(['edges', 'trailing']);
   });
 
   test('are searched for if there are no other words', () => {
@@ -102,15 +99,13 @@ describe('ignores function words of the query’s language', () => {
     },
   );
 
-  test.each([
-    'Java para principiantes',
-    'Kurs für Anfänger mit Java',
-    'corso di Java',
-    'curso de Java para todos',
-  ])('is left out where others speak for the language, too: %s', (keywords) => {
-    const index = indexOf(french, makeDocument({ id: 'java', title: 'Java todos' }));
-    expect(findIds(index, { keywords, model: 'strict' })).toEqual(['java']);
-  });
+  test.each(['Java para principiantes', 'Kurs für Anfänger mit Java', 'corso di Java', 'curso de Java para todos'])(
+    'is left out where others speak for the language, too: %s',
+    (keywords) => {
+      const index = indexOf(french, makeDocument({ id: 'java', title: 'Java todos' }));
+      expect(findIds(index, { keywords, model: 'strict' })).toEqual(['java']);
+    },
+  );
 });
 
 describe('the language of the query', () => {

@@ -30,9 +30,7 @@ describe('sort', () => {
     ).toEqual(['half', 'hour', 'unknown', 'fr', 'partly', 'dead']);
   });
 
-  const index = indexOf(
-    ...Array.from({ length: 60 }, (_, i) => makeDocument({ id: `object-${i}`, title: 'data' })),
-  );
+  const index = indexOf(...Array.from({ length: 60 }, (_, i) => makeDocument({ id: `object-${i}`, title: 'data' })));
   const shuffled = (seed: string, limit: number, offset = 0) =>
     findIds(index, { keywords: 'data', sort: 'random', seed, limit, offset });
 
@@ -46,9 +44,7 @@ describe('sort', () => {
 
   test('shuffles documents that meet a filter before those that do not', () => {
     const shuffled = indexOf(
-      ...Array.from({ length: 40 }, (_, i) =>
-        makeDocument({ id: `d${i}`, title: 'data', free: i % 2 === 0 }),
-      ),
+      ...Array.from({ length: 40 }, (_, i) => makeDocument({ id: `d${i}`, title: 'data', free: i % 2 === 0 })),
     );
     const filters = { free: { value: true, strict: false } };
     const ids = findIds(shuffled, { keywords: 'data', sort: 'random', seed: 's', filters, limit: 40 });
@@ -126,8 +122,8 @@ describe('tiers', () => {
       popularity: 1,
     }),
     makeDocument({ id: 'title', title: 'knitting patterns', popularity: 0 }),
-    ...['the patterns', 'their patterns', 'behaviour', 'behaviours', 'with knitting and others'].map(
-      (title, i) => makeDocument({ id: `other-${i}`, description: `${filler} ${title}` }),
+    ...['the patterns', 'their patterns', 'behaviour', 'behaviours', 'with knitting and others'].map((title, i) =>
+      makeDocument({ id: `other-${i}`, description: `${filler} ${title}` }),
     ),
   );
   const find = (wanted: Parameters<typeof makeQuery>[0]) =>
@@ -157,9 +153,7 @@ describe('tiers', () => {
 
   test('lets a whole phrase fit with a lower score, but not a part of it', () => {
     const expand = (words: readonly string[]) =>
-      words.length < 2
-        ? []
-        : [{ start: 0, end: 2, synonyms: [{ words: ['crochet'], lang: 'en' }], related: [] }];
+      words.length < 2 ? [] : [{ start: 0, end: 2, synonyms: [{ words: ['crochet'], lang: 'en' }], related: [] }];
     const sentence = 'knitting patterns neighbours grandmother evenings';
     const tiersWith = (more: object) =>
       new Map(find({ keywords: sentence, isLoose: true, ...more }).map(({ id, tier }) => [id, tier]));
@@ -182,12 +176,8 @@ describe('exact', () => {
     expect(isExact({ keywords: 'python' })).toBe(true);
     expect(isExact({ keywords: 'python data', limit: 1 })).toBe(true);
     expect(isExact({ keywords: 'python data', isLoose: true, limit: 2 })).toBe(false);
-    expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 1 })).toBe(
-      true,
-    );
-    expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 2 })).toBe(
-      false,
-    );
+    expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 1 })).toBe(true);
+    expect(isExact({ keywords: 'python', filters: { free: { value: true, strict: false } }, limit: 2 })).toBe(false);
   });
 
   test('describes the first page on every page', () => {
@@ -211,8 +201,7 @@ describe('facets', () => {
     makeDocument({ id: 'c', title: 'data', types: [], provider: 'beta' }),
     makeDocument({ id: 'd', title: 'other', types: ['app'], provider: 'beta' }),
   );
-  const facets = (filters = {}) =>
-    index.search(makeQuery({ keywords: 'data', filters, details: true })).facets!;
+  const facets = (filters = {}) => index.search(makeQuery({ keywords: 'data', filters, details: true })).facets!;
 
   test('count matches by value, without unknown values', () => {
     expect(facets().type).toEqual(
@@ -248,11 +237,7 @@ describe('facets', () => {
   test('are returned only with details, which change neither hits nor total', () => {
     const filters = { type: { values: ['video'], strict: true } };
     const plain = index.search(makeQuery({ keywords: 'data', filters }));
-    const {
-      facets: counts,
-      terms,
-      ...rest
-    } = index.search(makeQuery({ keywords: 'data', filters, details: true }));
+    const { facets: counts, terms, ...rest } = index.search(makeQuery({ keywords: 'data', filters, details: true }));
     expect(plain).toEqual(rest);
     expect(counts).toBeDefined();
     expect(terms).toContain('data/en');

@@ -64,9 +64,7 @@ test('finds the topics of a document in any segment', () => {
   index.put([makeDocument({ id: 'b', topics: ['07'] }), makeDocument({ id: 'c' })]);
   expect(index.findTopics('a')).toEqual({ topics: ['06', '0613'], widerTopics: ['0'] });
   expect(index.findTopics('b')).toEqual({ topics: ['07'], widerTopics: [] });
-  expect([index.findTopics('c'), index.findTopics('none')]).toEqual(
-    Array(2).fill({ topics: [], widerTopics: [] }),
-  );
+  expect([index.findTopics('c'), index.findTopics('none')]).toEqual(Array(2).fill({ topics: [], widerTopics: [] }));
 });
 
 test('counts topics and facets of the filtered documents, also after loading', () => {
@@ -130,9 +128,7 @@ test('gives what a plain scan gives', () => {
       const { hits, total, topics } = index.search(
         makeQuery({ ...browse, filters, prefer: firstLang, limit: 100, details: true }),
       );
-      const kept = all.filter((document) =>
-        judge(document, filters).every(({ judgement }) => judgement === 'meets'),
-      );
+      const kept = all.filter((document) => judge(document, filters).every(({ judgement }) => judgement === 'meets'));
       expect(new Set(hits.map(({ id }) => id))).toEqual(new Set(kept.map(({ id }) => id)));
       expect(total).toBe(kept.length);
       const worth = (document: ObjectDocument) => {

@@ -91,9 +91,7 @@ describe.each(Object.entries(cases))('the filter %s', (name, { filter, meets, fa
   const facts = { meets, fails, ...(unknown && { unknown }) };
   // The same word in the same place, so that nothing but the filter tells them apart.
   const index = indexOf(
-    ...Object.entries(facts).map(([id, own]) =>
-      makeDocument({ id, keywords: ['zzz'], description: 'filler', ...own }),
-    ),
+    ...Object.entries(facts).map(([id, own]) => makeDocument({ id, keywords: ['zzz'], description: 'filler', ...own })),
   );
   const answer = (strict: boolean) => index.search(makeQuery({ keywords: 'zzz', filters: filter(strict) }));
 
@@ -110,12 +108,8 @@ describe.each(Object.entries(cases))('the filter %s', (name, { filter, meets, fa
   });
 
   test('multiplies the relevance by its yield factor', () => {
-    const plain = new Map(
-      index.search(makeQuery({ keywords: 'zzz' })).hits.map(({ id, score }) => [id, score]),
-    );
-    const shares = Object.fromEntries(
-      answer(false).hits.map(({ id, score }) => [id, score / plain.get(id)!]),
-    );
+    const plain = new Map(index.search(makeQuery({ keywords: 'zzz' })).hits.map(({ id, score }) => [id, score]));
+    const shares = Object.fromEntries(answer(false).hits.map(({ id, score }) => [id, score / plain.get(id)!]));
     const factor = yieldFactors[name as keyof typeof yieldFactors];
     expect(shares.meets).toBe(1);
     expect(shares.fails).toBeCloseTo(factor, 10);
@@ -124,8 +118,8 @@ describe.each(Object.entries(cases))('the filter %s', (name, { filter, meets, fa
 });
 
 const at = (facts: Partial<ObjectDocument>, filters: ObjectFilters): boolean =>
-  indexOf(makeDocument({ id: 'one', title: 'zzz', ...facts })).search(makeQuery({ keywords: 'zzz', filters }))
-    .total === 1;
+  indexOf(makeDocument({ id: 'one', title: 'zzz', ...facts })).search(makeQuery({ keywords: 'zzz', filters })).total ===
+  1;
 
 test.each([
   [{ min: 0.1 }, true],
@@ -185,10 +179,7 @@ test('yields in the documented order', () => {
       });
     }),
   );
-  const filters = Object.assign(
-    {},
-    ...Object.entries(cases).map(([, { filter }]) => filter(false)),
-  ) as ObjectFilters;
+  const filters = Object.assign({}, ...Object.entries(cases).map(([, { filter }]) => filter(false))) as ObjectFilters;
   const { publisher: _, popularity: __, ...others } = filters;
   const { hits } = index.search(makeQuery({ keywords: 'zzz', filters: others, limit: 20 }));
   const meetAll = hits.filter(({ unmet }) => unmet.length === 0).map(({ id }) => id);

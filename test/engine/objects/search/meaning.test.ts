@@ -91,10 +91,7 @@ test('of two that say the same, the one near in meaning is first', () => {
     makeDocument({ id: 'bank', title: 'python', popularity: 0.4, vector: FAR }),
     makeDocument({ id: 'near', title: 'python', vector: HALF }),
   );
-  expect(tiersOf(index.search(makeQuery({ keywords: 'python' })))).toEqual([
-    'bank: fitting',
-    'near: fitting',
-  ]);
+  expect(tiersOf(index.search(makeQuery({ keywords: 'python' })))).toEqual(['bank: fitting', 'near: fitting']);
   expect(tiersOf(index.search(askWith({ keywords: 'python' })))).toEqual(['near: fitting', 'bank: fitting']);
 });
 
@@ -133,9 +130,7 @@ test('filters hold for what is found by meaning, and facets count it', () => {
   expect(tiersOf(answer)).toEqual(['video: close']);
   expect(Object.fromEntries(answer.facets?.type ?? [])).toEqual({ video: 1, book: 1 });
   const level = { min: 0, max: 1, strict: true };
-  expect(tiersOf(index.search(askWith({ keywords: 'quarrel', filters: { level } })))).toEqual([
-    'book: close',
-  ]);
+  expect(tiersOf(index.search(askWith({ keywords: 'quarrel', filters: { level } })))).toEqual(['book: close']);
 });
 
 test('the strict model goes by words, and so does an encoder that does not read the language', () => {
@@ -160,8 +155,7 @@ test('pages together are the whole answer, each object once', () => {
     }),
   );
   const index = withOthers(...own);
-  const ask = (offset: number, limit: number) =>
-    index.search(askWith({ keywords: 'quarrel', offset, limit }));
+  const ask = (offset: number, limit: number) => index.search(askWith({ keywords: 'quarrel', offset, limit }));
   const whole = ask(0, 100);
   expect(whole.total).toBe(30);
   const pages = Array.from({ length: 6 }, (_, page) => ask(page * 5, 5).hits).flat();

@@ -11,14 +11,12 @@ import { naiveSearch } from '../naive-search.ts';
 
 /** As many as fill a few blocks of the smallest size; one word is in all of them, so that its list is searched for the
  *  candidates of the other, which is in few. */
-const documents = fc
-  .array(documentArbitrary(fc.constant('')), { minLength: 100, maxLength: 150 })
-  .map((list) =>
-    list.map((one, i): ObjectDocument => {
-      const rare = i % 37 === 5 ? 'rarely' : '';
-      return { ...one, id: `object-${i}`, title: `${one.title} everywhere ${rare}`, lang: 'xx' };
-    }),
-  );
+const documents = fc.array(documentArbitrary(fc.constant('')), { minLength: 100, maxLength: 150 }).map((list) =>
+  list.map((one, i): ObjectDocument => {
+    const rare = i % 37 === 5 ? 'rarely' : '';
+    return { ...one, id: `object-${i}`, title: `${one.title} everywhere ${rare}`, lang: 'xx' };
+  }),
+);
 
 const query = fc
   .tuple(queryArbitrary, fc.constantFrom('', 'everywhere', 'rarely', 'everywhere rarely'))

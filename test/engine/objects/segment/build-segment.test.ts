@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPostingsCollector } from '../../../../src/engine/objects/segment/build-segment.ts';
-import {
-  CHUNK,
-  createPostingsWriter,
-  type Postings,
-} from '../../../../src/engine/objects/segment/postings.ts';
+import { CHUNK, createPostingsWriter, type Postings } from '../../../../src/engine/objects/segment/postings.ts';
 import { encodeSnapshot } from '../../../../src/engine/snapshot.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 

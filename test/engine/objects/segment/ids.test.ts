@@ -24,10 +24,7 @@ test('reads back ids', () => {
 });
 
 test('stores a shared prefix once', () => {
-  const all = Array.from(
-    { length: 1000 },
-    (_, i) => `https://${i % 2 ? 'one' : 'other'}.example/objects/${i}`,
-  );
+  const all = Array.from({ length: 1000 }, (_, i) => `https://${i % 2 ? 'one' : 'other'}.example/objects/${i}`);
   const { prefixes, suffixes } = buildIds([...all, 'https://alone.example/9']);
   expect(countTableStrings(prefixes)).toBe(3);
   expect(suffixes.bytes.length).toBeLessThan(3000);

@@ -11,8 +11,7 @@ import { distance } from '../naive-groups.ts';
 
 function lexiconOf(words: readonly string[]) {
   const lexicon = buildLexicon(new Map(words.map((word, i) => [word, [i, 1000 + i]])));
-  const spell = (surfaces: Uint32Array) =>
-    Array.from(surfaces, (surface) => readString(lexicon.surfaces, surface));
+  const spell = (surfaces: Uint32Array) => Array.from(surfaces, (surface) => readString(lexicon.surfaces, surface));
   return {
     terms: (word: string) => [...findTermsOfWord(lexicon, word)],
     byPrefix: (prefix: string) => spell(findSurfacesByPrefix(lexicon, prefix)),

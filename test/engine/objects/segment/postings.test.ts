@@ -101,8 +101,7 @@ test('scores like a plain scan, over the borders of chunks', () => {
         for (let doc = next(); doc < DOCUMENTS; doc = next()) {
           const start = Math.floor(doc / block) * block;
           accumulator.begin(start);
-          for (const [g, own] of cursors.entries())
-            accumulator.addGroup(own, g === 0 || !isStrict ? allowed : 'all');
+          for (const [g, own] of cursors.entries()) accumulator.addGroup(own, g === 0 || !isStrict ? allowed : 'all');
           const { list: places, count } = accumulator.matches;
           for (const place of places.subarray(0, count)) found.set(start + place, scores[place * 2]!);
         }

@@ -41,9 +41,7 @@ test('searches only the requested taxonomy', () => {
 test('in a language of which no label has a vector, words alone count', () => {
   const english = { ...encoder, langs: ['en'] };
   const query = { keywords: 'cameras gestion', lang: 'fr', max: 10 };
-  expect(createTermIndex(sampleConcepts, { encoder: english }).similar(query)).toEqual(
-    byWords.similar(query),
-  );
+  expect(createTermIndex(sampleConcepts, { encoder: english }).similar(query)).toEqual(byWords.similar(query));
 });
 
 test('what suggest completes stays as it is, and what is meant fills free places', () => {

@@ -18,12 +18,7 @@ it.each([
   ['nurse', 'en', ['nurse', 'nursing', 'midwife', 'Nursing professionals'], ['Aged care services managers']],
   ['infirmier', 'fr', ['infirmier', 'soins infirmiers', 'médecin'], ['infirme', 'informaticien']],
   ['soudure', 'fr', ['soudage', "soudage à l'arc", 'brasage', 'soudeur'], ['sourd', 'langue des signes']],
-  [
-    'first aid',
-    'en',
-    ['first aid', 'cardiopulmonary resuscitation'],
-    ["Teachers' aides", 'Health care assistants'],
-  ],
+  ['first aid', 'en', ['first aid', 'cardiopulmonary resuscitation'], ["Teachers' aides", 'Health care assistants']],
   [
     'marketing',
     'en',
@@ -35,11 +30,7 @@ it.each([
     'machine learning',
     'en',
     ['machine learning', 'deep learning', 'supervised learning'],
-    [
-      "Ships' engineers",
-      'Plant and machine operators, and assemblers',
-      'Mobile farm and forestry plant operators',
-    ],
+    ["Ships' engineers", 'Plant and machine operators, and assemblers', 'Mobile farm and forestry plant operators'],
   ],
   [
     'project management',

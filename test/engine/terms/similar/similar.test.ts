@@ -57,9 +57,7 @@ describe('similar returns', () => {
       occupation('b', 'Softwareentwickler', 'de'),
       occupation('c', 'chef de cuisine', 'fr'),
     ]);
-    expect(taxonomy.similar({ keywords: 'opticienne lunetière', lang: 'fr', max: 3 })[0]?.conceptId).toBe(
-      'a',
-    );
+    expect(taxonomy.similar({ keywords: 'opticienne lunetière', lang: 'fr', max: 3 })[0]?.conceptId).toBe('a');
     expect(taxonomy.similar({ keywords: 'Entwickler Software', lang: 'de', max: 3 })[0]?.conceptId).toBe('b');
     expect(taxonomy.similar({ keywords: 'Chef / Cheffe de cuisine', lang: 'fr', max: 3 })[0]).toMatchObject({
       conceptId: 'c',
@@ -152,10 +150,7 @@ describe('similar ranks', () => {
       altLabels: {},
     }));
     const found = createTermIndex(crowd).similar({ keywords: 'pottery course', lang: 'en', max: 10 });
-    expect(found.map(({ source }) => source)).toEqual([
-      ...Array(5).fill('Skilldock'),
-      ...Array(5).fill('Other'),
-    ]);
+    expect(found.map(({ source }) => source)).toEqual([...Array(5).fill('Skilldock'), ...Array(5).fill('Other')]);
   });
 });
 
@@ -174,9 +169,7 @@ describe('similar includes', () => {
       labels: { en: label },
       altLabels: { en: alternatives },
     });
-    const many = Array.from({ length: 60 }, (_, i) =>
-      skill(`f${i}`, `topic ${i} filler`, [`word${i} filler`]),
-    );
+    const many = Array.from({ length: 60 }, (_, i) => skill(`f${i}`, `topic ${i} filler`, [`word${i} filler`]));
     const taxonomy = createTermIndex([
       ...many,
       skill('river', 'keeper one', ['water warden']),
@@ -195,9 +188,7 @@ describe('similar includes', () => {
 
   it('only the requested source', () => {
     expect(similar('project management', { source: 'ESCO' }).map(({ source }) => source)).toContain('ESCO');
-    expect(new Set(similar('project management', { source: 'ESCO' }).map(({ source }) => source)).size).toBe(
-      1,
-    );
+    expect(new Set(similar('project management', { source: 'ESCO' }).map(({ source }) => source)).size).toBe(1);
     expect(labels('JavaScript', { source: 'Skilldock synonyms' })).toEqual(['JS', 'ECMAScript']);
     expect(similar('project management', { source: 'Nowhere' })).toEqual([]);
   });

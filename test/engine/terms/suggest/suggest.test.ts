@@ -31,15 +31,11 @@ describe('suggest completes', () => {
   it('a later word of a label, after labels that begin with the text', () => {
     const found = labels('lear');
     expect(found).toContain('machine learning');
-    expect(labels('man').indexOf('managing projects')).toBeLessThan(
-      labels('man').indexOf('project management'),
-    );
+    expect(labels('man').indexOf('managing projects')).toBeLessThan(labels('man').indexOf('project management'));
   });
 
   it('the more wanted phrase first', () => {
-    expect(labels('piano').indexOf('Piano for beginners')).toBeLessThan(
-      labels('piano').indexOf('Piano tuning'),
-    );
+    expect(labels('piano').indexOf('Piano for beginners')).toBeLessThan(labels('piano').indexOf('Piano tuning'));
   });
 
   it('a completely typed label with the full score', () => {
@@ -96,9 +92,7 @@ describe('suggest stays in the language of the words', () => {
         altLabels: {},
       })),
     ]);
-    const found = mixed
-      .suggest({ keywords: 'open data portal', max: 9 })
-      .suggestions.map(({ label }) => label);
+    const found = mixed.suggest({ keywords: 'open data portal', max: 9 }).suggestions.map(({ label }) => label);
     expect(found).toContain('use of an open data portal');
     expect(found).not.toContain('data portal');
     expect(mixed.suggest({ keywords: 'portal', max: 9 }).suggestions).toContainEqual(

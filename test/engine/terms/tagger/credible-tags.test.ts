@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { starterTerms } from '../starter-terms.ts';
 
-const tagsOf = (text: string, lang = 'en', max = 10) =>
-  starterTerms.tag({ text, lang, max, spans: true }).tags;
+const tagsOf = (text: string, lang = 'en', max = 10) => starterTerms.tag({ text, lang, max, spans: true }).tags;
 const labelsOf = (text: string, lang = 'en', max = 10) => tagsOf(text, lang, max).map(({ label }) => label);
 
 /** Something that is wanted, beside the text: a tagger that gives nothing passes no test. */
@@ -84,10 +83,7 @@ it('tags the skills that people want, not what they are', () => {
 });
 
 it('ranks skills that the text asks for before those that it mentions', () => {
-  expect(labelsOf('We keep Docker running all night. You need experience in welding.')).toEqual([
-    'welding',
-    'Docker',
-  ]);
+  expect(labelsOf('We keep Docker running all night. You need experience in welding.')).toEqual(['welding', 'Docker']);
 });
 
 it('does not tag a language that is only required', () => {
@@ -103,11 +99,7 @@ describe('returns the span of the evidence', () => {
   it.each([
     ['Evening class: MIG welding for beginners.', 'en', ['welding', 'MIG welding']],
     ['Week 1 — “Learn” Python™ and SQL!', 'en', ['SQL', 'SQL']],
-    [
-      "Atelier d'initiation : la gestion des conflits, à l'œuvre",
-      'fr',
-      ['gérer les conflits', 'gestion des conflits'],
-    ],
+    ["Atelier d'initiation : la gestion des conflits, à l'œuvre", 'fr', ['gérer les conflits', 'gestion des conflits']],
   ])('%s', (text, lang, expected) => {
     expect(evidenceOf(text, lang)).toContainEqual(expected);
   });

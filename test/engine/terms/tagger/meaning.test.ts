@@ -56,19 +56,7 @@ test('tags by words only in a language without vectors', () => {
   expect(guess(text, { lang: 'de' })).toEqual(guess(text, { lang: 'de', byWords: true }));
 });
 
-const words = fc.constantFrom(
-  'haggling',
-  'project',
-  'management',
-  '.',
-  '\n',
-  ' ',
-  'é',
-  '½',
-  'C++',
-  '🙂',
-  'loaves,',
-);
+const words = fc.constantFrom('haggling', 'project', 'management', '.', '\n', ' ', 'é', '½', 'C++', '🙂', 'loaves,');
 const texts = fc.array(words, { maxLength: 25 }).map((parts) => parts.join(' '));
 
 test('keeps scores in bounds and spans in the text, for any text', () => {

@@ -32,17 +32,10 @@ afterEach(() => {
 /** Characters of all texts that regular expressions are given, which is all the work there is. */
 function charactersScanned(text: string): number {
   let count = 0;
-  const prototype = RegExp.prototype as unknown as Record<
-    PropertyKey,
-    (text: string, other?: unknown) => unknown
-  >;
+  const prototype = RegExp.prototype as unknown as Record<PropertyKey, (text: string, other?: unknown) => unknown>;
   for (const method of ['test', Symbol.match, Symbol.replace, Symbol.split]) {
     const original = prototype[method]!;
-    vi.spyOn(prototype, method as never).mockImplementation(function (
-      this: RegExp,
-      given: string,
-      other: unknown,
-    ) {
+    vi.spyOn(prototype, method as never).mockImplementation(function (this: RegExp, given: string, other: unknown) {
       count += given.length;
       return original.call(this, given, other);
     } as never);
@@ -83,32 +76,10 @@ it('splits a text into windows of at most sixty words', () => {
 });
 
 it('tells which words a sentence writes in capitals', () => {
-  const letters = [
-    'A',
-    'Z',
-    'z',
-    '9',
-    's',
-    ' ',
-    '-',
-    'É',
-    'é',
-    'ß',
-    '×',
-    '÷',
-    'Ÿ',
-    'Ǆ',
-    'ǅ',
-    'Я',
-    '²',
-    '½',
-    '𝐀',
-    '٣',
-  ];
+  const letters = ['A', 'Z', 'z', '9', 's', ' ', '-', 'É', 'é', 'ß', '×', '÷', 'Ÿ', 'Ǆ', 'ǅ', 'Я', '²', '½', '𝐀', '٣'];
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 6 }), (sentence) => {
-      for (const { inCapitals } of splitWindows(sentence))
-        expect(inCapitals).toEqual(findCapitalWords(sentence));
+      for (const { inCapitals } of splitWindows(sentence)) expect(inCapitals).toEqual(findCapitalWords(sentence));
     }),
     propertyRuns(1000),
   );

@@ -62,14 +62,8 @@ describe('returns the subject of a text among the first five tags', () => {
       'Registered nurse wanted for our emergency department; experience in wound care is an advantage.',
       ['nurse', 'wound care'],
     ],
-    [
-      'Learn first aid and cardiopulmonary resuscitation in one day.',
-      ['first aid', 'cardiopulmonary resuscitation'],
-    ],
-    [
-      'The web developer writes HTML, CSS and JavaScript and cares about accessibility.',
-      ['HTML', 'CSS', 'JavaScript'],
-    ],
+    ['Learn first aid and cardiopulmonary resuscitation in one day.', ['first aid', 'cardiopulmonary resuscitation']],
+    ['The web developer writes HTML, CSS and JavaScript and cares about accessibility.', ['HTML', 'CSS', 'JavaScript']],
     [
       'You will be responsible for bookkeeping, payroll and preparing financial statements.',
       ['prepare financial statements'],
@@ -88,10 +82,7 @@ describe('returns the subject of a text among the first five tags', () => {
   });
 
   it.each([
-    [
-      'Nous recherchons un comptable maîtrisant la paie et la fiscalité des entreprises.',
-      ['comptable', 'fiscalité'],
-    ],
+    ['Nous recherchons un comptable maîtrisant la paie et la fiscalité des entreprises.', ['comptable', 'fiscalité']],
     [
       'Cette formation présente les bases de la gestion de projet et de la communication en équipe.',
       ['gestion de projet'],
@@ -113,18 +104,9 @@ describe('returns the subject of a text among the first five tags', () => {
       'Vous gérez les réseaux sociaux et rédigez des contenus pour le marketing numérique.',
       ['Marketing numérique', 'utiliser les réseaux sociaux'],
     ],
-    [
-      'Formation aux premiers secours et à la prévention des incendies.',
-      ['premiers secours', 'prévention incendie'],
-    ],
-    [
-      "Le cuisinier prépare les plats et veille à l'hygiène alimentaire.",
-      ['cuisinier', 'hygiène alimentaire'],
-    ],
-    [
-      'Apprendre à programmer en Java et à concevoir des bases de données.',
-      ['Java', 'concevoir des bases de données'],
-    ],
+    ['Formation aux premiers secours et à la prévention des incendies.', ['premiers secours', 'prévention incendie']],
+    ["Le cuisinier prépare les plats et veille à l'hygiène alimentaire.", ['cuisinier', 'hygiène alimentaire']],
+    ['Apprendre à programmer en Java et à concevoir des bases de données.', ['Java', 'concevoir des bases de données']],
   ])('%s', (text, expected) => {
     expect(tag(text, 'fr', 5).map(({ label }) => label)).toEqual(expect.arrayContaining(expected));
   });

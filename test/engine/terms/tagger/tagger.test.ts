@@ -21,10 +21,9 @@ describe('tag returns', () => {
   });
 
   it('French labels in French text, with elisions', () => {
-    const ids = idsOf(
-      'Nous cherchons quelqu’un qui pratique la gestion des projets et l’apprentissage automatique.',
-      { lang: 'fr' },
-    );
+    const ids = idsOf('Nous cherchons quelqu’un qui pratique la gestion des projets et l’apprentissage automatique.', {
+      lang: 'fr',
+    });
     expect(ids).toEqual(expect.arrayContaining(['pm', 'ml']));
   });
 
@@ -82,11 +81,9 @@ describe('tag returns', () => {
   });
 
   it('a longer label by one of its words only beside a surer tag of the sentence', () => {
-    const road: Concept[] = [
-      'road construction',
-      'asphalt',
-      ...Array.from({ length: 200 }, (_, i) => `thing${i}`),
-    ].map((label) => ({ id: label, source: 'S', kind: 'skill', labels: { en: label }, altLabels: {} }));
+    const road: Concept[] = ['road construction', 'asphalt', ...Array.from({ length: 200 }, (_, i) => `thing${i}`)].map(
+      (label) => ({ id: label, source: 'S', kind: 'skill', labels: { en: label }, altLabels: {} }),
+    );
     const ids = (text: string) =>
       createTermIndex(road)
         .tag({ text, lang: 'en', max: 5, guesses: true })
@@ -105,9 +102,7 @@ describe('tag returns', () => {
 
 describe('tag includes', () => {
   it('the folded words as the tokenized text', () => {
-    expect(tag('L’été, Œuvrer en C++ !\nVite.', { lang: 'fr' }).tokenizedText).toBe(
-      'ete oeuvrer en c++ vite',
-    );
+    expect(tag('L’été, Œuvrer en C++ !\nVite.', { lang: 'fr' }).tokenizedText).toBe('ete oeuvrer en c++ vite');
   });
 
   it('at most the requested number, best first', () => {
@@ -121,9 +116,7 @@ describe('tag includes', () => {
   it('only the requested source', () => {
     const text = 'project management with Python';
     expect(idsOf(text, { source: 'ESCO' })).toEqual(expect.arrayContaining(['esco-pm', 'esco-python']));
-    expect(new Set(tag(text, { source: 'ESCO' }).tags.map(({ source }) => source))).toEqual(
-      new Set(['ESCO']),
-    );
+    expect(new Set(tag(text, { source: 'ESCO' }).tags.map(({ source }) => source))).toEqual(new Set(['ESCO']));
     expect(tag(text, { source: 'Nowhere' })).toMatchObject({
       tags: [],
       tokenizedText: 'project management with python',
@@ -134,9 +127,7 @@ describe('tag includes', () => {
     const twins = ['A', 'B'].map(
       (source): Concept => ({ id: source, source, kind: 'skill', labels: { en: 'yoga' }, altLabels: {} }),
     );
-    expect(createTermIndex(twins).tag({ text: 'yoga', lang: 'en', max: 5, guesses: true }).tags).toHaveLength(
-      1,
-    );
+    expect(createTermIndex(twins).tag({ text: 'yoga', lang: 'en', max: 5, guesses: true }).tags).toHaveLength(1);
   });
 
   it('the longer phrase, but not the one within it', () => {

@@ -7,19 +7,7 @@ import { NONE } from '../../../../src/engine/terms/term-data.ts';
 import { tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
-const known = sortStringsByBytes([
-  'a',
-  'ab',
-  'c',
-  'c++',
-  'c#',
-  'ecole',
-  'strasse',
-  'язык',
-  '語',
-  '𝒜',
-  'x'.repeat(40),
-]);
+const known = sortStringsByBytes(['a', 'ab', 'c', 'c++', 'c#', 'ecole', 'strasse', 'язык', '語', '𝒜', 'x'.repeat(40)]);
 const table = openWordTable(buildStringTable(known));
 const shared = createWordScanner(table);
 
@@ -62,12 +50,9 @@ const pieces = [
 it('reads the same words as tokenize, with their ordinals', () => {
   fc.assert(
     fc.property(
-      fc.array(
-        fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.constantFrom(...known)), maxLength: 30 }),
-        {
-          maxLength: 4,
-        },
-      ),
+      fc.array(fc.string({ unit: fc.oneof(fc.constantFrom(...pieces), fc.constantFrom(...known)), maxLength: 30 }), {
+        maxLength: 4,
+      }),
       (texts) => expectAsTokenized(texts),
     ),
     propertyRuns(500),

@@ -21,8 +21,7 @@ const rows = [
   [0, 0, 2, 1],
   [1, 0, 0, 1],
 ];
-const product = (a: readonly number[], b: readonly number[]) =>
-  a.reduce((sum, value, k) => sum + value * b[k]!, 0);
+const product = (a: readonly number[], b: readonly number[]) => a.reduce((sum, value, k) => sum + value * b[k]!, 0);
 
 it('preserves lengths and angles of columns with all dimensions', () => {
   const dim = 4;

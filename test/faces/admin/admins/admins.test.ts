@@ -230,9 +230,7 @@ describe('removing somebody', () => {
     expect(text).toContain('<h1>Remove Max?</h1>');
     expect(text).toContain('Their sessions end immediately');
     expect((await max.get('/account')).status).toBe(200);
-    expect(await owner.follow(await owner.post(`/admins/${max.id}/remove`))).toContain(
-      'Administrator removed.',
-    );
+    expect(await owner.follow(await owner.post(`/admins/${max.id}/remove`))).toContain('Administrator removed.');
     expect((await max.get('/account')).status).toBe(303);
     expect(namesIn(await owner.page('/admins'))).toEqual(['Olga']);
   });

@@ -130,9 +130,7 @@ describe('the filters', () => {
   });
 
   test('stay as they were chosen, also through pages and exports', async () => {
-    const text = await owner.page(
-      '/audit?q=moment&action=tenant.changed&from=2026-01-01&until=2026-01-31&tenant=lyon',
-    );
+    const text = await owner.page('/audit?q=moment&action=tenant.changed&from=2026-01-01&until=2026-01-31&tenant=lyon');
     expect(text).toContain('<option value="tenant.changed" selected>');
     expect(text).toContain('<option value="lyon" selected>');
     expect(text).toContain('type="date" value="2026-01-01"');
@@ -190,9 +188,7 @@ describe('the export', () => {
     await add({ target: 'something else' });
     const answer = await owner.post('/audit/export', { format: 'csv', q: 'change' });
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="?audit-2026-03-01\.csv"?$/,
-    );
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="?audit-2026-03-01\.csv"?$/);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const lines = bytes.toString('utf8').replace('\u{feff}', '').trimEnd().split('\r\n');
     expect(lines[0]).toBe('When (UTC),Who,Type of actor,IP address,Action,Target,Tenant ID,Details');
@@ -217,9 +213,7 @@ describe('the export', () => {
     await add({ id: 'whole', at: day(3), target: 'line\nbreak "quoted"', details: { role: 'viewer' } });
     const answer = await owner.post('/audit/export', { format: 'jsonl', q: 'quoted' });
     expect(answer.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8');
-    expect(answer.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="?audit-2026-03-01\.jsonl"?$/,
-    );
+    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="?audit-2026-03-01\.jsonl"?$/);
     const lines = (await answer.text()).trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       {

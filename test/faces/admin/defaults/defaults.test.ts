@@ -127,13 +127,10 @@ describe('the form', () => {
     expect(await saved()).toEqual({ ...initialDefaults, lang: 'fr' });
   });
 
-  test.each(['fr-last', 'fra-first', '-first', 'FR', 'fr-first '])(
-    'takes %j for any language',
-    async (lang) => {
-      await manager.post(PATH, form({ itemsPerPage: '3', lang }));
-      expect(await saved()).toEqual({ ...initialDefaults, itemsPerPage: 3 });
-    },
-  );
+  test.each(['fr-last', 'fra-first', '-first', 'FR', 'fr-first '])('takes %j for any language', async (lang) => {
+    await manager.post(PATH, form({ itemsPerPage: '3', lang }));
+    expect(await saved()).toEqual({ ...initialDefaults, itemsPerPage: 3 });
+  });
 
   test('keeps the words of the preview', async () => {
     const answer = await manager.post(PATH, form({ q: 'first aid & more' }));
@@ -147,11 +144,7 @@ describe('the form', () => {
     ['itemsPerPage', { itemsPerPage: '1.5' }, 'Enter a whole number from 1 to 20.'],
     ['model', { model: 'other' }, 'Choose one of these.'],
     ['match', { match: '' }, 'Choose one of these.'],
-    [
-      'providers',
-      { providers: Array.from({ length: 51 }, (_, i) => `p${i}`) },
-      'Choose at most 50 providers',
-    ],
+    ['providers', { providers: Array.from({ length: 51 }, (_, i) => `p${i}`) }, 'Choose at most 50 providers'],
   ])('is refused beside %s of %o, and keeps what was typed', async (field, wrong, problem) => {
     for (const path of [PATH, `${PATH}/preview`]) {
       const answer = await manager.post(path, form({ ...everything, q: 'python', ...wrong }));
@@ -205,9 +198,7 @@ describe('the form', () => {
     for (const path of [PATH, `${PATH}/preview`]) {
       expect((await viewer.post(path, form({ itemsPerPage: '3', q: 'x' }))).status).toBe(403);
       expect((await foreign.post(path, form({ itemsPerPage: '3', q: 'x' }))).status).toBe(404);
-      expect((await manager.post(path, form({ itemsPerPage: '3', q: 'x' }), { csrf: null })).status).toBe(
-        403,
-      );
+      expect((await manager.post(path, form({ itemsPerPage: '3', q: 'x' }), { csrf: null })).status).toBe(403);
     }
     expect(await saved()).toEqual(initialDefaults);
     expect(searches).toEqual([]);
@@ -278,9 +269,7 @@ describe('the preview', () => {
     const wide = textOf(await (await preview({ q: '<zebra>' })).text());
     expect(wide).toContain('No results for “<zebra>”');
     expect(wide).toContain('Try more common ones');
-    expect(textOf(await (await preview({ lang: 'fr' })).text())).toContain(
-      'Choose more providers, any language',
-    );
+    expect(textOf(await (await preview({ lang: 'fr' })).text())).toContain('Choose more providers, any language');
   });
 
   test('escapes what the service says, and links to web addresses only', async () => {
@@ -330,9 +319,7 @@ describe('the preview', () => {
   test('explains why there is none for a disabled tenant', async () => {
     await admin.deps.tenants.disableTenant(someone, 'lyon');
     admin.clock.advance(1_000);
-    expect(textOf(await (await preview({})).text())).toContain(
-      'This tenant is disabled and cannot be searched.',
-    );
+    expect(textOf(await (await preview({})).text())).toContain('This tenant is disabled and cannot be searched.');
   });
 
   test('asks the upstream of the tenant', async () => {

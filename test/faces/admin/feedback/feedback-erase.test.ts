@@ -18,8 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => admin.close());
 
-const isThere = async ({ id }: { readonly id: string }) =>
-  (await admin.store.feedback.findFeedback(id)) !== null;
+const isThere = async ({ id }: { readonly id: string }) => (await admin.store.feedback.findFeedback(id)) !== null;
 
 describe('the question', () => {
   const ask = async (fields: Record<string, string>) =>
@@ -119,8 +118,7 @@ describe('the removal', () => {
   });
 
   test('is in the audit trail of each tenant, where its managers see it', async () => {
-    for (const tenantId of ['lyon', 'lyon', 'paris', 'default'])
-      await saveFeedback(admin, { email, tenantId });
+    for (const tenantId of ['lyon', 'lyon', 'paris', 'default']) await saveFeedback(admin, { email, tenantId });
     const owner = await admin.signInAs('owner');
     await owner.post(PATH, { email });
     const erased = (await readAudit(admin)).filter(({ action }) => action === 'feedback.erased');
@@ -134,9 +132,7 @@ describe('the removal', () => {
   });
 
   test('says so where somebody was quicker', async () => {
-    expect(await manager.follow(await manager.post(PATH, { email }))).toContain(
-      'There was nothing left to delete.',
-    );
+    expect(await manager.follow(await manager.post(PATH, { email }))).toContain('There was nothing left to delete.');
   });
 
   test('is not for viewers, nor for tenants of others, nor without the token of the form', async () => {

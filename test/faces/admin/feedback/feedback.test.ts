@@ -24,9 +24,7 @@ async function start(deliver: () => Promise<void> = async () => {}): Promise<Run
 
 /** The ends of the addresses in the list, in its order. */
 const urlsOf = (page: string) =>
-  [...page.matchAll(/data-label="Learning resource"><a href="https:\/\/example\.org\/([^"]+)"/g)].map(
-    ([, end]) => end,
-  );
+  [...page.matchAll(/data-label="Learning resource"><a href="https:\/\/example\.org\/([^"]+)"/g)].map(([, end]) => end);
 
 const at = (day: string) => new Date(`2026-02-${day}Z`);
 
@@ -172,9 +170,7 @@ describe('try now', () => {
       throw new AppError('UPSTREAM_UNREACHABLE', 'The upstream cannot be reached today.');
     };
     const { admin, path, record } = await startWaiting(down);
-    const page = await await admin
-      .signInAs('owner')
-      .then(async (owner) => owner.follow(await owner.post(path)));
+    const page = await await admin.signInAs('owner').then(async (owner) => owner.follow(await owner.post(path)));
     expect(page).toContain('is still waiting');
     expect(page).toContain(String((await admin.store.feedback.findFeedback(record.id))?.lastError));
     expect(page).not.toContain('It was away.');

@@ -68,11 +68,9 @@ test('a sender who goes away in the middle leaves nothing behind', async () => {
 /** Sends the form up to the middle of its file. */
 async function beginUpload(admin: RunningAdmin, owner: SignedInBrowser): Promise<Socket> {
   const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const field = (name: string, value: string) =>
-    `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
+  const field = (name: string, value: string) => `--x\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`;
   const body =
-    field('name="csrf"', await owner.findCsrf()) +
-    field('name="file"; filename="a.csv"', 'x'.repeat(100_000));
+    field('name="csrf"', await owner.findCsrf()) + field('name="file"; filename="a.csv"', 'x'.repeat(100_000));
   const { hostname, port } = new URL(admin.url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());

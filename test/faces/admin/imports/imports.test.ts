@@ -8,8 +8,7 @@ import type { SignedInBrowser } from '../start-admin.ts';
 import { type RunningAdmin, startAdmin } from '../start-admin.ts';
 
 const HEADER = 'url,title,description\n';
-const row = (n: number, title = `Course ${n}`) =>
-  `https://courses.example.org/${n},${title},About ${title}\n`;
+const row = (n: number, title = `Course ${n}`) => `https://courses.example.org/${n},${title},About ${title}\n`;
 const objects = (from: number, to: number) =>
   HEADER + Array.from({ length: to - from + 1 }, (_, i) => row(from + i)).join('');
 
@@ -36,10 +35,8 @@ async function begin(name: string, content: string, more: Record<string, string>
   return path;
 }
 
-const stateOf = async (path: string) =>
-  /<p><span class="state [^"]*">([^<]+)</.exec(await owner.page(path))?.[1];
-const countOf = (page: string, name: string) =>
-  new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd>`).exec(page)?.[1];
+const stateOf = async (path: string) => /<p><span class="state [^"]*">([^<]+)</.exec(await owner.page(path))?.[1];
+const countOf = (page: string, name: string) => new RegExp(`<dt>${name}</dt><dd>([^<]*)</dd>`).exec(page)?.[1];
 
 describe('an import on the admin page', () => {
   test('a file: its counts, in the history, and nothing of it left behind', async () => {
@@ -160,9 +157,7 @@ describe('an import on the admin page', () => {
     await expect.poll(() => uploadsOf(admin)).toEqual([]);
 
     const shown = await send({ mode: 'match', column: ['Was es ist'], as: ['title'] });
-    expect(await shown.text()).toMatch(
-      /<label for="as-1">Was es ist<\/label>.*<option value="title" selected>/s,
-    );
+    expect(await shown.text()).toMatch(/<label for="as-1">Was es ist<\/label>.*<option value="title" selected>/s);
 
     for (const more of [{ column: ['Was es ist', 'Rating'], as: ['title', ''] }, {}]) {
       const begun = await send(more);
@@ -184,17 +179,12 @@ describe('an import on the admin page', () => {
     const address = 'https://example.org/oai';
     const file = { name: 'a.csv', content: 'x' };
     expect(await send({ format: 'objects' }, null)).toContain('Choose the file.');
-    expect(await send({ format: 'oai' }, null)).toContain(
-      'Enter the address: this source is read from the web.',
-    );
+    expect(await send({ format: 'oai' }, null)).toContain('Enter the address: this source is read from the web.');
     expect(await send({ format: 'feed' }, null)).toContain('Enter the address, or choose a file.');
     const both = await send({ format: 'feed', address, langs: 'english', name: 'Not A Name' }, file);
     expect(both).toContain('You gave both a file and an address.');
     expect(both).toContain(`value="${address}"`);
-    const odd = await send(
-      { format: 'objects', address: 'ftp://example.org', langs: 'english', name: 'No!' },
-      null,
-    );
+    const odd = await send({ format: 'objects', address: 'ftp://example.org', langs: 'english', name: 'No!' }, null);
     for (const text of [
       'This isn’t a web address.',
       'Enter two-letter codes separated by spaces, such as “en fr”.',
@@ -202,18 +192,14 @@ describe('an import on the admin page', () => {
     ])
       expect(odd).toContain(text);
     expect(await send({ format: 'nothing' }, file)).toContain('Choose the type of source.');
-    expect(await send({ format: 'objects' }, { name: 'a.csv', content: 'colour;size\nred;4\n' })).toMatch(
-      /url/,
-    );
+    expect(await send({ format: 'objects' }, { name: 'a.csv', content: 'colour;size\nred;4\n' })).toMatch(/url/);
     await expect.poll(() => uploadsOf(admin)).toEqual([]);
   });
 
   test('an address that does not answer: the import fails and says why; a file that was chosen before is not kept', async () => {
     const path = await begin('a.csv', 'x', { format: 'oai', address: 'http://127.0.0.1:9/oai' });
     expect(await stateOf(path)).toBe('Failed');
-    expect(await owner.page(path)).toMatch(
-      /class="notice warning">Why it stopped: <span lang="en">[^<]*127\.0\.0\.1/,
-    );
+    expect(await owner.page(path)).toMatch(/class="notice warning">Why it stopped: <span lang="en">[^<]*127\.0\.0\.1/);
     await expect.poll(() => uploadsOf(admin)).toEqual([]);
   });
 

@@ -25,8 +25,7 @@ beforeAll(async () => {
   note('ada', 'burnout', { totalItems: 0, quality: 'C00' });
   const { insight } = admin.deps;
   const object = { url: 'https://a.example/1', title: 'Knit one' };
-  for (const counter of ['opened', 'placed', 'finished'] as const)
-    insight.noteObject('default', counter, object);
+  for (const counter of ['opened', 'placed', 'finished'] as const) insight.noteObject('default', counter, object);
   for (let i = 0; i < 3; i++) insight.noteObject('default', 'placed', { url: 'javascript:1', title: 'Odd' });
   await insight.flush();
   owner = await admin.signInAs('owner');

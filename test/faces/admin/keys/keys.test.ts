@@ -222,8 +222,7 @@ describe('the list', () => {
       await addKey({ name: `Key ${String(i).padStart(2, '0')}`, tenantId: i % 9 === 0 ? 'default' : 'lyon' });
       admin.clock.advance(60_000);
     }
-    const names = async (query: string) =>
-      rowsOf(await owner.page(`/keys${query}`)).map((row) => row.slice(0, 6));
+    const names = async (query: string) => rowsOf(await owner.page(`/keys${query}`)).map((row) => row.slice(0, 6));
     expect((await names(''))[0]).toBe('Key 26');
     expect(await names('?tenant=default')).toEqual(['Key 18', 'Key 09', 'Key 00']);
     expect(await names('?q=KEY+2&sort=name')).toEqual([
@@ -255,9 +254,7 @@ describe('the list', () => {
     const french = await admin.signInAs('viewer', ['lyon'], { language: 'fr' });
     const text = textOf(await french.page('/keys'));
     expect(text).toContain('Il n’y a pas encore de clé d’API');
-    expect(text).toContain(
-      'Les gestionnaires d’un établissement et les propriétaires peuvent créer des clés.',
-    );
+    expect(text).toContain('Les gestionnaires d’un établissement et les propriétaires peuvent créer des clés.');
   });
 });
 
@@ -288,9 +285,7 @@ describe('revoking', () => {
       expect((await manager.get(`${PATH}/${key}/revoke`)).status).toBe(404);
       const refused = await manager.post(`${PATH}/${key}/revoke`);
       expect(refused.status).toBe(404);
-      expect(textOf(await refused.text())).toContain(
-        'This key does not exist, or belongs to another tenant.',
-      );
+      expect(textOf(await refused.text())).toContain('This key does not exist, or belongs to another tenant.');
     }
     const own = await addKey();
     const viewer = await admin.signInAs('viewer', ['lyon']);

@@ -100,9 +100,7 @@ describe('a dead link', () => {
     expect(await owner.page('/catalogue/links')).not.toContain('Tenant lyon');
     // One of them was changed since: it stays.
     await admin.store.placements.replaceLinkPlacement('lyon', '2', 'old-lyon');
-    const undone = await owner.follow(
-      await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) }),
-    );
+    const undone = await owner.follow(await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) }));
     expect(undone).toContain('Undone.');
     expect(await shown('1')).toMatchObject({ object, title: 'Called p-lyon' });
     expect((await shown('1')).placedAt > at).toBe(true);
@@ -146,9 +144,7 @@ describe('a dead link', () => {
     expect(await check()).toMatchObject({ state: 'dead', since: at, checkedAt: new Date(0) });
     await owner.post('/tenants/lyon/links/undo', { url, mend: mendIn(page) });
     expect(await deadLinks.findCheck('lyon', url)).toMatchObject({ state: 'dead', reason: 'not-found' });
-    expect((await owner.post('/tenants/lyon/links/look-again', { url: 'https://no.example' })).status).toBe(
-      404,
-    );
+    expect((await owner.post('/tenants/lyon/links/look-again', { url: 'https://no.example' })).status).toBe(404);
     // Where the host found that it does work, there is nothing more to say.
     const again = await owner.follow(await owner.post('/tenants/lyon/links/look-again', { url }));
     await admin.store.linkChecks.saveLinkChecks([linkCheck(url)]);

@@ -95,13 +95,10 @@ test('only an owner changes for every tenant', async () => {
   const { admin, manager, owner } = await open();
   expect(textOf(await manager.page(`${PATH}?${about}`))).not.toContain('every tenant');
   for (const act of ['hide', 'show', 'undo', 'edit', 'new'])
-    expect((await manager.post(`${PATH}/${act}`, { ...filled, url, for: 'all', version: '0' })).status).toBe(
-      403,
-    );
+    expect((await manager.post(`${PATH}/${act}`, { ...filled, url, for: 'all', version: '0' })).status).toBe(403);
   expect((await manager.get(`${PATH}/edit?${about}&for=all`)).status).toBe(403);
   expect((await owner.post(`${PATH}/hide`, { url, for: 'all' })).status).toBe(303);
-  const hidden = async (tenantId: string) =>
-    (await admin.deps.objects.getDetails(tenantId, url)).object.hiddenFor;
+  const hidden = async (tenantId: string) => (await admin.deps.objects.getDetails(tenantId, url)).object.hiddenFor;
   expect(await hidden('paris')).toBe('all');
   expect((await owner.post(`${PATH}/show`, { url, for: 'all' })).status).toBe(303);
   expect((await manager.post(`${PATH}/hide`, { url })).status).toBe(303);
@@ -125,9 +122,7 @@ test('an object is added by its address once it was confirmed, or by hand', asyn
   expect(await find()).toBe(true);
   const again = await manager.post(`${PATH}/new`, { ...filled, url: `${site.origin}/page` });
   expect(textOf(await again.text())).toContain('is in the catalogue already');
-  const byHand = await (
-    await manager.post(`${PATH}/read`, { url: 'https://a.example/x', how: 'by-hand' })
-  ).text();
+  const byHand = await (await manager.post(`${PATH}/read`, { url: 'https://a.example/x', how: 'by-hand' })).text();
   expect(fieldOf(byHand, 'url')).toBe('https://a.example/x');
   expect(fieldOf(byHand, 'title')).toBe('');
 });
@@ -172,9 +167,7 @@ test('suggestions are decided, and how they are taken is set', async () => {
   expect(textOf(await manager.page(PATH))).toMatch(/One suggestion to review.*Suggested by <Grace>/);
   expect((await manager.post(`${PATH}/decide`, { url: suggested.url, decision: 'refuse' })).status).toBe(303);
   expect(textOf(await manager.page(PATH))).not.toContain('One suggestion to review');
-  expect((await manager.post(`${PATH}/decide`, { url: suggested.url, decision: 'approve' })).status).toBe(
-    404,
-  );
+  expect((await manager.post(`${PATH}/decide`, { url: suggested.url, decision: 'approve' })).status).toBe(404);
   expect((await manager.post(`${PATH}/suggestions`, { suggestions: 'at-once' })).status).toBe(303);
   expect((await admin.deps.tenants.getTenant('lyon')).suggestions).toBe('at-once');
 });
@@ -194,9 +187,7 @@ test('what an upstream finds is hidden by its address', async () => {
   const find = async () => {
     const { providers } = await admin.deps.trialOf('lyon').lists();
     const query = searchFor('python', { providers: [providers[0]!.id], max: 10, model: 'extended' });
-    return (await admin.deps.trialOf('lyon').searchLearningObjects(query)).items.map(
-      ({ object }) => object.url,
-    );
+    return (await admin.deps.trialOf('lyon').searchLearningObjects(query)).items.map(({ object }) => object.url);
   };
   const wrong = await manager.post(`${PATH}/outside`, { url: 'https://me:pass@a.example/x' });
   expect(wrong.status).toBe(422);

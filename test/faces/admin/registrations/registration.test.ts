@@ -78,16 +78,9 @@ test('the page has all that is known, and no way to change it for viewers', asyn
 describe('editing', () => {
   const typed = (page: string, more: Record<string, string> = {}) => ({
     ...Object.fromEntries(
-      [
-        'version',
-        'name',
-        'product',
-        'issuer',
-        'clientId',
-        'authorizationEndpoint',
-        'tokenEndpoint',
-        'jwksUri',
-      ].map((name) => [name, fieldOf(page, name) ?? '']),
+      ['version', 'name', 'product', 'issuer', 'clientId', 'authorizationEndpoint', 'tokenEndpoint', 'jwksUri'].map(
+        (name) => [name, fieldOf(page, name) ?? ''],
+      ),
     ),
     ...more,
   });
@@ -248,9 +241,7 @@ describe('a check', () => {
 
   beforeEach(async () => {
     platform = await startFakePlatform();
-    keys = await listen('localhost', async () =>
-      json({ keys: await admin.deps.ltiRegistrations.listPublicKeys() }),
-    );
+    keys = await listen('localhost', async () => json({ keys: await admin.deps.ltiRegistrations.listPublicKeys() }));
     const { clientId } = platform.addTool(keys.url);
     const { id } = await admin.deps.ltiRegistrations.create(someone, {
       ...anyPlatform,

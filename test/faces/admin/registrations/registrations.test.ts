@@ -130,8 +130,7 @@ describe('connecting a platform', () => {
     expect(fieldOf(page, 'issuer')).toBe('https://moodle.example.edu');
     expect(fieldOf(page, 'tokenEndpoint')).toBe('https://moodle.example.edu/mod/lti/token.php');
     expect(valuesOf(page, 'product')).toEqual(['moodle']);
-    for (const address of ['login', 'launch', 'keys'])
-      expect(page).toContain(`data-copy="${HOST}/lti/${address}"`);
+    for (const address of ['login', 'launch', 'keys']) expect(page).toContain(`data-copy="${HOST}/lti/${address}"`);
     const canvas = await manager.page(`${PATH}/manual?product=canvas`);
     expect(fieldOf(canvas, 'issuer')).toBe('https://canvas.instructure.com');
     expect(fieldOf(canvas, 'jwksUri')).toBe('https://sso.canvaslms.com/api/lti/security/jwks');
@@ -140,9 +139,7 @@ describe('connecting a platform', () => {
   test('by hand registers it with its deployment', async () => {
     const answer = await manager.post(`${PATH}/manual`, form());
     const [registration] = await listed();
-    expect(answer.headers.get('location')).toBe(
-      `/admin${PATH}/${registration!.id}?notice=registration-created`,
-    );
+    expect(answer.headers.get('location')).toBe(`/admin${PATH}/${registration!.id}?notice=registration-created`);
     const { deploymentIds: _, ...details } = anyPlatform;
     expect(registration).toMatchObject(details);
     const page = textOf(await manager.follow(answer));

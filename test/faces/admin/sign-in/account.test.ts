@@ -87,9 +87,7 @@ describe('a new password', () => {
 
 test('the sessions are listed, this one marked, with what the browser says of itself escaped', async () => {
   const { browser } = await signIn(PASSWORD);
-  await admin
-    .visit()
-    .post('/sign-in', { name: 'Ada', password: PASSWORD }, { headers: { 'user-agent': '<b>x</b>' } });
+  await admin.visit().post('/sign-in', { name: 'Ada', password: PASSWORD }, { headers: { 'user-agent': '<b>x</b>' } });
   const text = await browser.page('/account');
   expect(text.match(/<td>127\.0\.0\.1<\/td>/g)).toHaveLength(3);
   expect(text.match(/this session/g)).toHaveLength(1);

@@ -3,14 +3,7 @@ import { systemActor } from '../../../../src/domain/admin.ts';
 import type { AdminBrowser } from '../admin-browser.ts';
 import { readAudit } from '../read-audit.ts';
 import { fieldOf, problemOf } from '../read-page.ts';
-import {
-  operator,
-  PASSWORD,
-  type RunningAdmin,
-  type SignedInBrowser,
-  someone,
-  startAdmin,
-} from '../start-admin.ts';
+import { operator, PASSWORD, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from '../start-admin.ts';
 
 const DAY = 86_400_000;
 const NEW_PASSWORD = 'wagon onion paper rivers';
@@ -98,9 +91,7 @@ describe('an invitation', () => {
     const path = await invite();
     const browsers = [admin.visit(), admin.visit()];
     for (const each of browsers) await each.findCsrf();
-    const answers = await Promise.all(
-      browsers.map((each, i) => each.post(path, { name: `Bob ${i}`, ...passwords })),
-    );
+    const answers = await Promise.all(browsers.map((each, i) => each.post(path, { name: `Bob ${i}`, ...passwords })));
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     expect(await admin.deps.admins.countAdmins()).toBe(1);
   });
@@ -108,12 +99,7 @@ describe('an invitation', () => {
   const refusals: [string, Record<string, string>, string, string][] = [
     ['no name', { name: '  ', ...passwords }, 'name', 'Enter a name with at least one letter or digit.'],
     ['a very long name', { name: 'x'.repeat(101), ...passwords }, 'name', 'This name is too long.'],
-    [
-      'an invisible name',
-      { name: 'Bob\u202egnp', ...passwords },
-      'name',
-      'This name contains invisible characters.',
-    ],
+    ['an invisible name', { name: 'Bob\u202egnp', ...passwords }, 'name', 'This name contains invisible characters.'],
     ['a taken name', { name: 'ADA', ...passwords }, 'name', 'This name is already taken.'],
     ['no password', { name: 'Bob', password: '', repeated: '' }, 'password', 'Please fill in this field.'],
     [
@@ -142,20 +128,17 @@ describe('an invitation', () => {
     ],
   ];
 
-  test.each(refusals)(
-    'with %s outlives the refusal, and keeps the name',
-    async (_, fields, field, problem) => {
-      await admin.signInAs('viewer', null, { name: 'Ada' });
-      const path = await invite();
-      const answer = await browser.post(path, fields);
-      expect(answer.status).toBe(422);
-      const text = await answer.text();
-      expect(problemOf(text, field)).toContain(problem);
-      expect(fieldOf(text, 'name')?.trim()).toBe(fields.name!.trim());
-      if (fields.password !== '') expect(text).not.toContain(fields.password);
-      expect((await browser.post(path, { name: 'Bob', ...passwords })).status).toBe(303);
-    },
-  );
+  test.each(refusals)('with %s outlives the refusal, and keeps the name', async (_, fields, field, problem) => {
+    await admin.signInAs('viewer', null, { name: 'Ada' });
+    const path = await invite();
+    const answer = await browser.post(path, fields);
+    expect(answer.status).toBe(422);
+    const text = await answer.text();
+    expect(problemOf(text, field)).toContain(problem);
+    expect(fieldOf(text, 'name')?.trim()).toBe(fields.name!.trim());
+    if (fields.password !== '') expect(text).not.toContain(fields.password);
+    expect((await browser.post(path, { name: 'Bob', ...passwords })).status).toBe(303);
+  });
 
   test('is gone after seven days', async () => {
     const path = await invite();
@@ -199,9 +182,7 @@ describe('a reset link', () => {
     const text = await browser.page(path);
     expect(text).toContain('For the account Ada.');
     expect(text).toContain('value="Ada" autocomplete="username" readonly');
-    expect(await browser.follow(await browser.post(path, { ...passwords, name: 'Eve' }))).toContain(
-      '>Ada</a>',
-    );
+    expect(await browser.follow(await browser.post(path, { ...passwords, name: 'Eve' }))).toContain('>Ada</a>');
     expect((await holder.get('/account')).status).toBe(303);
     const signIn = (password: string) => admin.visit().post('/sign-in', { name: 'Ada', password });
     expect((await signIn(PASSWORD)).status).toBe(401);

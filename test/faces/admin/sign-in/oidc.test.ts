@@ -84,8 +84,7 @@ describe('signing in', () => {
 });
 
 describe('what comes back is refused', () => {
-  const refusal =
-    'This sign-in started in another browser, was already used, or took longer than 10 minutes.';
+  const refusal = 'This sign-in started in another browser, was already used, or took longer than 10 minutes.';
 
   beforeEach(join);
 
@@ -135,22 +134,19 @@ describe('what comes back is refused', () => {
   });
 });
 
-test.each(['begin', 'finish'] as const)(
-  'a provider that does not answer at the %s is said to be so',
-  async (call) => {
-    const outage = async () => {
-      throw new AppError('OIDC_UNAVAILABLE', 'No answer.');
-    };
-    const working = oidc[call];
-    Object.assign(oidc, { [call]: outage });
-    const answer = call === 'begin' ? await browser.post('/oidc/begin') : await comeBack(await begin());
-    expect(answer.status).toBe(503);
-    expect(await answer.text()).toContain('University login is unavailable.');
-    expect(admin.log.join()).toContain('a sign-in with OpenID Connect failed');
-    Object.assign(oidc, { [call]: working });
-    await begin();
-  },
-);
+test.each(['begin', 'finish'] as const)('a provider that does not answer at the %s is said to be so', async (call) => {
+  const outage = async () => {
+    throw new AppError('OIDC_UNAVAILABLE', 'No answer.');
+  };
+  const working = oidc[call];
+  Object.assign(oidc, { [call]: outage });
+  const answer = call === 'begin' ? await browser.post('/oidc/begin') : await comeBack(await begin());
+  expect(answer.status).toBe(503);
+  expect(await answer.text()).toContain('University login is unavailable.');
+  expect(admin.log.join()).toContain('a sign-in with OpenID Connect failed');
+  Object.assign(oidc, { [call]: working });
+  await begin();
+});
 
 describe('a one-time link', () => {
   test('is used with the account, under the name of the provider', async () => {

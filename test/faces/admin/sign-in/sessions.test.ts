@@ -91,9 +91,7 @@ describe('the session', () => {
     const browser = await admin.signInAs('viewer');
     const csrf = await browser.findCsrf();
     admin.clock.advance(2 * HOUR);
-    expect((await browser.get('/audit')).headers.get('location')).toBe(
-      '/admin/sign-in?next=%2Fadmin%2Faudit',
-    );
+    expect((await browser.get('/audit')).headers.get('location')).toBe('/admin/sign-in?next=%2Fadmin%2Faudit');
     // What was about to be sent is not taken, and after the sign-in its page is there again.
     const headers = { referer: `${admin.url}/admin/account?notice=saved` };
     const sent = await browser.post('/account/password', {}, { csrf, headers });
@@ -110,9 +108,7 @@ describe('cookies', () => {
     const form = linesOf(await browser.get('/sign-in'))[0]!;
     expect(form).toMatch(/^skilldock_form=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
     const session = linesOf(await browser.post('/sign-in', good))[0]!;
-    expect(session).toMatch(
-      /^skilldock_session=[\w-]{43}; Path=\/; Expires=\w{3}, [^;]+ GMT; HttpOnly; SameSite=Lax$/,
-    );
+    expect(session).toMatch(/^skilldock_session=[\w-]{43}; Path=\/; Expires=\w{3}, [^;]+ GMT; HttpOnly; SameSite=Lax$/);
   });
 
   test('last as long as the session', async () => {

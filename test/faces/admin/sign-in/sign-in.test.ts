@@ -49,9 +49,7 @@ test('empty fields are named', async () => {
 
 test('what was typed cannot become markup', async () => {
   const hostile = '"><script>alert(1)</script>';
-  const text = await (
-    await admin.visit().post('/sign-in', { name: hostile, password: 'x', next: hostile })
-  ).text();
+  const text = await (await admin.visit().post('/sign-in', { name: hostile, password: 'x', next: hostile })).text();
   expect(text).not.toContain('<script>alert');
   expect(text).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;');
 });

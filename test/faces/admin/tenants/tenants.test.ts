@@ -67,9 +67,7 @@ describe('the list', () => {
 describe('a new tenant', () => {
   test('is made of its name, and its page is next', async () => {
     const answer = await owner.post('/tenants', { name: '  Lycée Hugo ' });
-    expect(answer.headers.get('location')).toMatch(
-      /^\/admin\/tenants\/lycee-hugo-[a-z2-7]{5}\?notice=tenant-created$/,
-    );
+    expect(answer.headers.get('location')).toMatch(/^\/admin\/tenants\/lycee-hugo-[a-z2-7]{5}\?notice=tenant-created$/);
     const page = await owner.follow(answer);
     expect(page).toContain('<h1>Lycée Hugo</h1>');
     expect(textOf(page)).toContain('Tenant created.');
@@ -246,9 +244,7 @@ describe('deleting', () => {
     await admin.addTenant('Lyon');
     const manager = await admin.signInAs('manager', ['lyon']);
     expect((await manager.post('/tenants/lyon/delete', { confirmName: 'Lyon' })).status).toBe(403);
-    expect((await owner.post('/tenants/lyon/delete', { confirmName: 'Lyon' }, { csrf: null })).status).toBe(
-      403,
-    );
+    expect((await owner.post('/tenants/lyon/delete', { confirmName: 'Lyon' }, { csrf: null })).status).toBe(403);
     expect((await admin.deps.tenants.getTenant('lyon')).status).toBe('active');
   });
 });

@@ -2,12 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUpstreams } from '../../../../src/adapters/remote/upstreams.ts';
 import type { UpstreamKeyName } from '../../../../src/services/host/secrets.ts';
 import { findUpstreamKeyDestination } from '../../../../src/services/tenants/upstream-keys.ts';
-import {
-  type FakeUpstream,
-  MARKETPLACE_KEY,
-  startFakeUpstream,
-  UPSTREAM_KEY,
-} from '../../../fakes/upstream.ts';
+import { type FakeUpstream, MARKETPLACE_KEY, startFakeUpstream, UPSTREAM_KEY } from '../../../fakes/upstream.ts';
 import { readAudit } from '../read-audit.ts';
 import { fieldOf, problemOf, textOf, valuesOf } from '../read-page.ts';
 import { type RunningAdmin, type SignedInBrowser, startAdmin } from '../start-admin.ts';
@@ -116,10 +111,7 @@ describe('a private address, where it is for owners', () => {
 
 describe('saving', () => {
   test('keeps the address and seals the key, which no page shows again', async () => {
-    const answer = await manager.post(
-      PATH,
-      direct({ url: ` ${upstream.url}/ `, apiKey: ` ${UPSTREAM_KEY} ` }),
-    );
+    const answer = await manager.post(PATH, direct({ url: ` ${upstream.url}/ `, apiKey: ` ${UPSTREAM_KEY} ` }));
     expect(answer.headers.get('location')).toBe(`/admin${PATH}?notice=upstream-saved`);
     expect(await saved()).toEqual({ kind: 'direct', url: upstream.url });
     expect(await findKey('upstream-api-key')).toBe(UPSTREAM_KEY);
@@ -166,9 +158,7 @@ describe('saving', () => {
 
   test('the built-in engine needs nothing, and nothing that is hidden is looked at', async () => {
     await manager.post(PATH, direct({ apiKey: UPSTREAM_KEY }));
-    expect(textOf(await manager.page(PATH))).toContain(
-      'the saved address and keys are deleted when you save',
-    );
+    expect(textOf(await manager.page(PATH))).toContain('the saved address and keys are deleted when you save');
     const local = direct({ version: await version(), kind: 'local', url: 'nonsense', marketplaceUrl: '%' });
     expect((await manager.post(PATH, local)).status).toBe(303);
     expect(await saved()).toEqual({ kind: 'local' });
@@ -188,28 +178,25 @@ describe('saving', () => {
     ['apiKey', 'direct', { apiKey: 'x'.repeat(1_001) }, 'too long'],
     ['marketplaceKey', 'gateway', { marketplaceKey: 'clé' }, 'invalid characters'],
     ['apiKey', 'direct', { apiKey: 'new-secret-key', removeApiKey: '1' }, 'Choose one of the two'],
-  ])(
-    'is refused beside %s of a %s %o, and keeps what was typed but for keys',
-    async (field, kind, wrong, problem) => {
-      const fields = forms[kind]({
-        marketplaceKey: 'typed-secret-1',
-        ...wrong,
-      });
-      const answer = await manager.post(PATH, fields);
-      expect(answer.status).toBe(422);
-      const page = await answer.text();
-      expect(problemOf(page, field)).toContain(problem);
-      expect(page).toContain(`href="#${field}"`);
-      expect(fieldOf(page, 'url')).toBe(fields.url);
-      expect(fieldOf(page, 'version')).toBe('1');
-      for (const key of ['apiKey', 'marketplaceKey'] as const) {
-        expect(fieldOf(page, key)).toBe('');
-        if (fields[key] !== '') expect(page).not.toContain(fields[key]);
-      }
-      expect(textOf(page)).toContain('type the key again to save or test it');
-      expect(await saved()).toEqual({ kind: 'local' });
-    },
-  );
+  ])('is refused beside %s of a %s %o, and keeps what was typed but for keys', async (field, kind, wrong, problem) => {
+    const fields = forms[kind]({
+      marketplaceKey: 'typed-secret-1',
+      ...wrong,
+    });
+    const answer = await manager.post(PATH, fields);
+    expect(answer.status).toBe(422);
+    const page = await answer.text();
+    expect(problemOf(page, field)).toContain(problem);
+    expect(page).toContain(`href="#${field}"`);
+    expect(fieldOf(page, 'url')).toBe(fields.url);
+    expect(fieldOf(page, 'version')).toBe('1');
+    for (const key of ['apiKey', 'marketplaceKey'] as const) {
+      expect(fieldOf(page, key)).toBe('');
+      if (fields[key] !== '') expect(page).not.toContain(fields[key]);
+    }
+    expect(textOf(page)).toContain('type the key again to save or test it');
+    expect(await saved()).toEqual({ kind: 'local' });
+  });
 
   test('does not overwrite what someone else saved meanwhile, until that was read', async () => {
     await manager.post(PATH, direct({ url: 'https://other.example.org' }));
@@ -304,10 +291,7 @@ describe('the test', () => {
     ],
     [{ status: 429 }, 'accepts no more requests right now'],
     [{ status: 404, body: 'x' }, 'but not at this path'],
-    [
-      { body: '<html><title>Welcome</title></html>' },
-      'This address answers, but not as such a service would.',
-    ],
+    [{ body: '<html><title>Welcome</title></html>' }, 'This address answers, but not as such a service would.'],
     [{ breaks: 'reset' as const }, 'No connection:'],
   ])('explains %o', async (reply, meaning) => {
     upstream.reply('*', reply);

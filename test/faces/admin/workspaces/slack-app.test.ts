@@ -2,13 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readAudit } from '../read-audit.ts';
 import { fieldOf, problemOf, textOf } from '../read-page.ts';
 import { anyApp, anyWorkspace } from '../slack.ts';
-import {
-  type AdminOptions,
-  type RunningAdmin,
-  type SignedInBrowser,
-  someone,
-  startAdmin,
-} from '../start-admin.ts';
+import { type AdminOptions, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from '../start-admin.ts';
 
 const PATH = '/workspaces/app';
 
@@ -71,9 +65,7 @@ describe('the secrets', () => {
     expect(problemOf(page, 'clientId')).toContain('This is not a client ID');
     expect(problemOf(page, 'signingSecret')).toContain('This is not a Slack secret');
     expect(problemOf(page, 'clientSecret')).toBeUndefined();
-    expect(textOf(page)).toMatch(
-      /Client ID: This is not a client ID.* Signing Secret: This is not a Slack secret/,
-    );
+    expect(textOf(page)).toMatch(/Client ID: This is not a client ID.* Signing Secret: This is not a Slack secret/);
     expect(fieldOf(page, 'clientId')).toBe('12345');
     expect(fieldOf(page, 'clientSecret')).toBe('');
     expect(textOf(page)).toContain('Type it again: secrets are never sent back to the page.');

@@ -85,9 +85,7 @@ describe('the page', () => {
   });
 
   test('leads to the audit trail of it', async () => {
-    const href = /href="\/admin(\/audit\?[^"]*)"/
-      .exec(await manager.page(path))![1]!
-      .replaceAll('&amp;', '&');
+    const href = /href="\/admin(\/audit\?[^"]*)"/.exec(await manager.page(path))![1]!.replaceAll('&amp;', '&');
     const rows = rowsOf(await manager.page(href));
     expect(rows).toHaveLength(1);
     expect(rows[0]).toContain('Slack workspace connected');
@@ -95,9 +93,7 @@ describe('the page', () => {
 
   test('says what an installation of long ago may not do', async () => {
     await admin.deps.slackInstallations.install({ ...anyWorkspace, scopes: ['commands'] }, 'lyon');
-    expect(textOf(await manager.page(path))).toContain(
-      'The app lacks these permissions: chat:write, users:read.',
-    );
+    expect(textOf(await manager.page(path))).toContain('The app lacks these permissions: chat:write, users:read.');
   });
 
   test('says why nobody is answered where the tenant is disabled', async () => {
@@ -128,9 +124,7 @@ describe('disconnecting', () => {
     };
     await admin.store.people.savePerson({ ...person, preferences: { ...noPreferences, lang: 'fr' } });
     const answer = await manager.post(`${path}/disconnect`);
-    expect(answer.headers.get('location')).toBe(
-      '/admin/workspaces?tenant=lyon&notice=workspace-disconnected',
-    );
+    expect(answer.headers.get('location')).toBe('/admin/workspaces?tenant=lyon&notice=workspace-disconnected');
     expect(textOf(await manager.follow(answer))).toContain('The app has been removed from it in Slack');
     expect(await connected()).toEqual([]);
     expect(uninstalled).toEqual([anyWorkspace.botToken]);
@@ -171,8 +165,6 @@ describe('disconnecting', () => {
     await manager.post(`${path}/disconnect`);
     const answer = await manager.post(`${path}/disconnect`);
     expect(answer.status).toBe(404);
-    expect(textOf(await answer.text())).toContain(
-      'This workspace does not exist, or belongs to another tenant.',
-    );
+    expect(textOf(await answer.text())).toContain('This workspace does not exist, or belongs to another tenant.');
   });
 });

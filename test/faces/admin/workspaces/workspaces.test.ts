@@ -3,13 +3,7 @@ import type { NewSlackInstallation } from '../../../../src/services/people/slack
 import { readAudit } from '../read-audit.ts';
 import { rowsOf, textOf, valuesOf } from '../read-page.ts';
 import { anyApp, anyWorkspace } from '../slack.ts';
-import {
-  type AdminOptions,
-  type RunningAdmin,
-  type SignedInBrowser,
-  someone,
-  startAdmin,
-} from '../start-admin.ts';
+import { type AdminOptions, type RunningAdmin, type SignedInBrowser, someone, startAdmin } from '../start-admin.ts';
 
 const PATH = '/tenants/lyon/workspaces';
 const HOST = 'https://skills.example.org';
@@ -70,9 +64,7 @@ describe('the Slack app', () => {
   test('that the environment sets', async () => {
     await restart({ slackApp: anyApp });
     const text = textOf(await manager.page('/workspaces'));
-    expect(text).toContain(
-      'set in the environment The app’s secrets come from the environment of this server',
-    );
+    expect(text).toContain('set in the environment The app’s secrets come from the environment of this server');
     expect(text).not.toContain('Socket Mode');
   });
 
@@ -82,11 +74,7 @@ describe('the Slack app', () => {
   });
 
   test.each([
-    [
-      'http://skills.example.org',
-      false,
-      'Slack needs https. The public address of this server is http://skills',
-    ],
+    ['http://skills.example.org', false, 'Slack needs https. The public address of this server is http://skills'],
     ['http://localhost:3000', false, 'Slack cannot reach http://localhost:3000: it is this computer.'],
     [
       'http://localhost:3000',

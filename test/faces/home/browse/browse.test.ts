@@ -109,12 +109,9 @@ describe('where everything can be browsed', () => {
     expect([response.status, response.headers.get('location')]).toEqual([302, '/browse?topic=06&page=2']);
   });
 
-  test.each(['/browse?topic=zz', '/browse?provider=nobody'])(
-    '%s is not there, and leads further',
-    async (path) => {
-      expect(await home.page(path, 404)).toContain('href="/browse?topic=all"');
-    },
-  );
+  test.each(['/browse?topic=zz', '/browse?provider=nobody'])('%s is not there, and leads further', async (path) => {
+    expect(await home.page(path, 404)).toContain('href="/browse?topic=all"');
+  });
 
   test('the front page begins with fields', async () => {
     const page = await home.page('/');
@@ -144,17 +141,14 @@ describe('skills of a subject', () => {
     home = await startHome({ learning: { browse: withSkills } });
   });
   afterAll(() => home.close());
-  const namesIn = (html: string) =>
-    Array.from(html.matchAll(/>(Skill \d+ <.*?)<\/span>/g), ([, name]) => name);
+  const namesIn = (html: string) => Array.from(html.matchAll(/>(Skill \d+ <.*?)<\/span>/g), ([, name]) => name);
 
   test('the first ones are shown, and all on demand, what is in other languages only last', async () => {
     const page = await home.page('/browse?topic=0613');
     const nav = page.slice(page.indexOf('<nav class="topic-skills"'), page.indexOf('id="results-title"'));
     const [first, rest, foreign] = nav.split(/<summary>All 14 skills<\/summary>|In other languages/);
     // Of each, what is in the reader's language.
-    expect(namesIn(first!)).toEqual(
-      skills.slice(0, 10).map((_, i) => `Skill ${i} <span class="quiet">${20 - i}`),
-    );
+    expect(namesIn(first!)).toEqual(skills.slice(0, 10).map((_, i) => `Skill ${i} <span class="quiet">${20 - i}`));
     expect(namesIn(rest!)).toHaveLength(2);
     expect(namesIn(foreign!)).toEqual(['Skill 12 <span class="quiet">28', 'Skill 13 <span class="quiet">27']);
     expect(page).toContain('23 learning resources, 3 in English');
@@ -186,10 +180,7 @@ describe('filters that leave nothing', () => {
 
   test('each has a link that drops just that one, with what it finds, and the skills stay', async () => {
     const page = await home.page('/browse?topic=0613&type=video&lang=fr');
-    const links = Array.from(
-      page.matchAll(/<a class="chip" href="([^"]+)">([^<]+)<\/a>/g),
-      ([, ...link]) => link,
-    );
+    const links = Array.from(page.matchAll(/<a class="chip" href="([^"]+)">([^<]+)<\/a>/g), ([, ...link]) => link);
     expect(links).toEqual([
       ['/browse?topic=0613&amp;lang=fr', 'all types (1,200)'],
       ['/browse?topic=0613&amp;type=video', 'all languages (2)'],

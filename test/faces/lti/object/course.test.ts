@@ -2,14 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import type { LtiPlatforms, PlatformMember } from '../../../../src/ports/lti-platforms.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
-import {
-  awaitNextMillisecond,
-  chosen,
-  grading,
-  type OpenedObject,
-  openObject,
-  textOf,
-} from './open-object.ts';
+import { awaitNextMillisecond, chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
 
 let opened: OpenedObject;
 afterEach(() => opened.close());
@@ -86,9 +79,7 @@ test('ends the selection of the picker after a replacement', async () => {
   const said = new URLSearchParams({ launch: token, said: 'replaced' });
   const html = await (await fetch(`${opened.url}/lti/object?${said}`)).text();
   expect(textOf(html)).toContain('The link keeps its title in the course');
-  const picker = await (
-    await fetch(`${opened.url}/lti/picker?${new URLSearchParams({ launch: token })}`)
-  ).text();
+  const picker = await (await fetch(`${opened.url}/lti/picker?${new URLSearchParams({ launch: token })}`)).text();
   const [, key] = /data-tray="([^"]+)"/.exec(picker)!;
   expect(html).toContain(`data-sent-tray="${key}"`);
   expect(await opened.page('/object', token)).toContain('data-sent-tray=""');

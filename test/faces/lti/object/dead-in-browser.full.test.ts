@@ -27,8 +27,7 @@ describe.skipIf(!hasBrowser())('a dead link in a browser', () => {
     await page.close();
     await opened.close();
   });
-  const go = (path: string, launch: string) =>
-    page.goto(`${opened.url}/lti${path}?${new URLSearchParams({ launch })}`);
+  const go = (path: string, launch: string) => page.goto(`${opened.url}/lti${path}?${new URLSearchParams({ launch })}`);
 
   test('shows learners the reason and similar objects', async () => {
     await go('/object', await opened.launch());

@@ -38,9 +38,7 @@ test('tells learners when their e-mail address is sent as well', async () => {
   const settings = { sharedEmail: null, sharedEmailFor: 'nobody', retentionDays: null } as const;
   await opened.services.tenants.changeFeedbackSettings(tester, id, { version, settings });
   const named = textOf(await opened.page('/object', await opened.launch()));
-  expect(named).toContain(
-    'Your answer and your e-mail address also go to the service that found this resource.',
-  );
+  expect(named).toContain('Your answer and your e-mail address also go to the service that found this resource.');
   const user = { id: 'learner-2', name: 'Lea', email: null };
   const token = await opened.launch({ user });
   expect(textOf(await opened.page('/object', token))).toContain('without your name');
@@ -55,10 +53,7 @@ test('stores the same feedback once, and replaces it by another opinion', async 
   opened = await openObject();
   const token = await opened.launch();
   const fields = { verdict: 'not-useful', comment: 'Too short' };
-  await Promise.all([
-    opened.send('/object/feedback', token, fields),
-    opened.send('/object/feedback', token, fields),
-  ]);
+  await Promise.all([opened.send('/object/feedback', token, fields), opened.send('/object/feedback', token, fields)]);
   expect(await stored()).toHaveLength(1);
   await opened.send('/object/feedback', token, { verdict: 'broken', comment: '' });
   expect(await stored()).toHaveLength(2);

@@ -2,14 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { anyRegistration } from '../start-lti.ts';
-import {
-  awaitNextMillisecond,
-  chosen,
-  grading,
-  type OpenedObject,
-  openObject,
-  textOf,
-} from './open-object.ts';
+import { awaitNextMillisecond, chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
 
 let opened: OpenedObject;
 afterEach(() => opened.close());
@@ -56,10 +49,7 @@ test('completes the object once, with one score', async () => {
   opened = await openObject();
   const token = await opened.launch({ grading });
   await opened.page('/object', token);
-  const [first, second] = await Promise.all([
-    opened.send('/object/done', token),
-    opened.send('/object/done', token),
-  ]);
+  const [first, second] = await Promise.all([opened.send('/object/done', token), opened.send('/object/done', token)]);
   for (const { status, headers } of [first, second]) {
     expect(status).toBe(303);
     expect(headers.get('location')).toBe(`/lti/object?launch=${encodeURIComponent(token)}`);

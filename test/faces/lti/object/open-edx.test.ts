@@ -25,8 +25,7 @@ async function placeTwo(): Promise<void> {
     ...{ completion: 'marked' as const, points: 10 },
   });
   const placed = await deps.placements.place(launch, [titled('Weaving'), titled('Dyeing')]);
-  for (const { id, title } of placed)
-    running.platform.addLink({ id: title, title, custom: { placement: id } });
+  for (const { id, title } of placed) running.platform.addLink({ id: title, title, custom: { placement: id } });
 }
 
 /** The token of a learner's launch. */
@@ -98,10 +97,7 @@ test('promises points only where a line item can be created', async () => {
     const named = scope && { [claim.grading]: { scope, lineitems } };
     const forgery = { claims: (signed: object) => ({ ...signed, ...named }) };
     const { location } = await running.platform.launch({ forgery });
-    const picking = await running.lti.deps.launches.getLaunch(
-      location!.searchParams.get('launch')!,
-      'deep-linking',
-    );
+    const picking = await running.lti.deps.launches.getLaunch(location!.searchParams.get('launch')!, 'deep-linking');
     return picking.deepLinking!.acceptLineItem;
   };
   // It says nothing of grading before the launch of an item.

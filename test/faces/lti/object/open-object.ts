@@ -40,10 +40,7 @@ export interface OpenedObject extends RunningLti {
 }
 
 /** A link in a course with an object behind it. */
-export async function openObject(
-  choice: Partial<ChosenObject> = {},
-  options: LtiOptions = {},
-): Promise<OpenedObject> {
+export async function openObject(choice: Partial<ChosenObject> = {}, options: LtiOptions = {}): Promise<OpenedObject> {
   const lti = await startLti(options);
   const teacher = await lti.deps.launches.getLaunch(await lti.launchToken(), 'deep-linking');
   const [placement] = await lti.services.placements.place(teacher, [{ ...chosen, ...choice }]);

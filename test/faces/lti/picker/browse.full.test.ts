@@ -107,10 +107,7 @@ describe('browsing', () => {
 
   test('has several pages', async () => {
     browseShop();
-    const [first, second] = [
-      await text('/picker/results?topic=06'),
-      await text('/picker/results?topic=06&page=1'),
-    ];
+    const [first, second] = [await text('/picker/results?topic=06'), await text('/picker/results?topic=06&page=1')];
     const titles = [...titlesOf(first), ...titlesOf(second)];
     expect(new Set(titles).size).toBe(13);
     expect(first).toContain('data-more="1"');
@@ -129,9 +126,7 @@ describe('browsing', () => {
     expect(await text('/picker/results?topic=all')).toContain('15 learning resources');
     const page = await text('/picker/results?topic=04');
     expect(page).toContain('data-topic="042">Law <span class="facet">1</span>');
-    expect(await text('/picker/results?topic=042')).toMatch(
-      /data-topic="04">Business<\/button> › <strong>Law/,
-    );
+    expect(await text('/picker/results?topic=042')).toMatch(/data-topic="04">Business<\/button> › <strong>Law/);
   });
 
   test('ignores an unknown topic', async () => {

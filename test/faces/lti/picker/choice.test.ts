@@ -4,15 +4,7 @@ import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { textOf } from '../../admin/read-page.ts';
 import { type RunningLti, resourceLinkLaunch, startLti } from '../start-lti.ts';
-import {
-  choiceOf,
-  choose,
-  countPlacements,
-  expectRefused,
-  linkLaunch,
-  readResponse,
-  settings,
-} from './choose.ts';
+import { choiceOf, choose, countPlacements, expectRefused, linkLaunch, readResponse, settings } from './choose.ts';
 
 let lti: RunningLti;
 beforeAll(async () => {
@@ -58,10 +50,7 @@ describe('refuses, without storing anything,', () => {
   });
 
   test('an endless list, with a short message', async () => {
-    const huge = [
-      Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, 1])),
-      ...Array(5_000).fill({}),
-    ];
+    const huge = [Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, 1])), ...Array(5_000).fill({})];
     const said = await expectRefused(lti, await lti.launchToken(), JSON.stringify(huge));
     expect(said.length).toBeLessThan(20_000);
   });
@@ -173,9 +162,7 @@ describe('a replacement', () => {
     const said = new URLSearchParams({ launch: token, said: 'replaced' });
     expect(answer.headers.get('location')).toBe(`/lti/object?${said}`);
     const chosen = async (launch: Parameters<RunningLti['launchToken']>[0]) =>
-      lti.deps.placements.findChosen(
-        await lti.deps.launches.getLaunch(await lti.launchToken(launch), 'resource-link'),
-      );
+      lti.deps.placements.findChosen(await lti.deps.launches.getLaunch(await lti.launchToken(launch), 'resource-link'));
     expect(await chosen(resourceLinkLaunch)).toMatchObject({
       address: 'example.org/python',
       completion: 'viewed',

@@ -69,12 +69,7 @@ export async function readResponse(lti: RunningLti, answer: Response) {
 }
 
 /** Choose what the host refuses, and see that nothing is kept of it. @returns what a script is told of it */
-export async function expectRefused(
-  lti: RunningLti,
-  launch: string,
-  chosen: unknown,
-  status = 400,
-): Promise<string> {
+export async function expectRefused(lti: RunningLti, launch: string, chosen: unknown, status = 400): Promise<string> {
   const before = await countPlacements(lti);
   const answer = await fetch(`${lti.url}/lti/picker/choose`, {
     method: 'POST',

@@ -92,9 +92,7 @@ export async function searchFor(page: Page, words: string): Promise<void> {
 export const said = (page: Page): Promise<string | null> => page.textContent('#status');
 
 export const titlesOf = (page: Page): Promise<string[]> =>
-  page.$$eval('#tray [data-field=title]', (fields) =>
-    fields.map((field) => (field as HTMLInputElement).value),
-  );
+  page.$$eval('#tray [data-field=title]', (fields) => fields.map((field) => (field as HTMLInputElement).value));
 
 export async function press(page: Page, keys: string, times: number): Promise<void> {
   for (let i = 0; i < times; i++) await page.keyboard.press(keys);

@@ -61,8 +61,7 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
         return search(query);
       },
       // Their logos are nowhere.
-      listProviders: async () =>
-        (await listProviders({}, {})).map((provider) => ({ ...provider, logos: [] })),
+      listProviders: async () => (await listProviders({}, {})).map((provider) => ({ ...provider, logos: [] })),
       listTypes: async () => ['mooc', 'training'].map((value) => ({ value, description: value })),
     });
     context = await browser.newContext({ viewport: sizes.dialog, locale: 'en' });
@@ -153,9 +152,7 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
     expect(await page.textContent('#filter-count')).toBe('3');
 
     await page.click('#filter-reset');
-    await page.waitForFunction(() =>
-      document.querySelector('#results-title')?.textContent?.startsWith('75 '),
-    );
+    await page.waitForFunction(() => document.querySelector('#results-title')?.textContent?.startsWith('75 '));
     expect(await page.inputValue('#q')).toBe('python');
     expect(await page.isVisible('#filter-count')).toBe(false);
     expect(lastSearch()).not.toHaveProperty('free');

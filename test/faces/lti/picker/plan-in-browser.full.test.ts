@@ -184,27 +184,24 @@ describe.skipIf(!hasBrowser())('a plan in a browser', () => {
       'Semaine 1 : Python\nNous apprenons Python ensemble.\nSemaine 2 : Examen\nApportez vos notes.',
       'Semaine 2 : Examen',
     ],
-  ])(
-    'nothing is in the way of anyone, with quotes and a week that is empty (%s)',
-    async (locale, text, empty) => {
-      await openPlan({ locale });
-      await expectGoodLooks(page);
-      Object.assign(host.services.local, {
-        tagger: async ({ text: week, lang }: { text: string; lang: string }) => {
-          const at = week.indexOf('Python', week.indexOf('\n'));
-          const tags = at < 0 ? [] : ['Python'];
-          return { tokenizedText: '', lang, tags, spans: tags.map(() => [at, at + 'Python'.length]) };
-        },
-        searchMany: locale === 'fr' ? searchFrench : search,
-      });
-      await page.fill('#plan-text', text);
-      await page.click('[data-plan-make]');
-      await page.waitForSelector('#plan-skill-0 [data-handle]');
-      expect(await page.locator('#plan-skill-0 .plan-quote mark').allTextContents()).toEqual(['Python']);
-      const week = page.locator(`.plan-week[aria-label="${empty}"]`);
-      expect(await week.locator('p.quiet').count()).toBe(1);
-      expect(await week.locator('button').count()).toBe(0);
-      await expectGoodLooks(page);
-    },
-  );
+  ])('nothing is in the way of anyone, with quotes and a week that is empty (%s)', async (locale, text, empty) => {
+    await openPlan({ locale });
+    await expectGoodLooks(page);
+    Object.assign(host.services.local, {
+      tagger: async ({ text: week, lang }: { text: string; lang: string }) => {
+        const at = week.indexOf('Python', week.indexOf('\n'));
+        const tags = at < 0 ? [] : ['Python'];
+        return { tokenizedText: '', lang, tags, spans: tags.map(() => [at, at + 'Python'.length]) };
+      },
+      searchMany: locale === 'fr' ? searchFrench : search,
+    });
+    await page.fill('#plan-text', text);
+    await page.click('[data-plan-make]');
+    await page.waitForSelector('#plan-skill-0 [data-handle]');
+    expect(await page.locator('#plan-skill-0 .plan-quote mark').allTextContents()).toEqual(['Python']);
+    const week = page.locator(`.plan-week[aria-label="${empty}"]`);
+    expect(await week.locator('p.quiet').count()).toBe(1);
+    expect(await week.locator('button').count()).toBe(0);
+    await expectGoodLooks(page);
+  });
 });

@@ -1,11 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type DemoSection,
-  demoCourse,
-  demoSections,
-  sectionWords,
-} from '../../../../demo/course/demo-course.ts';
+import { type DemoSection, demoCourse, demoSections, sectionWords } from '../../../../demo/course/demo-course.ts';
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
@@ -55,10 +50,7 @@ const expected: Record<Locale, Record<DemoSection, Expected>> = {
     statistics: {
       skills: /statistique|probabilités/i,
       fitting: /statistique|probabilités/i,
-      there: [
-        'Probabilités et statistiques : Introduction aux probabilités',
-        'Introduction à la statistique avec R',
-      ],
+      there: ['Probabilités et statistiques : Introduction aux probabilités', 'Introduction à la statistique avec R'],
     },
     python: {
       skills: /^Python$/,
@@ -95,9 +87,7 @@ async function readPlan(text: string, launch: string): Promise<ReadPlan> {
       const cards = own.flatMap(({ html = '' }) => html.match(/<[^>]*data-title="[^>]*>/g) ?? []);
       return {
         title: attributeOf(html, 'aria-label') ?? '',
-        skills: Array.from(html.matchAll(/id="plan-skill-title-\d+">([^<]*)</g), ([, label]) =>
-          textOf(label!),
-        ),
+        skills: Array.from(html.matchAll(/id="plan-skill-title-\d+">([^<]*)</g), ([, label]) => textOf(label!)),
         titles: cards.map((card) => attributeOf(card, 'data-title')!),
       };
     }),
@@ -112,10 +102,7 @@ const launchFor = (locale: Locale, more: Partial<Launch> = {}) =>
   } as Partial<Launch>);
 const courseTitle = (locale: Locale) => demoCourse.titles?.[locale] ?? demoCourse.title;
 
-function expectWeek(
-  { skills, titles }: ReadPlan['weeks'][number],
-  { skills: wanted, fitting, there }: Expected,
-) {
+function expectWeek({ skills, titles }: ReadPlan['weeks'][number], { skills: wanted, fitting, there }: Expected) {
   expect(skills.length).toBeGreaterThan(0);
   expect(skills.filter((skill) => !wanted.test(skill))).toEqual([]);
   expect(titles.filter((title) => !fitting.test(title))).toEqual([]);
@@ -123,29 +110,26 @@ function expectWeek(
   expect(titles.length).toBeLessThan(10);
 }
 
-describe.each(['en', 'fr'] as const)(
-  'the demo course (%s) has nothing that a teacher takes out',
-  (locale) => {
-    const t = languages.translatorOf(locale);
+describe.each(['en', 'fr'] as const)('the demo course (%s) has nothing that a teacher takes out', (locale) => {
+  const t = languages.translatorOf(locale);
 
-    test.each(demoSections)('in the plan that the picker offers in the section of %s', async (section) => {
-      const { title, text } = sectionWords(section, t);
-      const launch = await launchFor(locale, { deepLinking: { ...settings, title, text } });
-      const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
-      const [offered = ''] = page.match(/<[^>]*data-plan-course="[^>]*>/) ?? [];
-      const { weeks } = await readPlan(attributeOf(offered, 'data-plan-course')!, launch);
-      expect(weeks).toHaveLength(1);
-      expectWeek(weeks[0]!, expected[locale][section]);
-    });
+  test.each(demoSections)('in the plan that the picker offers in the section of %s', async (section) => {
+    const { title, text } = sectionWords(section, t);
+    const launch = await launchFor(locale, { deepLinking: { ...settings, title, text } });
+    const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
+    const [offered = ''] = page.match(/<[^>]*data-plan-course="[^>]*>/) ?? [];
+    const { weeks } = await readPlan(attributeOf(offered, 'data-plan-course')!, launch);
+    expect(weeks).toHaveLength(1);
+    expectWeek(weeks[0]!, expected[locale][section]);
+  });
 
-    test('in the plan of all weeks', async () => {
-      const words = demoSections.map((section) => sectionWords(section, t));
-      const all = words.map(({ title, text }, i) => `${t('demo.week', { number: i + 1, title })}\n${text}`);
-      const { weeks } = await readPlan([courseTitle(locale), ...all].join('\n\n'), await launchFor(locale));
-      expect(weeks.map(({ title }) => title)).toEqual(
-        words.map(({ title }, i) => t('demo.week', { number: i + 1, title })),
-      );
-      for (const [i, section] of demoSections.entries()) expectWeek(weeks[i]!, expected[locale][section]);
-    });
-  },
-);
+  test('in the plan of all weeks', async () => {
+    const words = demoSections.map((section) => sectionWords(section, t));
+    const all = words.map(({ title, text }, i) => `${t('demo.week', { number: i + 1, title })}\n${text}`);
+    const { weeks } = await readPlan([courseTitle(locale), ...all].join('\n\n'), await launchFor(locale));
+    expect(weeks.map(({ title }) => title)).toEqual(
+      words.map(({ title }, i) => t('demo.week', { number: i + 1, title })),
+    );
+    for (const [i, section] of demoSections.entries()) expectWeek(weeks[i]!, expected[locale][section]);
+  });
+});

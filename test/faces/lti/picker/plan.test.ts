@@ -71,18 +71,16 @@ describe('a plan', () => {
       lang,
       tags: taught[text.split('\n')[0]!.replace('Week 1: ', '')] ?? [],
     });
-    const [skills, ...lines] = await readPlan(
-      'All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest',
-    );
+    const [skills, ...lines] = await readPlan('All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest');
     const html = skills!.html!;
-    expect(
-      [...html.matchAll(/<section class="plan-week" aria-label="([^"]*)"/g)].map(([, title]) => title),
-    ).toEqual(['Week 1: Python', 'Week 2: Tables', 'Week 3: Rest']);
+    expect([...html.matchAll(/<section class="plan-week" aria-label="([^"]*)"/g)].map(([, title]) => title)).toEqual([
+      'Week 1: Python',
+      'Week 2: Tables',
+      'Week 3: Rest',
+    ]);
     expect(textOf(html)).toMatch(/Week 3: Rest\s+No match for this week/);
     expect(html.match(/Add this week/g)).toHaveLength(2);
-    const headings = [...html.matchAll(/<h([23])[^>]*>([^<]*)</g)].map(
-      ([, level, words]) => `${level} ${words}`,
-    );
+    const headings = [...html.matchAll(/<h([23])[^>]*>([^<]*)</g)].map(([, level, words]) => `${level} ${words}`);
     expect(headings).toEqual([
       '2 3 skills found',
       '2 Week 1: Python',
@@ -115,10 +113,7 @@ describe('a plan', () => {
       tokenizedText: '',
       lang,
       tags: ['Bread', 'Baking'],
-      spans: ['bake bread', 'Baking'].map((words) => [
-        text.indexOf(words),
-        text.indexOf(words) + words.length,
-      ]),
+      spans: ['bake bread', 'Baking'].map((words) => [text.indexOf(words), text.indexOf(words) + words.length]),
     });
     const [skills] = await readPlan(
       'Baking\nFor all of us who like it: we bake bread, again and again and again, and pizza',

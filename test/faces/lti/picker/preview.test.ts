@@ -24,14 +24,7 @@ const handleOf = (object: LearningObject, tenantId = DEFAULT_TENANT) =>
 
 test('shows all details and a link', async () => {
   const html = await (await preview(handleOf(fullObject))).text();
-  for (const known of [
-    'Python for everybody',
-    'YouTube',
-    'An introduction.',
-    'Career profile',
-    '1 h 30 min',
-    'Lyon',
-  ])
+  for (const known of ['Python for everybody', 'YouTube', 'An introduction.', 'Career profile', '1 h 30 min', 'Lyon'])
     expect(html).toContain(known);
   expect(html).toMatch(
     /<a class="button" href="https:\/\/example\.org\/python" target="_blank" rel="noopener noreferrer"/,
@@ -55,9 +48,7 @@ test('embeds an object that the catalogue marks as embeddable only from known si
   const known = await (await preview(handleOf({ ...fullObject, embed }))).text();
   expect(known).toContain('<iframe src="https://www.youtube-nocookie.com/embed/BSaF8KxnoLY?rel=0"');
   expect(known).toContain('Open on example.org');
-  const other = await (
-    await preview(handleOf({ ...fullObject, embed: 'https://evil.example/frame' }))
-  ).text();
+  const other = await (await preview(handleOf({ ...fullObject, embed: 'https://evil.example/frame' }))).text();
   expect(other).not.toContain('<iframe');
   expect(other).toContain('example.org opens in a new tab.');
 });

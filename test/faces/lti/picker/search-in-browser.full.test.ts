@@ -21,9 +21,7 @@ function search({ keywords, model, page, max }: LearningObjectQuery): SearchAnsw
   const content = titles
     .map((title, i) => ({ ...bareObject, title, url: `https://example.org/${i}` }))
     .filter(({ title }) =>
-      model === 'strict'
-        ? words.every((word) => title.includes(word))
-        : words.some((word) => title.includes(word)),
+      model === 'strict' ? words.every((word) => title.includes(word)) : words.some((word) => title.includes(word)),
     );
   const counts = {
     provider: new Map([['openlearn', 2]]),
@@ -111,10 +109,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     ['en', 'Showing results for “docker”.'],
     ['fr', 'Voici les résultats pour « docker ».'],
   ])('corrects a mistyped word, and says so (%s)', async (locale, said) => {
-    const { searchMany } = handlersOf(
-      openSmallService(['Docker', 'Docker in production', 'Java']),
-      'searchMany',
-    );
+    const { searchMany } = handlersOf(openSmallService(['Docker', 'Docker in production', 'Java']), 'searchMany');
     Object.assign(lti.services.local, { searchMany });
     await open({ locale });
     await page.fill('#q', 'dokcer');
@@ -197,10 +192,7 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
   });
 
   test('shows filters that the words imply, and removes them until the words change', async () => {
-    const { searchMany } = handlersOf(
-      openSmallService(['Docker', 'Docker in production', 'Java']),
-      'searchMany',
-    );
+    const { searchMany } = handlersOf(openSmallService(['Docker', 'Docker in production', 'Java']), 'searchMany');
     const asked: LearningObjectQuery[] = [];
     Object.assign(lti.services.local, {
       searchMany: (query: LearningObjectQuery, options: CallOptions) => {
@@ -225,13 +217,14 @@ describe.skipIf(!hasBrowser())('a search in a browser', () => {
     await searchFor('python');
     await page.waitForSelector('#similar .term');
     const order = await page.$$eval('#similar button, #results a, #results button', (elements) =>
-      elements.map((element) =>
-        element.closest('#similar') ? 'term' : element.tagName === 'A' ? 'link' : 'card',
-      ),
+      elements.map((element) => (element.closest('#similar') ? 'term' : element.tagName === 'A' ? 'link' : 'card')),
     );
-    expect([...order.entries()].filter(([i, part]) => part !== order[i - 1]).map(([, part]) => part)).toEqual(
-      ['term', 'link', 'card', 'link'],
-    );
+    expect([...order.entries()].filter(([i, part]) => part !== order[i - 1]).map(([, part]) => part)).toEqual([
+      'term',
+      'link',
+      'card',
+      'link',
+    ]);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the selection');
     await page.keyboard.press('Enter');

@@ -57,9 +57,7 @@ describe('the page', () => {
     const response = await get('/picker');
     const html = await response.text();
     expect(html).toContain('data-search="Introduction to Python"');
-    expect(html).toMatch(
-      /<select id="provider" name="provider"[\s\S]*?<option value="youtube"[^>]*>YouTube</,
-    );
+    expect(html).toMatch(/<select id="provider" name="provider"[\s\S]*?<option value="youtube"[^>]*>YouTube</);
     expect(html).toMatch(/<option value="en"[^>]*>English<\/option>/);
     expect(response.headers.get('content-security-policy')).toMatch(
       /frame-src [^;]*https:\/\/www\.youtube-nocookie\.com/,
@@ -150,16 +148,7 @@ describe('results', () => {
     const html = await results('q=python');
     expect(html).toContain('2 learning resources for “python”');
     expect(html.match(/<article class="card"/g)).toHaveLength(2);
-    for (const known of [
-      'Python for everybody',
-      'YouTube',
-      'MOOC',
-      'Easy',
-      '1 h 30 min',
-      'Free',
-      'English',
-      'Lyon',
-    ])
+    for (const known of ['Python for everybody', 'YouTube', 'MOOC', 'Easy', '1 h 30 min', 'Free', 'English', 'Lyon'])
       expect(html).toContain(known);
     expect(html).toContain('data-address="example.org/python"');
     const { small, large } = lti.services.pictures.linkTo('https://example.org/python.png')!;
@@ -169,9 +158,7 @@ describe('results', () => {
   });
 
   test('use the chosen filters', async () => {
-    await results(
-      'q=python&provider=youtube&type=mooc&bloom=Apply&lang=fr&level=beginner&length=hour&price=free',
-    );
+    await results('q=python&provider=youtube&type=mooc&bloom=Apply&lang=fr&level=beginner&length=hour&price=free');
     expect(lti.services.local.calls.searches[0]).toMatchObject({
       keywords: 'python',
       providers: ['youtube'],
@@ -200,10 +187,7 @@ describe('results', () => {
 
   test('mark saved objects', async () => {
     const person = toLtiPerson(lti.registration.id, 'teacher-1');
-    await lti.services.shelf.save(
-      { tenantId: DEFAULT_TENANT, person },
-      { object: fullObject, requestId: null },
-    );
+    await lti.services.shelf.save({ tenantId: DEFAULT_TENANT, person }, { object: fullObject, requestId: null });
     const html = await results('q=python');
     expect(html.match(/data-save aria-pressed="true"/g)).toHaveLength(1);
     expect(html.match(/data-save aria-pressed="false"/g)).toHaveLength(1);

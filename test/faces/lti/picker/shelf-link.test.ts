@@ -12,15 +12,10 @@ beforeAll(async () => {
 });
 afterAll(() => lti?.close());
 
-const teacher = (id: string, locale = 'en') =>
-  lti.launchToken({ locale, user: { id, name: null, email: null } });
+const teacher = (id: string, locale = 'en') => lti.launchToken({ locale, user: { id, name: null, email: null } });
 
 /** As a script asks, or as a form without one. */
-async function send(
-  launch: string,
-  fields: Record<string, string> | null,
-  how: 'script' | 'form' = 'script',
-) {
+async function send(launch: string, fields: Record<string, string> | null, how: 'script' | 'form' = 'script') {
   const isGet = fields === null;
   const query = how === 'form' && isGet ? `?${new URLSearchParams({ launch })}` : '';
   const answer = await fetch(`${lti.url}/lti/picker/shelf/link${query}`, {

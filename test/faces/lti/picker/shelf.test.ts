@@ -47,8 +47,7 @@ test('lists saved objects for the person who saved them, and removes them', asyn
 
 test('lists saved objects page by page', async () => {
   const launch = await teacher('collector');
-  for (let i = 0; i < 21; i++)
-    await change(launch, 'save', { ...bareObject, url: `https://example.org/${i}` });
+  for (let i = 0; i < 21; i++) await change(launch, 'save', { ...bareObject, url: `https://example.org/${i}` });
   const first = await show(launch);
   expect(addressesOf(first)).toHaveLength(20);
   expect(first).toContain('data-shelf-next="1"');

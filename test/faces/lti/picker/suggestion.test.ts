@@ -78,7 +78,6 @@ test('refuses learners, and limits the pages per person', async () => {
   expect(await post('/read', { url: `${site.origin}/loom` }, learner)).toBe('403');
   const token = await lti.launchToken();
   const answers = new Set<string>();
-  for (let i = 0; i < 32; i++)
-    answers.add(textOf(await post('/read', { url: `${site.origin}/gone` }, token)));
+  for (let i = 0; i < 32; i++) answers.add(textOf(await post('/read', { url: `${site.origin}/gone` }, token)));
   expect([...answers].at(-1)).toContain('You have read many pages in a short time.');
 });

@@ -60,9 +60,11 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.focus('[data-tray-choose]');
     const items = await leave(() => page.keyboard.press('Enter'));
     expect(items.map(({ title }) => title)).toEqual(['Python b', 'Python c', 'Python a first']);
-    expect(
-      items.map(({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum),
-    ).toEqual([undefined, undefined, 25]);
+    expect(items.map(({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum)).toEqual([
+      undefined,
+      undefined,
+      25,
+    ]);
     expect(items[0]).toHaveProperty('iframe');
   });
 
@@ -341,20 +343,17 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await addButton('Go c').click();
     await page.click('#tray-toggle');
     const points = page.locator('#tray [data-field=points]');
-    expect(
-      await points.evaluateAll((fields) => fields.map((each) => (each as HTMLInputElement).value)),
-    ).toEqual(['5', '5', '5']);
+    expect(await points.evaluateAll((fields) => fields.map((each) => (each as HTMLInputElement).value))).toEqual([
+      '5',
+      '5',
+      '5',
+    ]);
     await points.nth(1).fill('20');
     expect(await page.getByLabel('points each (1 to 100)').inputValue()).toBe('');
     await page.locator('#tray [data-field=graded]').first().uncheck();
-    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([
-      false,
-      true,
-    ]);
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
     const items = await leave(() => page.click('[data-tray-choose]'));
-    const graded = items.map(
-      ({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum,
-    );
+    const graded = items.map(({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum);
     expect(graded).toEqual([undefined, 20, 5]);
   });
 
@@ -380,9 +379,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.click('#tray-toggle');
     await page.getByRole('button', { name: 'Remove: Go a' }).press('Enter');
     expect(
-      await page
-        .getByRole('button', { name: 'Remove: Go b' })
-        .evaluate((it) => it === document.activeElement),
+      await page.getByRole('button', { name: 'Remove: Go b' }).evaluate((it) => it === document.activeElement),
     ).toBe(true);
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray-title');

@@ -10,10 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => lti?.close());
 
-async function readTray(
-  deepLinking: Partial<DeepLinkingSettings> = {},
-  more: Partial<Launch> = {},
-): Promise<string> {
+async function readTray(deepLinking: Partial<DeepLinkingSettings> = {}, more: Partial<Launch> = {}): Promise<string> {
   const launch = await lti.launchToken({ deepLinking: { ...settings, ...deepLinking }, ...more });
   const answer = await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`);
   const html = await answer.text();
@@ -73,8 +70,7 @@ test('keeps the completion rule of a replaced object', async () => {
 });
 
 test('has a key for the person and the place in the course', async () => {
-  const keyOf = async (more: Partial<Launch> = {}) =>
-    /data-tray="([^"]+)"/.exec(await readTray({}, more))![1];
+  const keyOf = async (more: Partial<Launch> = {}) => /data-tray="([^"]+)"/.exec(await readTray({}, more))![1];
   const key = await keyOf();
   expect(await keyOf()).toBe(key);
   for (const more of [
@@ -144,9 +140,7 @@ test.each([
   expect(initial).toMatchObject(max === '1' ? [{ title: 'Week "7"', points: 30 }] : []);
   expect(tray).toContain(`data-max="${max}"`);
   expect(/data-tray-loss="(\w+)"/.exec(tray)?.[1] ?? null).toBe(activity);
-  expect(/data-points="(\d*)"/.exec(tray)![1]).toBe(
-    activity === null ? '' : { graded: '30', unsure: '10' }[activity],
-  );
+  expect(/data-points="(\d*)"/.exec(tray)![1]).toBe(activity === null ? '' : { graded: '30', unsure: '10' }[activity]);
 });
 
 test('finds a renamed activity by the title of its link, with the object that was put there', async () => {

@@ -58,11 +58,7 @@ describe('the token is refused', () => {
     ['that is encrypted', 'LTI_TOKEN_MALFORMED', (text) => `${text}.AAAA.AAAA`],
     ['that is two', 'LTI_TOKEN_MALFORMED', (text) => `${text} ${text}`],
     ['that is larger than 64 kB', 'LTI_TOKEN_MALFORMED', (text) => `${text}${'A'.repeat(66_000)}`],
-    [
-      'whose claims are no object',
-      'LTI_TOKEN_MALFORMED',
-      (text) => text.replace(/\.[^.]+\./, `.${encode(['iss'])}.`),
-    ],
+    ['whose claims are no object', 'LTI_TOKEN_MALFORMED', (text) => text.replace(/\.[^.]+\./, `.${encode(['iss'])}.`)],
     ['whose claims are no JSON', 'LTI_TOKEN_MALFORMED', (text) => text.replace(/\.[^.]+\./, '.AAAA.')],
     ['whose header is no JSON', 'LTI_TOKEN_MALFORMED', (text) => text.replace(/^[^.]+/, 'AAAA')],
     ['whose signature is cut off', 'LTI_SIGNATURE_INVALID', (text) => text.slice(0, -20)],
@@ -88,11 +84,7 @@ describe('the signature is refused', () => {
       'LTI_SIGNATURE_INVALID',
       { signedWith: 'public-as-secret', header: { alg: 'RS256' } },
     ],
-    [
-      'by nothing that says it is RS256',
-      'LTI_SIGNATURE_INVALID',
-      { signedWith: 'none', header: { alg: 'RS256' } },
-    ],
+    ['by nothing that says it is RS256', 'LTI_SIGNATURE_INVALID', { signedWith: 'none', header: { alg: 'RS256' } }],
     ['with another algorithm (RS512)', 'LTI_ALG_REFUSED', { header: { alg: 'RS512' } }],
     ['with another algorithm (PS256)', 'LTI_ALG_REFUSED', { header: { alg: 'PS256' } }],
     ['with an algorithm in other letters', 'LTI_ALG_REFUSED', { header: { alg: 'rs256' } }],
@@ -127,11 +119,7 @@ describe('the parties and times are refused', () => {
     ['no audience', 'LTI_AUDIENCE_WRONG', () => ({ aud: undefined })],
     ['several audiences without us', 'LTI_AUDIENCE_WRONG', () => ({ aud: ['one', 'two'] })],
     ['two audiences and no authorized party', 'LTI_AZP_WRONG', ({ aud }) => ({ aud: [aud, 'two'] })],
-    [
-      'two audiences and another authorized party',
-      'LTI_AZP_WRONG',
-      ({ aud }) => ({ aud: [aud, 'two'], azp: 'two' }),
-    ],
+    ['two audiences and another authorized party', 'LTI_AZP_WRONG', ({ aud }) => ({ aud: [aud, 'two'], azp: 'two' })],
     ['one audience and another authorized party', 'LTI_AZP_WRONG', () => ({ azp: 'two' })],
     ['expired', 'LTI_TOKEN_EXPIRED', () => ({ iat: now() - 130, exp: now() - 61 })],
     ['without an end', 'LTI_CLAIMS_INVALID', () => ({ exp: undefined })],
@@ -144,11 +132,7 @@ describe('the parties and times are refused', () => {
     ['expired, from no time', 'LTI_TOKEN_EXPIRED', () => ({ nbf: null, iat: now() - 130, exp: now() - 61 })],
     ['without an end, from no time', 'LTI_CLAIMS_INVALID', () => ({ nbf: null, exp: undefined })],
     ['made long ago, from no time', 'LTI_TOKEN_OLD', () => ({ nbf: null, iat: now() - 3_700 })],
-    [
-      'made in the future, from no time',
-      'LTI_TOKEN_EARLY',
-      () => ({ nbf: null, iat: now() + 120, exp: now() + 200 }),
-    ],
+    ['made in the future, from no time', 'LTI_TOKEN_EARLY', () => ({ nbf: null, iat: now() + 120, exp: now() + 200 })],
     ['another audience, from no time', 'LTI_AUDIENCE_WRONG', () => ({ nbf: null, aud: 'another-tool' })],
     ['another nonce', 'LTI_NONCE_WRONG', () => ({ nonce: 'another' })],
     ['no nonce', 'LTI_NONCE_WRONG', () => ({ nonce: undefined })],
@@ -194,11 +178,7 @@ describe('the claims are refused', () => {
     ['no roles', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: undefined })],
     ['roles that are no list', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.roles]: { a: 1 } })],
     ['no deployment', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.deploymentId]: undefined })],
-    [
-      'a deployment of 256 characters',
-      'LTI_CLAIMS_INVALID',
-      () => ({ [claimNames.deploymentId]: 'x'.repeat(256) }),
-    ],
+    ['a deployment of 256 characters', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.deploymentId]: 'x'.repeat(256) })],
     ['an unknown deployment', 'LTI_DEPLOYMENT_UNKNOWN', () => ({ [claimNames.deploymentId]: '77' })],
     ['another target', 'LTI_TARGET_UNKNOWN', () => ({ [claimNames.targetLinkUri]: 'https://other.example' })],
     [
@@ -208,11 +188,7 @@ describe('the claims are refused', () => {
     ],
     ['no deep-linking settings', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.deepLinking]: undefined })],
     ['no return address', 'LTI_CLAIMS_INVALID', settings({ deep_link_return_url: undefined })],
-    [
-      'a script as return address',
-      'LTI_CLAIMS_INVALID',
-      settings({ deep_link_return_url: 'javascript:alert(1)' }),
-    ],
+    ['a script as return address', 'LTI_CLAIMS_INVALID', settings({ deep_link_return_url: 'javascript:alert(1)' })],
     [
       'a return address with a user name',
       'LTI_RETURN_REFUSED',
@@ -241,9 +217,7 @@ describe('the claims are refused', () => {
     ['no target', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.targetLinkUri]: undefined })],
     ['no resource link', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.resourceLink]: undefined })],
     ['a resource link without an id', 'LTI_CLAIMS_INVALID', () => ({ [claimNames.resourceLink]: {} })],
-  ])('of a resource link: %s', (_, code, change) =>
-    expectRefusal(code, claiming(change, { link: 'link' }), same),
-  );
+  ])('of a resource link: %s', (_, code, change) => expectRefusal(code, claiming(change, { link: 'link' }), same));
 
   test('of a learner who wants to choose', () => expectRefusal('LTI_ROLE_WRONG', { person: 'lea' }, same));
 });

@@ -15,15 +15,7 @@ describe('the binding cookie over https', () => {
     const [cookie = '', ...others] = cookies.keep(STATE, binding);
     expect(others).toEqual([]);
     expect(cookie.split('; ').sort()).toEqual(
-      [
-        `${NAME}=${binding}`,
-        'Path=/',
-        'Max-Age=600',
-        'HttpOnly',
-        'Secure',
-        'SameSite=None',
-        'Partitioned',
-      ].sort(),
+      [`${NAME}=${binding}`, 'Path=/', 'Max-Age=600', 'HttpOnly', 'Secure', 'SameSite=None', 'Partitioned'].sort(),
     );
   });
 

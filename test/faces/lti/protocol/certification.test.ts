@@ -37,11 +37,7 @@ describe('known bad payloads', () => {
     ['message_type Claim Missing', 'LTI_MESSAGE_UNKNOWN', claiming({ [claimNames.messageType]: undefined })],
     ['role Claim Missing', 'LTI_CLAIMS_INVALID', claiming({ [claimNames.roles]: undefined })],
     ['deployment_id Claim Missing', 'LTI_CLAIMS_INVALID', claiming({ [claimNames.deploymentId]: undefined })],
-    [
-      'resource_link_id Claim Missing',
-      'LTI_CLAIMS_INVALID',
-      claiming({ [claimNames.resourceLink]: undefined }),
-    ],
+    ['resource_link_id Claim Missing', 'LTI_CLAIMS_INVALID', claiming({ [claimNames.resourceLink]: undefined })],
     ['user Claim Missing', 'LTI_USER_MISSING', claiming({ sub: undefined })],
   ])('%s', async (_, code, forgery) => {
     const { response } = await running.platform.launch({ link: 'link', forgery });

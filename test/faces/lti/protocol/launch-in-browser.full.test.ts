@@ -43,15 +43,11 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
   }
 
   /** As a browser that keeps no cookies of frames at all; neither does it keep anything else, where that is wanted. */
-  async function openWithoutCookies(
-    { platform, lti }: RunningProtocol,
-    { isFramed = true } = {},
-  ): Promise<Frame> {
+  async function openWithoutCookies({ platform, lti }: RunningProtocol, { isFramed = true } = {}): Promise<Frame> {
     context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
     platform.requests.length = 0;
     // A storage that throws, as where the browser blocks it.
-    if (!isFramed)
-      await context.addInitScript('Object.defineProperty(window, "localStorage", { get() { throw 1; } })');
+    if (!isFramed) await context.addInitScript('Object.defineProperty(window, "localStorage", { get() { throw 1; } })');
     await context.route(`${lti.url}/lti/login`, async (route) => {
       const response = await route.fetch();
       await context.clearCookies();

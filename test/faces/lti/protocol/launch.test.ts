@@ -299,13 +299,9 @@ describe('a refusal', () => {
   });
 
   test('leaves out the advice for administrators for learners', async () => {
-    const learner = await running.platform.launch(
-      claiming({ [claimNames.deploymentId]: '9' }, { link: 'link' }),
-    );
+    const learner = await running.platform.launch(claiming({ [claimNames.deploymentId]: '9' }, { link: 'link' }));
     expect(await learner.response.text()).not.toContain('<details');
-    const admin = await running.platform.launch(
-      claiming({ [claimNames.deploymentId]: '9' }, { person: 'ada' }),
-    );
+    const admin = await running.platform.launch(claiming({ [claimNames.deploymentId]: '9' }, { person: 'ada' }));
     expect(await admin.response.text()).toMatch(/<details open>[\s\S]*Deployment ID[\s\S]*<dd>9<\/dd>/);
   });
 

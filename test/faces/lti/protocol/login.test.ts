@@ -29,9 +29,7 @@ const without = (name: string): Fields =>
 
 const begin = (fields: Fields, method: 'GET' | 'POST' = 'GET') => {
   const body = new URLSearchParams(fields);
-  return method === 'GET'
-    ? fetch(`${lti.url}/lti/login?${body}`)
-    : fetch(`${lti.url}/lti/login`, { method, body });
+  return method === 'GET' ? fetch(`${lti.url}/lti/login?${body}`) : fetch(`${lti.url}/lti/login`, { method, body });
 };
 
 /** The address of the platform that a login page leads to. */
@@ -123,9 +121,7 @@ describe('a login', () => {
 
   test('never gives a state twice', async () => {
     const states = await Promise.all(
-      Array.from({ length: 20 }, async () =>
-        (await leadsTo(await begin(fieldsOf()))).searchParams.get('state'),
-      ),
+      Array.from({ length: 20 }, async () => (await leadsTo(await begin(fieldsOf()))).searchParams.get('state')),
     );
     expect(new Set(states).size).toBe(20);
   });
@@ -169,10 +165,7 @@ describe('the registration', () => {
     const issuer = 'https://off.example.org';
     const { id, clientId } = await register({ issuer });
     await lti.services.ltiRegistrations.deactivate(tester, id);
-    for (const fields of [
-      fieldsOf({ iss: issuer, client_id: clientId }),
-      { ...without('client_id'), iss: issuer },
-    ]) {
+    for (const fields of [fieldsOf({ iss: issuer, client_id: clientId }), { ...without('client_id'), iss: issuer }]) {
       const page = await (await begin(fields)).text();
       expect(page).toContain('LTI_REGISTRATION_INACTIVE');
       expect(page).not.toContain(anyRegistration.name);
@@ -203,8 +196,7 @@ describe('a login is refused', () => {
     ['login_hint', 4_000],
     ['lti_message_hint', 4_000],
   ])('with %s of more than %i characters', async (name, max) => {
-    const codeFor = async (length: number) =>
-      codeOf(await begin(fieldsOf({ [name]: 'x'.repeat(length) }), 'POST'));
+    const codeFor = async (length: number) => codeOf(await begin(fieldsOf({ [name]: 'x'.repeat(length) }), 'POST'));
     expect(await codeFor(max + 1)).toBe('LTI_REQUEST_INVALID');
     expect(await codeFor(max)).not.toBe('LTI_REQUEST_INVALID');
   });
@@ -224,13 +216,10 @@ describe('a login is refused', () => {
     expect(await codeOf(await begin(fieldsOf({ target_link_uri: target })))).toBe('LTI_TARGET_UNKNOWN');
   });
 
-  test.each(['?placement=1', '#part', '//', '/more', '@other.example'])(
-    'for our target with %s',
-    async (end) => {
-      const target = `${lti.url}/lti/launch${end}`;
-      expect(await codeOf(await begin(fieldsOf({ target_link_uri: target })))).toBe('LTI_TARGET_UNKNOWN');
-    },
-  );
+  test.each(['?placement=1', '#part', '//', '/more', '@other.example'])('for our target with %s', async (end) => {
+    const target = `${lti.url}/lti/launch${end}`;
+    expect(await codeOf(await begin(fieldsOf({ target_link_uri: target })))).toBe('LTI_TARGET_UNKNOWN');
+  });
 
   test('in French for a French browser', async () => {
     const response = await fetch(`${lti.url}/lti/login`, {

@@ -13,8 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => running.close());
 
-const handlersAsked = () =>
-  running.platform.requests.filter(({ path }) => path.startsWith('/notice-handlers'));
+const handlersAsked = () => running.platform.requests.filter(({ path }) => path.startsWith('/notice-handlers'));
 
 /** A launch names the service; the tool then says where it wants notices. */
 async function subscribe(): Promise<void> {

@@ -64,9 +64,7 @@ const anything = fc.oneof(
 const anyOf = (names: readonly string[]) =>
   fc.record(Object.fromEntries(names.map((name) => [name, anything])), { requiredKeys: [] });
 const anyClaims = fc.record(
-  Object.fromEntries(
-    Object.entries(optional).map(([name, within]) => [name, fc.oneof(anything, anyOf(within))]),
-  ),
+  Object.fromEntries(Object.entries(optional).map(([name, within]) => [name, fc.oneof(anything, anyOf(within))])),
   { requiredKeys: [] },
 );
 

@@ -1,11 +1,7 @@
 import type { Tool } from '../../../../demo/platform/model.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { LtiRegistrationRecord } from '../../../../src/ports/store/store.ts';
-import {
-  type FakePlatform,
-  type FakePlatformOptions,
-  startFakePlatform,
-} from '../../../fakes/lti-platform.ts';
+import { type FakePlatform, type FakePlatformOptions, startFakePlatform } from '../../../fakes/lti-platform.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { type LtiOptions, type RunningLti, startLti } from '../start-lti.ts';
 

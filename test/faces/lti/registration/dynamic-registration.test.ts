@@ -89,10 +89,7 @@ describe('a Moodle', () => {
       target_link_uri: `${lti.url}/lti/launch`,
       custom_parameters: { context_history: '$Context.id.history', link_history: '$ResourceLink.id.history' },
       claims: ['iss', 'sub', 'name', 'given_name', 'family_name'],
-      messages: [
-        { type: 'LtiDeepLinkingRequest', placements: ['ContentArea'] },
-        { type: 'LtiResourceLinkRequest' },
-      ],
+      messages: [{ type: 'LtiDeepLinkingRequest', placements: ['ContentArea'] }, { type: 'LtiResourceLinkRequest' }],
     });
   });
 

@@ -96,8 +96,7 @@ describe('a configuration', () => {
   test('that moved within its site is read, and none that moved to another', async () => {
     const { platform } = running;
     const address = new URL(platform.registrationUrl(link)).searchParams.get('openid_configuration')!;
-    const move = (location: string) =>
-      platform.answerWith(CONFIGURATION, { status: 302, headers: { location } }, 1);
+    const move = (location: string) => platform.answerWith(CONFIGURATION, { status: 302, headers: { location } }, 1);
     move(address);
     expect((await running.open(platform.registrationUrl(link))).status).toBe(200);
     move(address.replace('127.0.0.1', 'localhost'));

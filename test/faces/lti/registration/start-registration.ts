@@ -1,10 +1,6 @@
 import { systemActor } from '../../../../src/domain/admin.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import {
-  type FakePlatform,
-  type FakePlatformOptions,
-  startFakePlatform,
-} from '../../../fakes/lti-platform.ts';
+import { type FakePlatform, type FakePlatformOptions, startFakePlatform } from '../../../fakes/lti-platform.ts';
 import { fieldOf, textOf } from '../../admin/read-page.ts';
 import { type LtiOptions, type RunningLti, startLti } from '../start-lti.ts';
 

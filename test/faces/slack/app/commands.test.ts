@@ -188,8 +188,7 @@ describe('a failure', () => {
   test('is in the language that the person has chosen in Slack, which is asked for once', async () => {
     running = await startSigned({
       listeners: [command(() => Promise.reject(new Error('no')))],
-      answer: ({ method }) =>
-        method === 'users.info' ? { body: { ok: true, user: { locale: 'fr-FR' } } } : undefined,
+      answer: ({ method }) => (method === 'users.info' ? { body: { ok: true, user: { locale: 'fr-FR' } } } : undefined),
     });
     for (const text of ['a', 'b']) expect((await running.command(text)).text).toContain('de notre côté');
     expect(running.calls).toMatchObject([
@@ -232,10 +231,7 @@ describe('limits', () => {
     // A busy machine answers some of them later.
     const later = mine.filter(({ text }) => text === '').length;
     if (later > 0) await running.callsOf('response', later);
-    const said = [
-      ...mine.map(({ text }) => text),
-      ...responses().map((response) => JSON.stringify(response)),
-    ];
+    const said = [...mine.map(({ text }) => text), ...responses().map((response) => JSON.stringify(response))];
     expect(said.filter((text) => text.includes('you said'))).toHaveLength(60);
     const refused = said.filter((text) => text.includes('Skilldock is busy'));
     expect(refused).toHaveLength(5);
@@ -281,9 +277,7 @@ describe('limits', () => {
       deps: () => ({ usage: { count: () => void counted++ } }),
     });
     await running.services.slackInstallations.install({ ...anyInstallation, id: 'T0NORTH' }, 'default');
-    const busy = Promise.all(
-      Array.from({ length: 100 }, (_, at) => running.command('x', { user_id: `U${at}` })),
-    );
+    const busy = Promise.all(Array.from({ length: 100 }, (_, at) => running.command('x', { user_id: `U${at}` })));
     expect((await running.command('x', { team_id: 'T0NORTH', user_id: 'UOLGA' })).text).toContain('at once');
     await expect.poll(() => counted).toBe(101);
     await passTime(READY_MS);

@@ -18,8 +18,7 @@ const home: HomeListener = {
   },
 };
 
-const published = async (count = 1) =>
-  JSON.stringify((await running.callsOf('views.publish', count))[count - 1]);
+const published = async (count = 1) => JSON.stringify((await running.callsOf('views.publish', count))[count - 1]);
 const buttonIn = (said: string) => /"value":"([\w-]{16})"/.exec(said)?.[1];
 const onHome = { id: 'VH', hash: 'h', type: 'home', callback_id: 'home' };
 
@@ -80,8 +79,7 @@ test('shows a failure that no window can show', async () => {
 test('logs a failure that can be shown nowhere', async () => {
   running = await startSigned({
     listeners: [home, button],
-    answer: ({ method }) =>
-      method.startsWith('views.') ? { body: { ok: false, error: 'fatal_error' } } : undefined,
+    answer: ({ method }) => (method.startsWith('views.') ? { body: { ok: false, error: 'fatal_error' } } : undefined),
   });
   await click();
   await expect.poll(() => running.services.problems).toHaveLength(1);

@@ -57,10 +57,8 @@ const refuse =
     call.method === method ? { body: { ok: false, error } } : undefined;
 
 const methods = () => running.calls.map(({ method }) => method).filter((method) => method !== 'users.info');
-const calls = (method: string) =>
-  running.calls.filter((call) => call.method === method).map(({ args }) => args);
-const until = (method: string, count = 1) =>
-  expect.poll(() => calls(method).length).toBeGreaterThanOrEqual(count);
+const calls = (method: string) => running.calls.filter((call) => call.method === method).map(({ args }) => args);
+const until = (method: string, count = 1) => expect.poll(() => calls(method).length).toBeGreaterThanOrEqual(count);
 
 describe('actions of a message', () => {
   const click = (more: object = {}) =>
@@ -288,9 +286,7 @@ describe('requests that only a window can answer', () => {
     });
     await running.interact({ view: home, actions: [button] });
     await until('views.open');
-    expect(calls('views.open')).toMatchObject([
-      { view: { type: 'modal', blocks: plainMessage('results').blocks } },
-    ]);
+    expect(calls('views.open')).toMatchObject([{ view: { type: 'modal', blocks: plainMessage('results').blocks } }]);
   });
 
   const shortcut = (wait?: () => Promise<void>): Listener => ({

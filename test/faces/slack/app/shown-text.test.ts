@@ -16,11 +16,7 @@ test.each([
     `P\nDocker\n${docker}`,
   ],
   ['the fallback where there is nothing else', { attachments: [{ fallback: docker }] }, docker],
-  [
-    'the fields of an attachment',
-    { attachments: [{ fields: [{ title: 'Course', value: 'SQL' }] }] },
-    'Course\nSQL',
-  ],
+  ['the fields of an attachment', { attachments: [{ fields: [{ title: 'Course', value: 'SQL' }] }] }, 'Course\nSQL'],
   [
     'the blocks of an attachment',
     { attachments: [{ blocks: [{ type: 'section', text: { type: 'mrkdwn', text: docker } }] }] },
@@ -30,9 +26,7 @@ test.each([
     'a forwarded message behind what was written with it',
     {
       text: 'Who knows this?',
-      attachments: [
-        { is_share: true, message_blocks: [{ message: { blocks: [rich(section(text(docker)))] } }] },
-      ],
+      attachments: [{ is_share: true, message_blocks: [{ message: { blocks: [rich(section(text(docker)))] } }] }],
     },
     `Who knows this?\n${docker}`,
   ],
@@ -72,11 +66,7 @@ test.each([
     },
     'R&amp;D in \nGo\n\nRust here',
   ],
-  [
-    'a text once that its blocks repeat',
-    { text: `*${docker}*`, blocks: [rich(section(text(docker)))] },
-    `*${docker}*`,
-  ],
+  ['a text once that its blocks repeat', { text: `*${docker}*`, blocks: [rich(section(text(docker)))] }, `*${docker}*`],
   [
     'no preview of a link',
     { text: 'See <https://a.example>', attachments: [{ original_url: 'https://a.example', title: 'Shop' }] },

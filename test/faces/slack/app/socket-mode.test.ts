@@ -13,8 +13,7 @@ test('answers commands over a socket if there is an app token', async () => {
   const socket = await startSocket();
   running = await startSigned({
     deps: () => ({ appToken: 'xapp-1-of-the-tests' }),
-    answer: ({ method }) =>
-      method === 'apps.connections.open' ? { body: { ok: true, url: socket.url } } : undefined,
+    answer: ({ method }) => (method === 'apps.connections.open' ? { body: { ok: true, url: socket.url } } : undefined),
   });
   await expect.poll(() => socket.isConnected()).toBe(true);
   expect(running.calls[0]).toMatchObject({ method: 'apps.connections.open', token: 'xapp-1-of-the-tests' });
@@ -28,9 +27,7 @@ test('answers commands over a socket if there is an app token', async () => {
     response_url: running.responseUrl,
   };
   socket.send({ type: 'slash_commands', envelope_id: 'E1', accepts_response_payload: true, payload });
-  await expect
-    .poll(() => socket.heard)
-    .toMatchObject([{ envelope_id: 'E1', payload: { text: 'you said docker' } }]);
+  await expect.poll(() => socket.heard).toMatchObject([{ envelope_id: 'E1', payload: { text: 'you said docker' } }]);
   await socket.close();
 });
 

@@ -115,10 +115,7 @@ export async function startSigned({ listeners = [echo], deps: otherwise, answer 
     send: (body: string, options?: SendOptions) => send(url, body, options),
     /** `/learn docker`. */
     command: (text: string, more: Readonly<Record<string, string>> = {}) =>
-      send(
-        url,
-        new URLSearchParams({ ...commandBody(text, `${slackSide.url}/response/1`), ...more }).toString(),
-      ),
+      send(url, new URLSearchParams({ ...commandBody(text, `${slackSide.url}/response/1`), ...more }).toString()),
     interact: (payload: object) =>
       send(url, new URLSearchParams({ payload: JSON.stringify({ ...anyPayload(), ...payload }) }).toString()),
     event: (event: object, more: object = {}) =>
@@ -193,11 +190,7 @@ export interface SendOptions {
 }
 
 async function send(url: string, body: string, options: SendOptions = {}) {
-  const {
-    contentType = 'application/x-www-form-urlencoded',
-    secret = slackApp.signingSecret,
-    offset = 0,
-  } = options;
+  const { contentType = 'application/x-www-form-urlencoded', secret = slackApp.signingSecret, offset = 0 } = options;
   const stamp = String(Math.floor(Date.now() / 1_000) + offset);
   const signature = `v0=${createHmac('sha256', secret).update(`v0:${stamp}:${body}`).digest('hex')}`;
   const response = await fetch(url, {
@@ -247,7 +240,5 @@ async function readArguments(request: IncomingMessage): Promise<Record<string, u
   const text = Buffer.concat(chunks).toString();
   if (request.headers['content-type']?.includes('json')) return JSON.parse(text);
   const fields = [...new URLSearchParams(text)];
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, /^[{[]/.test(value) ? JSON.parse(value) : value]),
-  );
+  return Object.fromEntries(fields.map(([name, value]) => [name, /^[{[]/.test(value) ? JSON.parse(value) : value]));
 }

@@ -43,9 +43,9 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
   (text) => {
     for (const block of everything(text)) {
       // One by one, as together they may be more than a message takes.
-      expect(
-        checkMessage({ text: 'x', blocks: [block] }).filter(({ problem }) => !/together/.test(problem)),
-      ).toEqual([]);
+      expect(checkMessage({ text: 'x', blocks: [block] }).filter(({ problem }) => !/together/.test(problem))).toEqual(
+        [],
+      );
     }
     const parts = { title: text, close: text, submit: text, callbackId: 'c', privateMetadata: 'token:1' };
     expect(checkView(toMessageModal({ blocks: [section('x')] }, parts))).toEqual([]);
@@ -54,12 +54,8 @@ test.each(['Text', '', '\u202e', 'x'.repeat(9_000), '👩‍👩‍👧‍👦'.
 
 test('chooses only an option that the menu has', () => {
   const options = [option('a', 'A'), option('b', 'B')];
-  expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'b' }).initial_option).toEqual(
-    options[1],
-  );
-  expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'c' })).not.toHaveProperty(
-    'initial_option',
-  );
+  expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'b' }).initial_option).toEqual(options[1]);
+  expect(selectMenu({ actionId: 's', placeholder: 'p', options, chosen: 'c' })).not.toHaveProperty('initial_option');
 });
 
 test('makes no picture of an address that Slack would not fetch', () => {

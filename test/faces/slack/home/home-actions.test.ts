@@ -23,14 +23,7 @@ test('removes a saved object, says so, and stays on the page', async () => {
   await home.open();
   await home.click('home_page_next', '1');
   await home.click('home_remove', buttonsOf(home.home(), 'home_remove')[0]);
-  expect(await savedTitles()).toEqual([
-    'Object 7',
-    'Object 6',
-    'Object 5',
-    'Object 4',
-    'Object 3',
-    'Object 1',
-  ]);
+  expect(await savedTitles()).toEqual(['Object 7', 'Object 6', 'Object 5', 'Object 4', 'Object 3', 'Object 1']);
   expect(textsOf(home.home())).toContain('Removed: Object 2');
   expect(textsOf(home.home())).toContain('6–6 of 6');
 });

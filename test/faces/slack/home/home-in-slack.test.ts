@@ -55,9 +55,7 @@ test('changes preferences, and draws Home in the chosen language', async () => {
   await ada.opensHome();
   await ada.clicks(await homeWith('No preferences yet'), 'home_preferences', 'Change');
   const modal = await modalWith('Providers');
-  expect(await ada.looksUp(modal, 'home_providers', 'open')).toEqual([
-    { label: 'OpenLearn', value: 'openlearn' },
-  ]);
+  expect(await ada.looksUp(modal, 'home_providers', 'open')).toEqual([{ label: 'OpenLearn', value: 'openlearn' }]);
   await ada.submits(modal, { home_locale: 'fr', home_types: ['mooc'], home_providers: ['openlearn'] });
   expect(wordsOf(await homeWith('Préférences enregistrées'))).toContain('OpenLearn');
 });

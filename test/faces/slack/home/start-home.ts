@@ -105,9 +105,10 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     },
     /** Clicks on Home as it is shown. */
     async click(actionId: string, value = '-') {
-      const listener = listeners.find(
-        (each) => each.kind === 'action' && matches(each.actionId, actionId),
-      ) as Extract<Listener, { kind: 'action' }>;
+      const listener = listeners.find((each) => each.kind === 'action' && matches(each.actionId, actionId)) as Extract<
+        Listener,
+        { kind: 'action' }
+      >;
       const context = contextOf({ ...modal, type: 'home', privateMetadata: home().private_metadata! });
       const reply = await listener.handle(context, { actionId, blockId: 'b', value, values: [] });
       if (reply.kind === 'modal') expect(checkView(reply.view)).toEqual([]);

@@ -100,8 +100,7 @@ describe('a removal', () => {
       listeners: [],
       answer: tokenRevoked,
       deps: (real) => ({
-        listConnections: async () =>
-          (await real.listConnections()).map((each) => ({ ...each, ...change(each) })),
+        listConnections: async () => (await real.listConnections()).map((each) => ({ ...each, ...change(each) })),
       }),
     });
   };

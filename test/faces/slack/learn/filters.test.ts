@@ -25,9 +25,7 @@ describe('the menus of filters', () => {
     const { command, act, options } = await startLearn(service);
     expect(await options('')).toEqual(['All providers', 'OpenLearn', 'YouTube']);
     expect(await options('tube')).toEqual(['YouTube']);
-    const { blockId } = choicesIn(await command('python')).find(
-      ({ actionId }) => actionId === 'learn_filter_type',
-    )!;
+    const { blockId } = choicesIn(await command('python')).find(({ actionId }) => actionId === 'learn_filter_type')!;
     const found = messageOf(await act('learn_filter_provider', '=youtube', { blockId }));
     expect(service.queries.at(-1)).toMatchObject({ providers: ['youtube'] });
     expect(chosenIn(found)).toContain('YouTube');
@@ -47,9 +45,7 @@ describe('the menus of filters', () => {
 
   test('refuse an unknown choice', async () => {
     const { command, act } = await startLearn();
-    const { blockId } = choicesIn(await command('python')).find(
-      ({ actionId }) => actionId === 'learn_filter_level',
-    )!;
+    const { blockId } = choicesIn(await command('python')).find(({ actionId }) => actionId === 'learn_filter_level')!;
     for (const [name, value] of [
       ['level', '=hard'],
       ['free', '=toString'],

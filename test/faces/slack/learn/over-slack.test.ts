@@ -23,8 +23,7 @@ const saying = (text: string) => (message: SeenMessage) => wordsOf(message).incl
 /** The first object's row has these buttons. */
 const clickFirst = (message: SeenMessage, actionId: string) => {
   for (const { block_id: blockId, ...block } of message.blocks) {
-    const elements =
-      (block as { elements?: readonly { action_id?: string; value?: string }[] }).elements ?? [];
+    const elements = (block as { elements?: readonly { action_id?: string; value?: string }[] }).elements ?? [];
     const found = elements.find(({ action_id }) => action_id === actionId);
     if (found) return running.slack.ada.chooses(message, actionId, found.value ?? '', blockId);
   }
@@ -43,9 +42,7 @@ test('searches, filters and turns pages in place, for the person alone', async (
   await ada.chooses(second, 'learn_filter_lang', '=fr', filters!.block_id);
   const french = await ada.waitsForMessage(saying('Language: French ×'));
   expect(wordsOf(french)).toContain('Page 1 of 3');
-  expect(await ada.looksUp(french, 'learn_filter_provider', 'tub')).toEqual([
-    { label: 'YouTube', value: '=youtube' },
-  ]);
+  expect(await ada.looksUp(french, 'learn_filter_provider', 'tub')).toEqual([{ label: 'YouTube', value: '=youtube' }]);
   await ada.chooses(french, 'learn_filter_provider', '=youtube');
   const narrowed = await ada.waitsForMessage(saying('Provider: YouTube ×'));
   await ada.clicks(narrowed, 'learn_drop_type_0');
@@ -74,9 +71,7 @@ test('takes feedback in a form', async () => {
   const ada = await start();
   await ada.types('/learn python');
   const found = await ada.waitsForMessage(saying('12 learning resources'));
-  const [row] = found.blocks.flatMap((block) =>
-    JSON.stringify(block).includes('learn_menu') ? [block.block_id] : [],
-  );
+  const [row] = found.blocks.flatMap((block) => (JSON.stringify(block).includes('learn_menu') ? [block.block_id] : []));
   const { value } = (
     found.blocks.find(({ block_id }) => block_id === row) as unknown as {
       elements: readonly { action_id: string; options: readonly { value: string }[] }[];
@@ -87,9 +82,7 @@ test('takes feedback in a form', async () => {
   expect(wordsOf(form)).toContain('Course 1');
   await ada.submits(form, { comment: 'The page is gone.' });
   await ada.waitsForModal((view) => wordsOf(view).includes('Thank you'));
-  expect(running.services.local.calls.feedback).toMatchObject([
-    { comment: 'Broken link: The page is gone.' },
-  ]);
+  expect(running.services.local.calls.feedback).toMatchObject([{ comment: 'Broken link: The page is gone.' }]);
 });
 
 test('answers in French if Slack is in French', async () => {

@@ -1,17 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  parseLearn,
-  quoteLearnTerm,
-  readLearnMinutes,
-} from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { parseLearn, quoteLearnTerm, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
 
-test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])(
-  '%s is typed as it is',
-  (label) => {
-    expect(quoteLearnTerm(label)).toBe(label);
-  },
-);
+test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])('%s is typed as it is', (label) => {
+  expect(quoteLearnTerm(label)).toBe(label);
+});
 
 test.each([
   ['free software', 'free software'],
@@ -30,9 +23,7 @@ const nothing = { words: '', filters: [], phrases: [], unknown: [], excluded: []
 
 test('reads everything at once, as a phone types it', () => {
   expect(
-    parseLearn(
-      'docker type:video,article lang:fr level:beginner free provider:"Khan Academy" max:1h30 −java',
-    ),
+    parseLearn('docker type:video,article lang:fr level:beginner free provider:"Khan Academy" max:1h30 −java'),
   ).toEqual({
     words: 'docker',
     filters: [

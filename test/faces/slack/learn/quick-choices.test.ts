@@ -53,15 +53,9 @@ test('applies three filters that are chosen at the same moment', async () => {
   const service = serviceWith(manyObjects(12));
   const { command, click } = await startLearn(service);
   const found = await command('python');
-  const replies = await Promise.all([
-    click(found, 'Video'),
-    click(found, 'French'),
-    click(found, 'Advanced'),
-  ]);
+  const replies = await Promise.all([click(found, 'Video'), click(found, 'French'), click(found, 'Advanced')]);
   const shown = replies.filter(({ kind }) => kind === 'replace').map(chipsIn);
-  expect(shown.at(-1)).toEqual(
-    expect.arrayContaining(['Type: Video ×', 'Language: French ×', 'Level: Advanced ×']),
-  );
+  expect(shown.at(-1)).toEqual(expect.arrayContaining(['Type: Video ×', 'Language: French ×', 'Level: Advanced ×']));
 });
 
 test('applies chips and pages of an old list to the newest choices', async () => {

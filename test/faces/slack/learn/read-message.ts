@@ -40,12 +40,10 @@ const elementsIn = ({ blocks }: Message) =>
 
 /** Buttons, and what menus offer. */
 export function choicesIn(message: Message): ShownChoice[] {
-  return elementsIn(message).flatMap(
-    ({ blockId, action_id: actionId, accessibility_label: label, ...element }) => {
-      const of = element.options ?? [{ text: element.text ?? { text: '' }, value: element.value ?? '' }];
-      return of.map(({ text, value }) => ({ blockId, actionId, label, text: text.text, value }));
-    },
-  );
+  return elementsIn(message).flatMap(({ blockId, action_id: actionId, accessibility_label: label, ...element }) => {
+    const of = element.options ?? [{ text: element.text ?? { text: '' }, value: element.value ?? '' }];
+    return of.map(({ text, value }) => ({ blockId, actionId, label, text: text.text, value }));
+  });
 }
 
 export const buttonTexts = (message: Message): string[] =>
@@ -53,9 +51,7 @@ export const buttonTexts = (message: Message): string[] =>
 
 /** What each filter's menu shows as chosen. */
 export const chosenIn = (message: Message): string[] =>
-  elementsIn(message).flatMap(({ initial_option: chosen }) =>
-    chosen === undefined ? [] : [chosen.text.text],
-  );
+  elementsIn(message).flatMap(({ initial_option: chosen }) => (chosen === undefined ? [] : [chosen.text.text]));
 
 /** All that is written but on buttons, line by line. */
 export function textIn({ blocks }: Message): string {

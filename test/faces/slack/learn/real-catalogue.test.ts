@@ -30,10 +30,7 @@ async function start() {
     /** The objects of a list that is shown. */
     async objectsIn(message: Message) {
       const { value } = choicesIn(message).find(({ actionId }) => actionId === 'learn_save')!;
-      const state = await running.keptStates.find<LearnState>(
-        running.contextOf().owner,
-        value.split(':')[0]!,
-      );
+      const state = await running.keptStates.find<LearnState>(running.contextOf().owner, value.split(':')[0]!);
       return state!.items.map(({ object }) => object);
     },
   };
@@ -106,9 +103,7 @@ test('applies levels with a gap to every object and to the total', async () => {
 
 describe('every example finds several objects', () => {
   const examplesIn = (text: string) =>
-    Array.from(text.matchAll(/`\/learn ([^`]+)`/g), ([, typed]) => typed!).filter(
-      (typed) => typed !== 'help',
-    );
+    Array.from(text.matchAll(/`\/learn ([^`]+)`/g), ([, typed]) => typed!).filter((typed) => typed !== 'help');
 
   test.each(['en', 'fr'] as const)('of the help (%s)', async (locale) => {
     const { command, objectsIn } = await start();
@@ -123,8 +118,7 @@ describe('every example finds several objects', () => {
     const [, hint] = /usage_hint: (.*)/.exec(readFileSync('manifest.yml', 'utf8'))!;
     const examples = [hint!, ...examplesIn(readFileSync('docs/guides/slack.md', 'utf8'))];
     expect(examples.length).toBeGreaterThan(2);
-    for (const typed of examples)
-      expect((await objectsIn(await command(typed))).length, typed).toBeGreaterThan(1);
+    for (const typed of examples) expect((await objectsIn(await command(typed))).length, typed).toBeGreaterThan(1);
   });
 });
 

@@ -45,8 +45,7 @@ export function serviceWith(
   }
   return {
     ...createFakeLearningService(),
-    listTypes: async () =>
-      ['video', 'article', 'serious game'].map((value) => ({ value, description: value })),
+    listTypes: async () => ['video', 'article', 'serious game'].map((value) => ({ value, description: value })),
     listLanguages: async () => ['en', 'fr', 'de'].map((value) => ({ value, description: value })),
     listBlooms: async () => ['Understand', 'Apply'].map((value) => ({ value, description: value })),
     searchProvider: search,

@@ -12,9 +12,7 @@ import { startLearn } from './start-learn.ts';
 test('shows five objects on a page, with the facts of each', async () => {
   const { command } = await startLearn(serviceWith(manyObjects(12), {}, 'B00'));
   const found = await command('python');
-  expect(found.text).toBe(
-    '12 learning resources for “python”: Course 1, Course 2, Course 3, Course 4, Course 5',
-  );
+  expect(found.text).toBe('12 learning resources for “python”: Course 1, Course 2, Course 3, Course 4, Course 5');
   expect(textIn(found)).toContain(
     '<https://example.org/courses/1|Course 1>\nYouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon\nAn introduction.',
   );
@@ -222,9 +220,7 @@ describe('help', () => {
     const service = serviceWith(manyObjects(2));
     const { command } = await startLearn(service);
     const help = await command('type:nonsense -java');
-    expect(help.text).toBe(
-      'Add what you want to learn, as in /learn docker. The form below keeps your filters.',
-    );
+    expect(help.text).toBe('Add what you want to learn, as in /learn docker. The form below keeps your filters.');
     expect(textIn(help)).toContain('“nonsense” isn’t a type. Try Video, Article, or "Serious game".');
     expect(service.queries).toEqual([]);
   });

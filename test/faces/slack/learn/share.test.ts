@@ -25,10 +25,7 @@ describe('sharing', () => {
     const again = await click(await command('other words'), 'Share');
     expect(textIn(messageOf(again))).toBe('You have already shared this here.');
     await click(found, 'Share', { channelId: 'C2' });
-    expect(posted.map(({ way }) => way)).toEqual([
-      'https://hooks.example.org/C1',
-      'https://hooks.example.org/C2',
-    ]);
+    expect(posted.map(({ way }) => way)).toEqual(['https://hooks.example.org/C1', 'https://hooks.example.org/C2']);
   });
 
   test('posts as the app after the response URL has expired', async () => {

@@ -7,13 +7,7 @@ import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { Message, ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { SlackFaceDeps } from '../../../../src/faces/slack/deps.ts';
 import { createLearn, learnListeners } from '../../../../src/faces/slack/learn/learn.ts';
-import type {
-  Listener,
-  Reply,
-  SlackContext,
-  SlackView,
-  ViewAnswer,
-} from '../../../../src/faces/slack/listener.ts';
+import type { Listener, Reply, SlackContext, SlackView, ViewAnswer } from '../../../../src/faces/slack/listener.ts';
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
@@ -67,8 +61,7 @@ export async function startLearn(
   const discovery = createDiscovery({ ...searchDepsOf(answersOf(learning)), count: () => {} });
   const learn = createLearn(deps);
   const listeners = learnListeners(deps, learn);
-  const posted: { readonly way: string; readonly threadTs: string | undefined; readonly message: Message }[] =
-    [];
+  const posted: { readonly way: string; readonly threadTs: string | undefined; readonly message: Message }[] = [];
   const failures: Error[] = [];
 
   function post(way: string, message: Message, threadTs?: string) {
@@ -88,12 +81,7 @@ export async function startLearn(
     },
   };
 
-  function contextOf({
-    locale = 'en',
-    userId = 'U1',
-    channelId = 'C1',
-    inModal = false,
-  }: Where = {}): SlackContext {
+  function contextOf({ locale = 'en', userId = 'U1', channelId = 'C1', inModal = false }: Where = {}): SlackContext {
     const pictures = toPublicPictures(createFakePictures(), 'https://skills.example.org');
     const words = { t: languages.translatorOf(locale), locale, pictures };
     return {
@@ -142,11 +130,7 @@ export async function startLearn(
       return messageOf(checked({ kind: 'message', message }));
     },
     /** Clicks the `nth` button that has this text, or chooses it in a menu. */
-    click(
-      shown: Message,
-      text: string,
-      { nth = 0, ...where }: Where & { nth?: number } = {},
-    ): Promise<Reply> {
+    click(shown: Message, text: string, { nth = 0, ...where }: Where & { nth?: number } = {}): Promise<Reply> {
       const choice = choicesIn(shown).filter((each) => each.text === text)[nth];
       if (choice === undefined) throw new Error(`Nothing says ${text}`);
       return act(choice.actionId, choice.value, { ...where, blockId: choice.blockId });

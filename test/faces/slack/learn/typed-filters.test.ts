@@ -11,9 +11,7 @@ async function start() {
 describe('level and length', () => {
   test('are strict if typed or chosen, which a note says', async () => {
     const { service, command, click } = await start();
-    expect(textIn(await command('python max:15min'))).toContain(
-      'Only resources with a known length are shown.',
-    );
+    expect(textIn(await command('python max:15min'))).toContain('Only resources with a known length are shown.');
     expect([...service.queries.at(-1)!.important]).toEqual(['learningTime']);
     const chosen = messageOf(await click(await command('python'), 'Advanced'));
     expect([...service.queries.at(-1)!.important]).toEqual(['level']);
@@ -68,15 +66,12 @@ describe('an unknown filter', () => {
     expect(service.queries.at(-1)).toMatchObject({ keywords: 'docker', ...wanted });
   });
 
-  test.each(['docker foo:bar', 'docker lnag:klingon', 'lnag:fr'])(
-    'nothing is offered for %s',
-    async (typed) => {
-      const { command } = await start();
-      const found = await command(typed);
-      expect(textIn(found)).toContain('isn’t a filter');
-      expect(buttonTexts(found).join()).not.toContain('Did you mean');
-    },
-  );
+  test.each(['docker foo:bar', 'docker lnag:klingon', 'lnag:fr'])('nothing is offered for %s', async (typed) => {
+    const { command } = await start();
+    const found = await command(typed);
+    expect(textIn(found)).toContain('isn’t a filter');
+    expect(buttonTexts(found).join()).not.toContain('Did you mean');
+  });
 
   test.each(['https://example.org/docker', 'docker "lnag:fr"'])('has no note about %s', async (typed) => {
     const { command } = await start();
@@ -102,9 +97,7 @@ describe('unknown values', () => {
   test("have a note and proposals, nearest first, in the reader's language", async () => {
     const { service, command, click } = await start();
     const found = await command('docker type:vidoe,article provider:yuotube', { locale: 'fr' });
-    expect(textIn(found)).toContain(
-      'vidoe\u00a0» n’est pas un type. Essayez Vidéo, Article ou "Jeu sérieux".',
-    );
+    expect(textIn(found)).toContain('vidoe\u00a0» n’est pas un type. Essayez Vidéo, Article ou "Jeu sérieux".');
     expect(textIn(found)).toContain('yuotube\u00a0» n’est pas un fournisseur disponible');
     expect(textIn(found)).toContain('Essayez YouTube ou OpenLearn');
     await click(found, 'Vouliez-vous dire type:Vidéo\u00a0?', { locale: 'fr' });
@@ -114,9 +107,7 @@ describe('unknown values', () => {
   test('of an unavailable list are not called wrong', async () => {
     const service = serviceWith(manyObjects(1), { listProviders: async () => [] });
     const { command } = await startLearn(service);
-    expect(textIn(await command('docker provider:youtube'))).toContain(
-      '“youtube” can’t be checked right now',
-    );
+    expect(textIn(await command('docker provider:youtube'))).toContain('“youtube” can’t be checked right now');
   });
 });
 
@@ -144,9 +135,7 @@ describe('chips', () => {
 
   test('are one for each filter if they are too many for a row', async () => {
     const types = Array.from({ length: 30 }, (_, index) => ({ value: `kind ${index}`, description: '' }));
-    const { command, click } = await startLearn(
-      serviceWith(manyObjects(1), { listTypes: async () => types }),
-    );
+    const { command, click } = await startLearn(serviceWith(manyObjects(1), { listTypes: async () => types }));
     const found = await command(`docker type:${types.map(({ value }) => `"${value}"`).join(',')} -java`);
     const chips = buttonTexts(found).filter((text) => text.endsWith('×'));
     expect(chips).toHaveLength(2);

@@ -5,8 +5,7 @@ import { buttonTexts, messageOf, textIn } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 import { startLearn } from './start-learn.ts';
 
-const titlesIn = (message: Message) =>
-  [...textIn(message).matchAll(/<https[^|]*\|([^>]*)/g)].map(([, title]) => title);
+const titlesIn = (message: Message) => [...textIn(message).matchAll(/<https[^|]*\|([^>]*)/g)].map(([, title]) => title);
 
 /** Objects with these texts, the title first. */
 const objectsSaying = (...texts: readonly (readonly [string, string?])[]): LearningObject[] =>
@@ -17,11 +16,7 @@ const objectsSaying = (...texts: readonly (readonly [string, string?])[]): Learn
   }));
 
 test('leaves out objects with excluded words, also from the total', async () => {
-  const objects = objectsSaying(
-    ['Java for all'],
-    ['JavaScript', 'No coffee'],
-    ['Other', 'Better than JAVA!'],
-  );
+  const objects = objectsSaying(['Java for all'], ['JavaScript', 'No coffee'], ['Other', 'Better than JAVA!']);
   const { command, click } = await startLearn(serviceWith(objects));
   const found = await command('course -java');
   expect(titlesIn(found)).toEqual(['JavaScript']);

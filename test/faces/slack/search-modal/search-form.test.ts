@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
 import { parseLearn, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
-import {
-  writeSearchFormLine,
-  writeSearchLength,
-} from '../../../../src/faces/slack/search-modal/search-form.ts';
+import { writeSearchFormLine, writeSearchLength } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 
 const words = { search_words: { search_words: { type: 'plain_text_input', value: 'docker' } } };

@@ -36,9 +36,7 @@ test('the global shortcut opens a form with every filter and proposals while typ
     search_provider: [provider!.value],
     search_bloom: ['Understand'],
   });
-  const results = await benoit.waitsForModal(
-    (view) => view.callbackId === 'search_found' && view.blocks.length > 1,
-  );
+  const results = await benoit.waitsForModal((view) => view.callbackId === 'search_found' && view.blocks.length > 1);
   expect(wordsOf(results)).toContain('Docker');
 });
 

@@ -106,12 +106,9 @@ describe('the search form', () => {
   test('begins with the words of a message and the preferences', async () => {
     const { open, keep, submit, searched } = await startSearch(learning, { lang: 'fr' });
     const shareTo = { channelId: 'C2', threadTs: '1.2', responseUrl: 'https://hooks.example.org/other' };
-    const view = await open(
-      await keep({ kind: 'search', words: 'Lunch at\nnoon?', choices: null, shareTo }),
-      {
-        inModal: true,
-      },
-    );
+    const view = await open(await keep({ kind: 'search', words: 'Lunch at\nnoon?', choices: null, shareTo }), {
+      inModal: true,
+    });
     expect(atFirst(view)).toEqual({ words: 'Lunch at noon?', lang: 'fr' });
     await (await submit(view, {})).afterwards!();
     expect(searched).toEqual([{ typed: 'Lunch at noon? lang:fr', shareTo }]);

@@ -5,13 +5,7 @@ import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
 import type { ModalView } from '../../../../src/faces/slack/blocks/block-kit.ts';
 import type { LearnChoices } from '../../../../src/faces/slack/learn/choices.ts';
 import type { Learn } from '../../../../src/faces/slack/learn/learn.ts';
-import type {
-  Listener,
-  SlackContext,
-  SlackView,
-  ViewAnswer,
-  ViewValue,
-} from '../../../../src/faces/slack/listener.ts';
+import type { Listener, SlackContext, SlackView, ViewAnswer, ViewValue } from '../../../../src/faces/slack/listener.ts';
 import { searchListeners } from '../../../../src/faces/slack/search-modal/search-modal.ts';
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
@@ -54,10 +48,7 @@ const languages = readLanguages();
 
 /** The listeners of the search form over a real store and whatever service answers. What they give is checked as Slack checks
  *  it. @param begun what a search begins with */
-export async function startSearch(
-  learning: LearningService | HandlerService,
-  begun: Partial<LearnChoices> = {},
-) {
+export async function startSearch(learning: LearningService | HandlerService, begun: Partial<LearnChoices> = {}) {
   const services = await openServices();
   onTestFinished(() => services.close());
   const keptStates = createKeptStates({ nonces: services.store.nonces, clock: services.clock });
@@ -103,10 +94,7 @@ export async function startSearch(
       return reply.view;
     },
     /** As it is, but for these. A text is typed, or one choice; several are a list. */
-    async submit(
-      view: ModalView,
-      filled: Readonly<Record<string, string | readonly string[]>>,
-    ): Promise<ViewAnswer> {
+    async submit(view: ModalView, filled: Readonly<Record<string, string | readonly string[]>>): Promise<ViewAnswer> {
       const fields = fieldsOf(view);
       const values = fields.map(({ block_id: id = '', element }) => [
         id,
@@ -125,8 +113,7 @@ export async function startSearch(
   };
 }
 
-const fieldsOf = ({ blocks }: ModalView) =>
-  blocks.filter((block): block is types.InputBlock => block.type === 'input');
+const fieldsOf = ({ blocks }: ModalView) => blocks.filter((block): block is types.InputBlock => block.type === 'input');
 
 interface Field {
   readonly type: string;
@@ -137,8 +124,7 @@ interface Field {
 
 /** As Slack sends it: what is there at first, unless something else is filled in. */
 function filledIn({ type, ...initial }: Field, filled: string | readonly string[] | undefined): ViewValue {
-  if (type === 'plain_text_input')
-    return { type, value: (filled as string) ?? initial.initial_value ?? null };
+  if (type === 'plain_text_input') return { type, value: (filled as string) ?? initial.initial_value ?? null };
   if (type.startsWith('multi_')) {
     const chosen = (filled as readonly string[] | undefined)?.map((value) => ({ value }));
     return { type, selected_options: chosen ?? initial.initial_options ?? [] };
@@ -151,11 +137,7 @@ function filledIn({ type, ...initial }: Field, filled: string | readonly string[
 export function atFirst(view: ModalView): Readonly<Record<string, string | readonly string[]>> {
   const fields = fieldsOf(view);
   const filled = fields.flatMap(({ block_id: id = '', element }) => {
-    const {
-      initial_value: typed,
-      initial_option: one,
-      initial_options: several,
-    } = element as unknown as Field;
+    const { initial_value: typed, initial_option: one, initial_options: several } = element as unknown as Field;
     const value = typed ?? one?.value ?? several?.map((each) => each.value);
     return value === undefined || value === 'any' ? [] : [[id.replace('search_', ''), value]];
   });

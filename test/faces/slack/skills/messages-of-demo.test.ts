@@ -38,13 +38,7 @@ async function startChat(locale: Locale) {
   };
 }
 /** What a message of the demo asks for, and the titles that whoever wrote it would want. */
-const messages: readonly (readonly [
-  Locale,
-  string,
-  skills: readonly string[],
-  fitting: RegExp,
-  first: string,
-])[] = [
+const messages: readonly (readonly [Locale, string, skills: readonly string[], fitting: RegExp, first: string])[] = [
   ['en', 'survey', ['Python'], /python/i, 'Learn Python'],
   ['en', 'surveyReply', ['descriptive statistics'], /statistic/i, 'Intro to Descriptive Statistics'],
   ['en', 'docker', ['Docker'], /docker/i, 'Docker for the Absolute Beginner - Hands On - DevOps'],
@@ -54,17 +48,14 @@ const messages: readonly (readonly [
 ];
 
 describe('the demo chat has nothing that its people would take out', () => {
-  test.each(messages)(
-    '%s: what is found for the message %s',
-    async (locale, name, skills, fitting, there) => {
-      const { message } = await startChat(locale);
-      const found = await message(name);
-      expect(found.skills).toEqual(skills);
-      expect(found.titles).toHaveLength(5);
-      expect(found.titles).toContain(there);
-      expect(found.titles.filter((title) => !fitting.test(title))).toEqual([]);
-    },
-  );
+  test.each(messages)('%s: what is found for the message %s', async (locale, name, skills, fitting, there) => {
+    const { message } = await startChat(locale);
+    const found = await message(name);
+    expect(found.skills).toEqual(skills);
+    expect(found.titles).toHaveLength(5);
+    expect(found.titles).toContain(there);
+    expect(found.titles.filter((title) => !fitting.test(title))).toEqual([]);
+  });
 
   test.each([
     ['en', 'welcome'],

@@ -21,9 +21,7 @@ afterEach(async () => {
 
 /** The first button or menu with this action id, as each term has the same ones. */
 async function act(person: FakePerson, seen: Seen, actionId: string, choice?: string): Promise<void> {
-  const block = seen.blocks.find(
-    ({ type, elements }) => type === 'actions' && idsIn(elements).includes(actionId),
-  )!;
+  const block = seen.blocks.find(({ type, elements }) => type === 'actions' && idsIn(elements).includes(actionId))!;
   const entry = choicesIn({ blocks: [block] } as never).find(({ text }) => text === choice);
   await person.chooses(seen, actionId, entry === undefined ? [] : entry.value, block.block_id);
 }

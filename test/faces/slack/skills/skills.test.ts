@@ -13,23 +13,13 @@ describe('/skills with words', () => {
     const reply = await command('data analyst');
     expect(reply.kind).toBe('message');
     const lines = textIn(messageOf(reply)).split('\n').filter(Boolean);
-    expect(lines.slice(0, 3)).toEqual([
-      'Skills for “data analyst”',
-      'Taxonomy: *Skilldock*',
-      '*data analyst*',
-    ]);
+    expect(lines.slice(0, 3)).toEqual(['Skills for “data analyst”', 'Taxonomy: *Skilldock*', '*data analyst*']);
     expect(lines).toContain('Taxonomy: *Skilldock synonyms*');
     expect(
       choicesIn(messageOf(reply))
         .map(({ text }) => text)
         .slice(0, 5),
-    ).toEqual([
-      '7 more terms',
-      'Find learning',
-      'Similar terms',
-      'Save this search',
-      'Share in the conversation',
-    ]);
+    ).toEqual(['7 more terms', 'Find learning', 'Similar terms', 'Save this search', 'Share in the conversation']);
     expect(messageOf(reply).text).toMatch(/^Skills for “data analyst”: data analyst, /);
   });
 
@@ -81,9 +71,9 @@ describe('/skills with words', () => {
       'Type or paste something else',
       'Find learning for these words',
     ]);
-    expect(
-      JSON.stringify(nothing).match(/"text":"([^"]*)"[^}]*},"value":"[^"]*","style":"primary"/)?.[1],
-    ).toBe('Type or paste something else');
+    expect(JSON.stringify(nothing).match(/"text":"([^"]*)"[^}]*},"value":"[^"]*","style":"primary"/)?.[1]).toBe(
+      'Type or paste something else',
+    );
     await click(nothing, 'Find learning for these words');
     expect(searched).toEqual([{ typed: 'xqzwkjhg', shareTo: undefined }]);
     const asked = await act('skills_ask', choicesIn(nothing)[0]!.value);
@@ -136,8 +126,7 @@ describe('related terms', () => {
 });
 
 describe('/skills with a text', () => {
-  const ADVERT =
-    'We are looking for a data analyst who knows Python and SQL. Experience with Tableau is a plus.';
+  const ADVERT = 'We are looking for a data analyst who knows Python and SQL. Experience with Tableau is a plus.';
 
   test('gives the skills that it mentions, in its language', async () => {
     const { command, click, searched } = await start();

@@ -117,10 +117,7 @@ export async function startSkills(learning: LearningService | HandlerService): P
   function find<K extends Listener['kind']>(kind: K, fits: (name: string) => boolean) {
     const named = (listener: Listener) =>
       'actionId' in listener ? listener.actionId : 'callbackId' in listener ? listener.callbackId : '';
-    return listeners.find((each) => each.kind === kind && fits(named(each))) as Extract<
-      Listener,
-      { kind: K }
-    >;
+    return listeners.find((each) => each.kind === kind && fits(named(each))) as Extract<Listener, { kind: K }>;
   }
 
   async function act(actionId: string, value: string, where: Where = {}): Promise<Reply> {
@@ -185,9 +182,7 @@ export function checked(reply: Reply): Reply {
   if ('message' in reply) {
     expect(checkMessage(reply.message)).toEqual([]);
     // It may be shown in a modal as well.
-    expect(checkView({ type: 'modal', title: blank, close: blank, blocks: reply.message.blocks })).toEqual(
-      [],
-    );
+    expect(checkView({ type: 'modal', title: blank, close: blank, blocks: reply.message.blocks })).toEqual([]);
   }
   if ('view' in reply) expect(checkView(reply.view)).toEqual([]);
   return reply;

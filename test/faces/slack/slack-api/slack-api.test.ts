@@ -15,11 +15,7 @@ beforeEach(async () => {
       const name = `${method} ${token}`;
       const known = [...(times[name] ?? []), performance.now()];
       times[name] = known;
-      if (
-        !['chat.postMessage', 'views.push'].includes(method) ||
-        token !== 'xoxb-1' ||
-        known.length > refused
-      )
+      if (!['chat.postMessage', 'views.push'].includes(method) || token !== 'xoxb-1' || known.length > refused)
         return undefined;
       return { status: 429, headers: { 'Retry-After': method === 'views.push' ? '2' : '1' }, body: {} };
     },
@@ -43,8 +39,7 @@ test('waits while Slack holds back a method of a workspace, then calls one after
   expect(came).toHaveLength(11);
   expect(came[3]! - came[0]!).toBeGreaterThan(950);
   expect(came[10]! - came[3]!).toBeGreaterThan(500);
-  for (const other of ['chat.postMessage xoxb-2', 'views.open xoxb-1'])
-    expect(times[other]![0]).toBeLessThan(came[3]!);
+  for (const other of ['chat.postMessage xoxb-2', 'views.open xoxb-1']) expect(times[other]![0]).toBeLessThan(came[3]!);
 });
 
 test('fails without a call if the wait would be too long', async () => {
@@ -57,8 +52,7 @@ test('fails without a call if the wait would be too long', async () => {
 
 test('does not wait for a window that cannot be opened in time', async () => {
   const { apiUrl } = (await running.deps.findConnection())!;
-  const push = () =>
-    createSlackApi(apiUrl, () => undefined).as('xoxb-1')('views.push', { trigger_id: '1.2' });
+  const push = () => createSlackApi(apiUrl, () => undefined).as('xoxb-1')('views.push', { trigger_id: '1.2' });
   await expect(push()).rejects.toMatchObject({ code: 'SLACK_THROTTLED', retryAfterSeconds: 2 });
   expect(times['views.push xoxb-1']).toHaveLength(1);
 });

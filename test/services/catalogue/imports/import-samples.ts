@@ -2,12 +2,7 @@ import { onTestFinished } from 'vitest';
 import { openScratchStore } from '../../../../src/compose/open-store.ts';
 import type { CatalogPart } from '../../../../src/domain/catalog.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';
-import type {
-  ImportedCatalog,
-  ImportedRecord,
-  ImportItem,
-  ImportSource,
-} from '../../../../src/ports/imports.ts';
+import type { ImportedCatalog, ImportedRecord, ImportItem, ImportSource } from '../../../../src/ports/imports.ts';
 import type { ImportRepository, Store } from '../../../../src/ports/store/store.ts';
 import { createImportedCatalog } from '../../../../src/services/catalogue/imported-catalog.ts';
 import { createImports, type Imports } from '../../../../src/services/catalogue/imports/imports.ts';
@@ -138,8 +133,7 @@ export function killedAt(imports: ImportRepository, calls: number): ImportReposi
       left--;
       if (left >= 0) return call(...args);
       const [first, ...rest] = args;
-      if (left === -1 && Array.isArray(first))
-        await call(first.slice(0, Math.ceil(first.length / 2)), ...rest);
+      if (left === -1 && Array.isArray(first)) await call(first.slice(0, Math.ceil(first.length / 2)), ...rest);
       throw new Error('killed');
     },
   ]);

@@ -24,19 +24,12 @@ describe('an import that is checked', () => {
     expect(record).toMatchObject({ state: 'checked', isUndoable: false, comparedWith: 1 });
     expect(await readAll(host)).toEqual(before);
     const described = await host.imports.describeChanges(record!);
-    expect(described.map(({ fate, name }) => `${fate} ${name}`)).toEqual([
-      'added b',
-      'removed https://a.example/2',
-    ]);
+    expect(described.map(({ fate, name }) => `${fate} ${name}`)).toEqual(['added b', 'removed https://a.example/2']);
     expect(await host.imports.accept(systemActor, record!.id)).toMatchObject({
       state: 'live',
       isUndoable: true,
     });
-    expect((await readAll(host)).map(({ key }) => key)).toEqual([
-      'b',
-      'https://a.example/0',
-      'https://a.example/1',
-    ]);
+    expect((await readAll(host)).map(({ key }) => key)).toEqual(['b', 'https://a.example/0', 'https://a.example/1']);
     await host.imports.undo(systemActor, record!.id);
     expect(await readAll(host)).toEqual(before);
     await host.imports.close();

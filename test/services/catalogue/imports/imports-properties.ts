@@ -30,10 +30,7 @@ const part = fc.oneof(
 
 const dataset = fc.constantFrom('autumn', 'spring');
 
-const covers = fc.oneof(
-  { weight: 3, arbitrary: fc.constant(['']) },
-  fc.constantFrom([], ['l:'], ['l:fr', 'x']),
-);
+const covers = fc.oneof({ weight: 3, arbitrary: fc.constant(['']) }, fc.constantFrom([], ['l:'], ['l:fr', 'x']));
 
 interface Given {
   readonly dataset: string;
@@ -139,11 +136,8 @@ export function describeImportProperties(open: () => Store | Promise<Store>, num
       expect(await readAll(broken)).toEqual(await readAll(whole));
       expect(await entriesOf(broken.store)).toEqual(await entriesOf(whole.store));
       // Where it was killed behind the switch, it had come to its end, and the last run found nothing new.
-      const [last] = await broken.store.imports
-        .listImports({ page: 0, pageSize: 1 })
-        .then(({ items }) => items);
-      if (report.record!.state === expected.record!.state)
-        expect(outcomeOf(report)).toEqual(outcomeOf(expected));
+      const [last] = await broken.store.imports.listImports({ page: 0, pageSize: 1 }).then(({ items }) => items);
+      if (report.record!.state === expected.record!.state) expect(outcomeOf(report)).toEqual(outcomeOf(expected));
       else expect(last).toMatchObject({ state: 'unchanged', counts: { added: 0, changed: 0, removed: 0 } });
     });
     await fc.assert(property, propertyRuns(numRuns, 2));

@@ -42,8 +42,7 @@ describe('an address that repeats', () => {
     host.clock.advance(24 * 3_600_000);
     host.offer(many(3));
     expect(await host.repeats.look()).toBe(1);
-    const listStates = async () =>
-      (await host.store.imports.listImportsOf('spring')).map(({ state }) => state);
+    const listStates = async () => (await host.store.imports.listImportsOf('spring')).map(({ state }) => state);
     await expect.poll(listStates).toEqual(['live', 'live']);
     expect(host.asked).toMatchObject([{ dataset: 'spring', location: origin.address, langs: ['en'] }]);
     const [newest] = await host.store.imports.listImportsOf('spring');
@@ -100,9 +99,7 @@ describe('an address that repeats', () => {
     await host.imports.stop(systemActor, record!.id);
     host.clock.advance(DAY_MS);
     expect(await host.repeats.look()).toBe(1);
-    await expect
-      .poll(async () => (await host.store.imports.listImportsOf('spring'))[0]!.state)
-      .toBe('unchanged');
+    await expect.poll(async () => (await host.store.imports.listImportsOf('spring'))[0]!.state).toBe('unchanged');
     const file = await host.imports.run(systemActor, sourceOf(many(4)));
     expect(file.record).toMatchObject({ state: 'live', origin: null, rhythm: null });
     host.clock.advance(2 * DAY_MS);

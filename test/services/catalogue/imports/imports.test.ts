@@ -38,11 +38,7 @@ describe('an import', () => {
     const report = await host.imports.run(tester, sourceOf(parts));
     const counts = { rows: 4, rejected: 0, warned: 0, added: 3, changed: 0, unchanged: 0, removed: 0 };
     expect(report).toMatchObject({ counts, isDryRun: false, resumedFrom: null, isShrinking: false });
-    expect(report.changes.map(({ fate, key }) => `${fate} ${key}`)).toEqual([
-      'added a',
-      'added b',
-      'added x',
-    ]);
+    expect(report.changes.map(({ fate, key }) => `${fate} ${key}`)).toEqual(['added a', 'added b', 'added x']);
     expect(report.record).toMatchObject({ number: 1, state: 'live', counts, isUndoable: true, done: 4 });
     expect(await host.imports.getImport(report.record!.id)).toEqual(report.record);
     expect(await readAll(host)).toEqual([
@@ -69,10 +65,7 @@ describe('an import', () => {
 
   test('counts records, of however many parts, by what became of them', async () => {
     const host = open();
-    const parts = ['same', 'less', 'other', 'gone'].flatMap((key) => [
-      concept(key, 'en'),
-      concept(key, 'fr'),
-    ]);
+    const parts = ['same', 'less', 'other', 'gone'].flatMap((key) => [concept(key, 'en'), concept(key, 'fr')]);
     await host.imports.run(tester, sourceOf(parts));
     const now = [
       ...[concept('same', 'en'), concept('same', 'fr'), concept('less', 'fr'), concept('new', 'en')],
@@ -331,10 +324,7 @@ describe('an import that is stopped', () => {
     const gate = new Promise<void>((resolve) => {
       go = resolve;
     });
-    const running = host.imports.run(
-      tester,
-      sourceOf(many(9), { beforeRow: (row) => (row === 7 ? gate : undefined) }),
-    );
+    const running = host.imports.run(tester, sourceOf(many(9), { beforeRow: (row) => (row === 7 ? gate : undefined) }));
     await expect.poll(async () => (await host.store.imports.listImportsOf('spring'))[0]?.done).toBe(6);
     const [record] = await host.store.imports.listImportsOf('spring');
     await other.imports.stop(systemActor, record!.id);
@@ -414,16 +404,8 @@ describe('an import that is killed', () => {
   test('at any of its calls of the store goes on, and ends the same', async () => {
     const [clock, store] = [createStandingClock(), openEmptyStore()];
     const host = startHost(store, { clock });
-    const first = [
-      concept('a', 'en'),
-      concept('a', 'fr'),
-      ...['b', 'c', 'd'].map((key) => concept(key, 'en')),
-    ];
-    const second = [
-      concept('a', 'en', 2),
-      concept('c', 'en'),
-      ...['x', 'y', 'z'].map((key) => concept(key, 'en')),
-    ];
+    const first = [concept('a', 'en'), concept('a', 'fr'), ...['b', 'c', 'd'].map((key) => concept(key, 'en'))];
+    const second = [concept('a', 'en', 2), concept('c', 'en'), ...['x', 'y', 'z'].map((key) => concept(key, 'en'))];
     const entriesOf = async (dataset: string) => {
       const options = { dataset, after: null, limit: 100, withBodies: true };
       const first = (await store.imports.listImportsOf(dataset)).at(-1)!.number;
@@ -481,16 +463,10 @@ describe('undoing', () => {
     }
     await host.imports.close();
     // Which records they were of, and nothing that they said.
-    const left = (await host.store.transfer.readRecords('importEntries', null, 99)).map(
-      ({ record }) => record,
-    );
+    const left = (await host.store.transfer.readRecords('importEntries', null, 99)).map(({ record }) => record);
     expect(left.map(({ state, body }) => [state, body])).toEqual(left.map(() => ['removed', null]));
-    expect([1, 2, 3].map((n) => left.filter(({ importNumber }) => importNumber === n).length)).toEqual([
-      5, 6, 4,
-    ]);
-    expect((await trailOf(host)).slice(3).map(({ action }) => action)).toEqual(
-      Array(3).fill('import.undone'),
-    );
+    expect([1, 2, 3].map((n) => left.filter(({ importNumber }) => importNumber === n).length)).toEqual([5, 6, 4]);
+    expect((await trailOf(host)).slice(3).map(({ action }) => action)).toEqual(Array(3).fill('import.undone'));
   });
 
   test('leaves nothing of large imports, of concepts, and of those that ten newer ones came after', async () => {
@@ -579,11 +555,7 @@ describe('undoing', () => {
 
   test('of what nobody has is refused', async () => {
     const host = open();
-    for (const call of [
-      host.imports.undo(tester, 'x'),
-      host.imports.stop(tester, 'x'),
-      host.imports.getImport('x'),
-    ])
+    for (const call of [host.imports.undo(tester, 'x'), host.imports.stop(tester, 'x'), host.imports.getImport('x')])
       await expect(call).rejects.toMatchObject({ code: 'IMPORT_UNKNOWN' });
   });
 });

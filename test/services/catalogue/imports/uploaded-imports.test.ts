@@ -8,10 +8,7 @@ import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import { systemClock } from '../../../../src/ports/clock.ts';
 import type { ImportSources } from '../../../../src/ports/imports.ts';
 import type { Store } from '../../../../src/ports/store/store.ts';
-import {
-  createUploadedImports,
-  type UploadTask,
-} from '../../../../src/services/catalogue/imports/uploaded-imports.ts';
+import { createUploadedImports, type UploadTask } from '../../../../src/services/catalogue/imports/uploaded-imports.ts';
 import { createSharedFiles } from '../../../../src/services/host/shared-files.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';

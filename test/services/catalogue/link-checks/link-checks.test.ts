@@ -4,10 +4,7 @@ import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitema
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
 import type { LinkCheckRepository, Store } from '../../../../src/ports/store/store.ts';
-import {
-  type CheckOptions,
-  createLinkChecks,
-} from '../../../../src/services/catalogue/link-checks/link-checks.ts';
+import { type CheckOptions, createLinkChecks } from '../../../../src/services/catalogue/link-checks/link-checks.ts';
 import { linkCheck, unsureLink } from '../../../contract/store/link-check-records.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { startWebSite, type WebSite } from '../../../fakes/web-site.ts';
@@ -71,9 +68,7 @@ describe('a check of links', () => {
     site.put('/broken', (_request, response) => response.writeHead(500).end());
     site.put('/loop', (_request, response) => response.writeHead(302, { location: '/loop' }).end());
     site.put('/cut', (request) => request.socket.destroy());
-    site.put('/inside', (_request, response) =>
-      response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
-    );
+    site.put('/inside', (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end());
     const expected = [
       ['/fine', 'alive', null],
       ['/moved', 'alive', null],
@@ -169,10 +164,7 @@ describe('a check of links', () => {
     site.put('/?', 'Found');
     site.put('/parked', '<html><title>skills.example - This domain is for sale</title>');
     site.put('/lander', '<script>window.onload=function(){window.location.href="/lander"}</script>');
-    site.put(
-      '/essay',
-      '<title>Domain-driven design</title><p>How a domain is parked, and buy this domain jokes',
-    );
+    site.put('/essay', '<title>Domain-driven design</title><p>How a domain is parked, and buy this domain jokes');
     const paths = ['/course/1', '/cours/2', '/parked', '/lander', '/de', '/search', '/essay'];
     for (let day = 0; day < 3; day++) {
       await check(paths.map((path) => site.origin + path));
@@ -198,8 +190,7 @@ describe('a check of links', () => {
     const film = (id: string) => `https://youtu.be/${id}`;
     const described = (service: string, page: string) =>
       `/${service}?${new URLSearchParams({ format: 'json', url: page })}`;
-    const ofFilm = (id: string) =>
-      described('www.youtube.com/oembed', `https://www.youtube.com/watch?v=${id}`);
+    const ofFilm = (id: string) => described('www.youtube.com/oembed', `https://www.youtube.com/watch?v=${id}`);
     const [there, gone, closed] = ['aaaaaaaaaaa', 'bbbbbbbbbbb', 'ccccccccccc'] as const;
     for (const id of [there, gone, closed]) site.put(`/youtu.be/${id}`, 'Hello');
     site.put(ofFilm(there), '{}', { etag: '"1"' });

@@ -2,10 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { readSiteRobots } from '../../../../src/adapters/catalog/web/lrmi/sitemap.ts';
 import { createOutbound } from '../../../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../../../src/domain/private-hosts.ts';
-import {
-  createLinkChecks,
-  createPlacedChecks,
-} from '../../../../src/services/catalogue/link-checks/link-checks.ts';
+import { createLinkChecks, createPlacedChecks } from '../../../../src/services/catalogue/link-checks/link-checks.ts';
 import { linkCheck } from '../../../contract/store/link-check-records.ts';
 import { link, placement } from '../../../contract/store/lti-records.ts';
 import { tenant } from '../../../contract/store/records.ts';

@@ -24,8 +24,7 @@ test('the slow pages of a tenant keep no other one waiting, and no few of them d
   });
   site.put('/fast', '<title>Fast</title>');
   const readPage = createPageReader(createImportSources({ outbound }));
-  const readFor = (tenantId: string, path: string) =>
-    readPage(site.origin + path, { tenantId, isByOwner: false });
+  const readFor = (tenantId: string, path: string) => readPage(site.origin + path, { tenantId, isByOwner: false });
   const slow = Array.from({ length: 5 }, () => readFor('lyon', '/slow'));
   await expect(readFor('lyon', '/slow')).rejects.toMatchObject({
     ...{ code: 'RATE_LIMITED', data: { readBy: 'tenant' } },

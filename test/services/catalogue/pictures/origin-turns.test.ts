@@ -52,12 +52,7 @@ test('two of one origin run, whatever the path, and another waits for none of th
   void begin('https://b.example/');
   void begin('http://a.example/');
   await turnsPassed();
-  expect(begun).toEqual([
-    'https://a.example/0',
-    'https://a.example/1',
-    'https://b.example/',
-    'http://a.example/',
-  ]);
+  expect(begun).toEqual(['https://a.example/0', 'https://a.example/1', 'https://b.example/', 'http://a.example/']);
   end('https://a.example/0');
   await turnsPassed();
   expect(begun.slice(4)).toEqual(['https://a.example/2']);
@@ -73,11 +68,7 @@ test('where all places are taken, origins that wait come in turn', async () => {
   // Each that goes on waits behind the late one's two.
   for (const first of begun.slice(0, 3)) end(first);
   await turnsPassed();
-  expect(begun.slice(16)).toEqual([
-    'https://late.example/0',
-    'https://late.example/1',
-    'https://0.example/2',
-  ]);
+  expect(begun.slice(16)).toEqual(['https://late.example/0', 'https://late.example/1', 'https://0.example/2']);
 });
 
 test('of one origin, and of all together, so many wait and no more', async () => {

@@ -85,9 +85,7 @@ test('a picture is fetched once, whoever and whatever form is asked for, and enc
   const found = await Promise.all(
     (['320.webp', '640.webp', '320.jpg'] as const).map((form) => pictures.find(token, form)),
   );
-  const seen = await Promise.all(
-    found.map((each) => ('bytes' in each ? sharp(each.bytes).metadata() : null)),
-  );
+  const seen = await Promise.all(found.map((each) => ('bytes' in each ? sharp(each.bytes).metadata() : null)));
   expect(seen.map((each) => [each?.format, each?.width])).toEqual([
     ['webp', 320],
     ['webp', 640],
@@ -110,16 +108,11 @@ test.each([
   [
     'a redirect to a private address',
     () =>
-      site.put(
-        '/x',
-        (_request, response) => void response.writeHead(302, { location: `${closed.origin}/x` }).end(),
-      ),
+      site.put('/x', (_request, response) => void response.writeHead(302, { location: `${closed.origin}/x` }).end()),
   ],
 ])('%s is none, and is not asked for again for a day', async (_, put) => {
   put();
-  closed.put('/x', (_request, response) =>
-    response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo),
-  );
+  closed.put('/x', (_request, response) => response.writeHead(200, { 'content-type': 'image/jpeg' }).end(photo));
   const token = tokenOf('/x');
   const [seen] = [site.requests, await pictures.find(token, '320.webp')];
   expect((await pictures.find(token, '320.webp')).kind).toBe('none');
@@ -152,11 +145,7 @@ test.each([
 
 test('a description that names a picture leads to it, once, and under the same rules', async () => {
   const describe = (path: string, address: string) =>
-    putPhoto(
-      path,
-      JSON.stringify({ type: 'video', thumbnail_url: address }),
-      'application/json; charset=utf-8',
-    );
+    putPhoto(path, JSON.stringify({ type: 'video', thumbnail_url: address }), 'application/json; charset=utf-8');
   putPhoto('/thumb.jpg');
   describe('/oembed', `${site.origin}/thumb.jpg`);
   expect((await find('/oembed')).kind).toBe('picture');
@@ -222,8 +211,7 @@ test('a site that never answers keeps none of another waiting, and is asked once
   for (const answer of answers) answer();
   await expect.poll(async () => (await impatient.find(slow[1]!, '320.webp')).kind).toBe('none');
   // While it rests, the others are neither asked for nor given up.
-  for (const waiting of slow.slice(2))
-    expect((await impatient.find(waiting, '320.webp')).kind).toBe('coming');
+  for (const waiting of slow.slice(2)) expect((await impatient.find(waiting, '320.webp')).kind).toBe('coming');
   expect(other.requests).toHaveLength(2);
   await impatient.close();
 });

@@ -28,10 +28,7 @@ beforeEach(async () => {
 afterEach(() => services.close());
 
 const launchOf = (overrides: Partial<Launch> = {}) =>
-  makeLaunch(
-    { ...anyPlatform, id: 'registration-1' },
-    { clock: services.clock, ...learnerLaunch, ...overrides },
-  );
+  makeLaunch({ ...anyPlatform, id: 'registration-1' }, { clock: services.clock, ...learnerLaunch, ...overrides });
 
 /** A link with an object behind it that is worth ten points. */
 async function open(chosen: Partial<Placement> = {}): Promise<OpenedLink> {

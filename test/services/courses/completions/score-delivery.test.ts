@@ -63,10 +63,7 @@ const complete = (user = 'learner 1', link = opened) => {
 };
 
 /** With pauses that no test lives to see the end of unless it says so. */
-function startOutbox(
-  timing: ScoreTiming = {},
-  parts = services as Pick<OpenedServices<Clock>, 'createScoreOutbox'>,
-) {
+function startOutbox(timing: ScoreTiming = {}, parts = services as Pick<OpenedServices<Clock>, 'createScoreOutbox'>) {
   const outbox = parts.createScoreOutbox(platforms, { pollMs: 600_000, ...timing });
   outboxes.push(outbox);
   outbox.start();

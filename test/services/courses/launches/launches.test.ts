@@ -104,8 +104,7 @@ describe('a launch', () => {
     const token = await services.launches.keepLaunch(launch);
     expect(token).toMatch(/^[\w.-]+$/);
     expect(token).not.toContain(launch.id);
-    for (let i = 0; i < 2; i++)
-      expect(await services.launches.getLaunch(token, 'deep-linking')).toEqual(launch);
+    for (let i = 0; i < 2; i++) expect(await services.launches.getLaunch(token, 'deep-linking')).toEqual(launch);
   });
 
   test('of one kind is none of the other', async () => {
@@ -119,18 +118,15 @@ describe('a launch', () => {
   test.each([
     ['deep-linking', {}, 4 * HOUR_MS],
     ['resource-link', linkLaunch, 12 * HOUR_MS],
-  ] as const)(
-    'of the kind %s ends in time, whatever it says itself',
-    async (audience, overrides, lastsMs) => {
-      const { launches, clock } = services;
-      const token = await keep(overrides);
-      const end = clock.now().getTime() + lastsMs;
-      clock.advance(lastsMs - 1);
-      expect((await launches.getLaunch(token, audience)).expiresAt.getTime()).toBe(end);
-      clock.advance(1);
-      await expect(launches.getLaunch(token, audience)).rejects.toMatchObject(invalid);
-    },
-  );
+  ] as const)('of the kind %s ends in time, whatever it says itself', async (audience, overrides, lastsMs) => {
+    const { launches, clock } = services;
+    const token = await keep(overrides);
+    const end = clock.now().getTime() + lastsMs;
+    clock.advance(lastsMs - 1);
+    expect((await launches.getLaunch(token, audience)).expiresAt.getTime()).toBe(end);
+    clock.advance(1);
+    await expect(launches.getLaunch(token, audience)).rejects.toMatchObject(invalid);
+  });
 
   test('ends earlier where it says so', async () => {
     const { launches, clock } = services;

@@ -127,19 +127,16 @@ describe('a new registration', () => {
     expect(await secrets()).toEqual([]);
   });
 
-  test.each([
-    '/auth',
-    'https:lms.example.org',
-    'javascript:alert(1)',
-    'https://',
-    'http://localhost.example.org/',
-  ])('is refused with the address %s', async (authorizationEndpoint) => {
-    const problems = [expect.objectContaining({ path: 'authorizationEndpoint', reason: 'lti-address' })];
-    expect(await refusal(create({ authorizationEndpoint }))).toMatchObject({
-      code: 'FORM_INVALID',
-      problems,
-    });
-  });
+  test.each(['/auth', 'https:lms.example.org', 'javascript:alert(1)', 'https://', 'http://localhost.example.org/'])(
+    'is refused with the address %s',
+    async (authorizationEndpoint) => {
+      const problems = [expect.objectContaining({ path: 'authorizationEndpoint', reason: 'lti-address' })];
+      expect(await refusal(create({ authorizationEndpoint }))).toMatchObject({
+        code: 'FORM_INVALID',
+        problems,
+      });
+    },
+  );
 
   test('is refused where issuer and client are registered, also by another tenant', async () => {
     await create();
@@ -393,8 +390,7 @@ describe('a deployment', () => {
     const registration = await create();
     const { ltiRegistrations, store, clock } = services;
     const rest = { registrationId: registration.id, tenantId: 'default', firstSeenAt: clock.now() };
-    for (let i = 2; i <= 1_000; i++)
-      await store.ltiRegistrations.addDeployment({ ...rest, deploymentId: `${i}` });
+    for (let i = 2; i <= 1_000; i++) await store.ltiRegistrations.addDeployment({ ...rest, deploymentId: `${i}` });
     expect(await ltiRegistrations.areDeploymentsFull(registration)).toBe(true);
     expect(await ltiRegistrations.areDeploymentsFull(await create({ clientId: 'client-2' }))).toBe(false);
     expect(await ltiRegistrations.admitDeployment(registration, '1000')).toBe(true);

@@ -63,8 +63,7 @@ describe('what is chosen', () => {
       address: 'example.org/python',
       placedAt: services.clock.now(),
     });
-    for (const each of placed)
-      expect(await services.store.placements.findPlacement('default', each.id)).toEqual(each);
+    for (const each of placed) expect(await services.store.placements.findPlacement('default', each.id)).toEqual(each);
     const { totals } = await services.usage.report(['default'], 1);
     expect(totals.embeds).toBe(3);
   });

@@ -112,8 +112,7 @@ export async function simulateCourses(
     if (!link.wasOpened && isUndecidable(link)) {
       outcome.undecidable++;
       if (shown === meant) outcome.guessed++;
-    } else if (shown !== meant)
-      outcome.wrong.push(`${link.course.id}/${link.id} shows ${shown} instead of ${meant}`);
+    } else if (shown !== meant) outcome.wrong.push(`${link.course.id}/${link.id} shows ${shown} instead of ${meant}`);
     link.meant = shown;
     link.wasOpened = true;
   }

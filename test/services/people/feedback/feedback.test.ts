@@ -45,8 +45,7 @@ async function changeUpstream(upstream: Upstream) {
 const upstreamAnswers = (feedback: () => Promise<void>) => {
   services.fakeUpstreams.service.feedback = feedback;
 };
-const unreachable = () =>
-  Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'api.example.org cannot be reached.'));
+const unreachable = () => Promise.reject(new AppError('UPSTREAM_UNREACHABLE', 'api.example.org cannot be reached.'));
 const trail = async (action: string) => {
   const filter = { scope: null, action, period: { from: null, until: null }, search: '' };
   const page = { ascending: true, page: 0, pageSize: 100 };
@@ -81,11 +80,7 @@ describe('for our own engine', () => {
 
   test('has the provider of an object that it knows, and can be found by it', async () => {
     await services.feedback.giveFeedback('default', given, program);
-    await services.feedback.giveFeedback(
-      'default',
-      { ...given, url: 'https://example.org/unknown' },
-      program,
-    );
+    await services.feedback.giveFeedback('default', { ...given, url: 'https://example.org/unknown' }, program);
     expect(await kept({ ...every, provider: 'youtube' })).toMatchObject([{ url: given.url }]);
     expect(await services.feedback.listFeedbackProviders(null)).toEqual(['youtube']);
   });
@@ -158,9 +153,7 @@ describe('what cannot be delivered anywhere', () => {
     ['source', { source: 'our school' }],
   ])('is refused for its %s: %j', async (path, wrong) => {
     for (const tenantId of ['default', id])
-      await expect(
-        services.feedback.giveFeedback(tenantId, { ...given, ...wrong }, program),
-      ).rejects.toMatchObject({
+      await expect(services.feedback.giveFeedback(tenantId, { ...given, ...wrong }, program)).rejects.toMatchObject({
         code: 'PARAMETERS_INVALID',
         problems: [{ path }],
       });
@@ -176,11 +169,7 @@ describe('what cannot be delivered anywhere', () => {
 
   test('is neither the longest there may be nor sent from an application', async () => {
     const longest = { url: `https://example.org/${'a'.repeat(1_980)}`, comment: `${'é'.repeat(2_000)} ` };
-    await services.feedback.giveFeedback(
-      id,
-      { ...given, ...longest, source: 'slack://channel?team=T1' },
-      program,
-    );
+    await services.feedback.giveFeedback(id, { ...given, ...longest, source: 'slack://channel?team=T1' }, program);
     expect(await kept()).toMatchObject([{ url: longest.url, comment: longest.comment.trim() }]);
   });
 });
@@ -253,23 +242,19 @@ describe('an idempotency key', () => {
     for (let i = 0; i < 3; i++)
       await services.feedback.giveFeedback(tenantId, given, { ...program, idempotencyKey: 'key 1' });
     await Promise.all(
-      [1, 2].map(() =>
-        services.feedback.giveFeedback(tenantId, given, { ...program, idempotencyKey: 'key 2' }),
-      ),
+      [1, 2].map(() => services.feedback.giveFeedback(tenantId, given, { ...program, idempotencyKey: 'key 2' })),
     );
     const ids = (await kept()).map((record) => record.id);
     expect(new Set(ids).size).toBe(2);
     expect(ids).toHaveLength(2);
-    for (const each of ids)
-      expect(each).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    for (const each of ids) expect(each).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     expect(await counted()).toBe(2);
   });
 
   test('is the tenant’s own, and none is none', async () => {
     for (const tenantId of ['default', id])
       await services.feedback.giveFeedback(tenantId, given, { ...program, idempotencyKey: 'key' });
-    for (let i = 0; i < 2; i++)
-      await services.feedback.giveFeedback(id, given, { ...program, idempotencyKey: '' });
+    for (let i = 0; i < 2; i++) await services.feedback.giveFeedback(id, given, { ...program, idempotencyKey: '' });
     expect(await kept()).toHaveLength(4);
   });
 
@@ -351,9 +336,7 @@ describe('trying again', () => {
       attempts: 2,
       lastError: null,
     });
-    expect(
-      (await trail('feedback.retried')).map(({ tenantId, details }) => [tenantId, details.state]),
-    ).toEqual([
+    expect((await trail('feedback.retried')).map(({ tenantId, details }) => [tenantId, details.state])).toEqual([
       [id, 'waiting'],
       [id, 'delivered'],
     ]);
@@ -438,9 +421,7 @@ describe('trying again', () => {
     });
     expect(await services.feedback.retryAllParked(tester, null)).toBe(1);
     expect(await services.feedback.retryAllParked(tester, null)).toBe(0);
-    expect(
-      (await trail('feedback.retried')).map(({ tenantId, details }) => [tenantId, details.count]),
-    ).toEqual([
+    expect((await trail('feedback.retried')).map(({ tenantId, details }) => [tenantId, details.count])).toEqual([
       [id, undefined],
       [id, '2'],
       ['default', '1'],

@@ -22,11 +22,7 @@ async function expectFeedbackTaken(items: readonly FoundObject[]) {
   expect(items.length).toBeGreaterThan(0);
   const from = { email: 'ada@example.org', source: 'https://school.example.org' };
   for (const { object, requestId } of items)
-    await services.feedback.giveFeedback(
-      DEFAULT_TENANT,
-      { ...from, url: object.url, requestId },
-      { role: 'staff' },
-    );
+    await services.feedback.giveFeedback(DEFAULT_TENANT, { ...from, url: object.url, requestId }, { role: 'staff' });
 }
 
 test('feedback is taken on whatever a search showed people, on all of its pages', async () => {

@@ -1,10 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  createFeedbackServices,
-  type FeedbackServices,
-  type FeedbackTiming,
-} from '../../../../src/compose/people.ts';
+import { createFeedbackServices, type FeedbackServices, type FeedbackTiming } from '../../../../src/compose/people.ts';
 import { AppError, type ErrorCode } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { Feedback } from '../../../../src/ports/learning-service.ts';
@@ -122,9 +118,7 @@ describe('delivering', () => {
     host({ pollMs: 20 }).feedbackOutbox.start();
     await waitForState('delivered', 1);
     await services.feedback.giveFeedback(id, given, program);
-    await expect
-      .poll(async () => (await kept()).map(({ state }) => state))
-      .toEqual(['delivered', 'delivered']);
+    await expect.poll(async () => (await kept()).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
   });
 
   test('is tried again, as the same feedback, until it is taken', async () => {
@@ -200,9 +194,7 @@ describe('delivering', () => {
       await feedback.giveFeedback(other, { ...given, url: `https://example.org/${i}` }, program);
     }
     const others = async () => (await kept()).filter(({ tenantId }) => tenantId === other);
-    await expect
-      .poll(async () => (await others()).map(({ state }) => state))
-      .toEqual(Array(5).fill('delivered'));
+    await expect.poll(async () => (await others()).map(({ state }) => state)).toEqual(Array(5).fill('delivered'));
     expect(slow.size).toBe(2);
     end();
     // There is no pause to the end of which this test lives: each that ends lets the next one begin.
@@ -289,8 +281,7 @@ describe('a delivery that fails', () => {
     await expect.poll(async () => (await kept())[0]!.lastError).not.toBeNull();
     return (await kept())[0]!;
   };
-  const secondsLeft = ({ dueAt }: FeedbackRecord) =>
-    (dueAt.getTime() - services.clock.now().getTime()) / 1000;
+  const secondsLeft = ({ dueAt }: FeedbackRecord) => (dueAt.getTime() - services.clock.now().getTime()) / 1000;
   beforeEach(() => open(createStandingClock()));
 
   test.each([

@@ -132,9 +132,7 @@ describe('a request', () => {
     expect(await idFor({ teamId: 'T7', enterpriseId: 'E1' })).toBe('E1');
     expect(await idFor({ enterpriseId: 'E1', isEnterpriseInstall: true })).toBe('E1');
     expect(await idFor({ teamId: 'T7' })).toBeUndefined();
-    expect(
-      await host.findInstalled({ teamId: null, enterpriseId: null, isEnterpriseInstall: true }),
-    ).toBeNull();
+    expect(await host.findInstalled({ teamId: null, enterpriseId: null, isEnterpriseInstall: true })).toBeNull();
   });
 
   test('finds nothing where the token is for another Slack or is gone, nor in a tenant that is being deleted', async () => {
@@ -389,11 +387,7 @@ describe('Slack saying that the app was removed', () => {
   test('erases the same, once, however often and in whatever order it is said', async () => {
     const host = openHost();
     await host.install(acme, null);
-    const said = await Promise.all([
-      host.erase('T1', at(2)),
-      host.erase('T1', at(1)),
-      host.erase('T1', at(2)),
-    ]);
+    const said = await Promise.all([host.erase('T1', at(2)), host.erase('T1', at(1)), host.erase('T1', at(2))]);
     expect(said.filter(Boolean)).toHaveLength(1);
     expect(await host.erase('T1', at(3))).toBe(false);
     expect(await host.erase('never', at(3))).toBe(false);
@@ -429,9 +423,7 @@ describe('Slack saying that the app was removed', () => {
       return isInstalled;
     };
     expect(await host.erase('T1', at(apartMs), answering(true))).toBe(false);
-    await expect(host.erase('T1', at(apartMs), () => Promise.reject(new Error('lost')))).rejects.toThrow(
-      'lost',
-    );
+    await expect(host.erase('T1', at(apartMs), () => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
     expect(await host.erase('T1', at(apartMs), answering(false))).toBe(true);
     expect(asked).toEqual(['xoxb-1', 'xoxb-1']);
   });

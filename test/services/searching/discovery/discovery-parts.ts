@@ -6,10 +6,7 @@ import { createStandingClock } from '../../../fakes/clock.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 
 /** A service as a tenant's people get it, without a cache. */
-export function answersOf(
-  learning: LearningService | HandlerService,
-  upstream: string | null = null,
-): TenantAnswers {
+export function answersOf(learning: LearningService | HandlerService, upstream: string | null = null): TenantAnswers {
   const source = { upstream, freshness: 'fresh', answeredAt: new Date('2026-03-01T10:00:00Z') } as const;
   return {
     ask: async (operation, request, options) => ({

@@ -1,18 +1,10 @@
 import type { Quality } from '../../../../src/domain/answer.ts';
 import { AppError } from '../../../../src/errors.ts';
-import type {
-  LearningService,
-  OperationHandlers,
-  SearchAnswer,
-} from '../../../../src/ports/learning-service.ts';
+import type { LearningService, OperationHandlers, SearchAnswer } from '../../../../src/ports/learning-service.ts';
 import { createSearch, type SearchDeps } from '../../../../src/services/searching/discovery/search.ts';
 import { createSearchSessions } from '../../../../src/services/searching/discovery/search-sessions.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
-import {
-  bareObject,
-  createFakeLearningService,
-  type HandlerService,
-} from '../../../fakes/learning-service.ts';
+import { bareObject, createFakeLearningService, type HandlerService } from '../../../fakes/learning-service.ts';
 import { answersOf } from './discovery-parts.ts';
 
 export interface ProviderList {
@@ -25,11 +17,7 @@ export interface ProviderList {
 export function listService(lists: Readonly<Record<string, ProviderList>>) {
   const asked: string[] = [];
   const heldBack = new Map<string, PromiseWithResolversOf>();
-  async function searchProvider({
-    providers: [id],
-    page,
-    max,
-  }: Parameters<OperationHandlers['searchProvider']>[0]) {
+  async function searchProvider({ providers: [id], page, max }: Parameters<OperationHandlers['searchProvider']>[0]) {
     asked.push(`${id} ${page}`);
     await heldBack.get(id!)?.promise;
     const list = lists[id!];

@@ -2,11 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quality } from '../../../../src/domain/answer.ts';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
-import {
-  createMerge,
-  type Merge,
-  type RankedObject,
-} from '../../../../src/services/searching/discovery/merge.ts';
+import { createMerge, type Merge, type RankedObject } from '../../../../src/services/searching/discovery/merge.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 
 interface List {

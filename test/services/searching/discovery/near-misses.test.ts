@@ -3,10 +3,7 @@ import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { LearningObjectQuery, QueryFilter } from '../../../../src/domain/learning-object-query.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { findNearMisses } from '../../../../src/services/searching/discovery/near-misses.ts';
-import {
-  createSearch,
-  type SearchLearningObjects,
-} from '../../../../src/services/searching/discovery/search.ts';
+import { createSearch, type SearchLearningObjects } from '../../../../src/services/searching/discovery/search.ts';
 import { anObject, openService, searchFor, writeCatalog } from '../../../adapters/local/services.ts';
 import { makeTempDir } from '../../../helpers/temp-dir.ts';
 import { answersOf, searchDepsOf } from './discovery-parts.ts';
@@ -71,9 +68,7 @@ describe('what almost fits', () => {
   });
 
   test('is six objects at most', async () => {
-    const many = Object.fromEntries(
-      Array.from({ length: 12 }, (_, i) => [`b${i}`, { type: ['book'], ...free }]),
-    );
+    const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`b${i}`, { type: ['book'], ...free }]));
     const { almost } = open({ ...many, dear: { ...video, ...paid } });
     const [type, price] = await almost(filters);
     expect(type).toMatchObject(['type', true, { length: 3 }]);

@@ -94,8 +94,7 @@ test('a call that fails does so, early or late, and gives its place away', async
 function openReport() {
   const problems: unknown[] = [];
   const watch = createFailureReport((problem) => void problems.push(problem));
-  const fail = (error: unknown, signal?: AbortSignal) =>
-    watch(() => Promise.reject(error), signal).catch(() => {});
+  const fail = (error: unknown, signal?: AbortSignal) => watch(() => Promise.reject(error), signal).catch(() => {});
   return { problems, watch, fail };
 }
 

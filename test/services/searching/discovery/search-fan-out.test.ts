@@ -101,10 +101,7 @@ test('a search is not begun anew for providers that would not be asked again eit
 describe('the deadline', () => {
   test('is also of the list of providers', async () => {
     const { learning } = listService(listsOf(2));
-    const search = searchWith(
-      { ...learning, listProviders: () => new Promise(() => {}) },
-      { deadlineMs: 20 },
-    );
+    const search = searchWith({ ...learning, listProviders: () => new Promise(() => {}) }, { deadlineMs: 20 });
     expect((await errorOf(search(searchOf()))).code).toBe('UPSTREAM_TIMEOUT');
   });
 

@@ -123,9 +123,7 @@ describe('a provider that fails', () => {
     upstream.reply('search-provider', {});
     const again = await search({ page: 1 });
     expect(again).toMatchObject({ hasMore: true, missing: [] });
-    expect(titlesOf(again).slice(0, 6)).toEqual(
-      [10, 11, 12, 13, 14].map((rank) => `a ${rank}`).concat('dead 0'),
-    );
+    expect(titlesOf(again).slice(0, 6)).toEqual([10, 11, 12, 13, 14].map((rank) => `a ${rank}`).concat('dead 0'));
   });
 
   test('is an error where no other answers, rather one of the request than one of the service', async () => {

@@ -79,8 +79,7 @@ describe('the pages of any lists', () => {
         for (const id of late) service.release(id);
         await setImmediate();
         const pages = (await walk(search, max)).map(titles);
-        for (const [page, objects] of shown)
-          expect((pages[page] ?? []).slice(0, objects.length)).toEqual(objects);
+        for (const [page, objects] of shown) expect((pages[page] ?? []).slice(0, objects.length)).toEqual(objects);
         expect(pages.flat().sort()).toEqual(everything(lists));
       }),
       propertyRuns(50),
@@ -121,10 +120,7 @@ describe('a page', () => {
       loose: { objects: range(100, 40), quality: 'B00' },
     });
     const { items } = await pageOf(searchWith(learning), 0, 10);
-    expect(items.map(({ providerId }) => providerId)).toEqual([
-      ...Array(7).fill('exact'),
-      ...Array(3).fill('loose'),
-    ]);
+    expect(items.map(({ providerId }) => providerId)).toEqual([...Array(7).fill('exact'), ...Array(3).fill('loose')]);
   });
 
   test('has nothing of a list that claims to be empty', async () => {
@@ -209,10 +205,7 @@ describe('a page', () => {
 
   test('is given without a provider that is in the list but not known any more', async () => {
     const { learning } = listService({ a: { objects: range(0, 4) } });
-    const providers = [
-      ...(await learning.ask('listProviders', {})),
-      { id: 'gone', name: '', logos: [], url: '' },
-    ];
+    const providers = [...(await learning.ask('listProviders', {})), { id: 'gone', name: '', logos: [], url: '' }];
     const search = searchWith({ ...learning, listProviders: async () => providers });
     const missing = [{ id: 'gone', why: 'failed', code: 'PROVIDER_UNKNOWN' }];
     expect(await pageOf(search, 0, 10)).toMatchObject({ totalItems: 4, isTotalExact: false, missing });

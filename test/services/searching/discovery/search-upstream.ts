@@ -3,10 +3,7 @@ import { createUpstreams } from '../../../../src/adapters/remote/upstreams.ts';
 import type { LearningObjectQuery } from '../../../../src/domain/learning-object-query.ts';
 import type { CallOptions, LearningService } from '../../../../src/ports/learning-service.ts';
 import type { SearchResult } from '../../../../src/services/searching/discovery/results.ts';
-import type {
-  SearchDeps,
-  SearchLearningObjects,
-} from '../../../../src/services/searching/discovery/search.ts';
+import type { SearchDeps, SearchLearningObjects } from '../../../../src/services/searching/discovery/search.ts';
 import { searchOf } from '../../../fakes/search-of.ts';
 import {
   type FakeUpstream,
@@ -93,10 +90,7 @@ export async function startSearch(
 export const titlesOf = ({ items }: SearchResult) => items.map(({ object }) => object.title);
 
 /** Every page until the one that says there is no more. */
-export async function walkPages(
-  { search }: StartedSearch,
-  query: QueryChanges = {},
-): Promise<SearchResult[]> {
+export async function walkPages({ search }: StartedSearch, query: QueryChanges = {}): Promise<SearchResult[]> {
   const pages: SearchResult[] = [];
   do pages.push(await search({ ...query, page: pages.length }));
   while (pages.at(-1)!.hasMore && pages.length < 100);

@@ -22,10 +22,7 @@ const answers = answersOf(createFakeLearningService());
 const wordsOf = (asked: LearningObjectQuery) => [asked.keywords, ...listQueryFilters(asked)].join(' ');
 
 /** Ways out where each search gives what is said of it, or what there is. */
-function findWith(
-  answer: (asked: LearningObjectQuery) => Partial<SearchResult> | ErrorCode,
-  changed = query,
-) {
+function findWith(answer: (asked: LearningObjectQuery) => Partial<SearchResult> | ErrorCode, changed = query) {
   const asked: string[] = [];
   const signals = new Set<AbortSignal>();
   let [atOnce, mostAtOnce] = [0, 0];
@@ -136,9 +133,7 @@ test('what is asked of many providers by many searches is listened for without a
   const warnings: Error[] = [];
   const note = (warning: Error) => void warnings.push(warning);
   process.on('warning', note);
-  const lists = Object.fromEntries(
-    Array.from({ length: 12 }, (_, number) => [`p${number}`, { objects: [1] }]),
-  );
+  const lists = Object.fromEntries(Array.from({ length: 12 }, (_, number) => [`p${number}`, { objects: [1] }]));
   const many = listService(lists);
   const asked = searchOf({ ...query, publisher: 'x', ageMin: 3, levelMin: 0, popularityMin: 0.1 });
   await findWaysOut({ answers, search: searchWith(many.learning) }, asked);

@@ -72,9 +72,7 @@ describe('with our own engine', () => {
   test('filters that keep everything out are named with what there is without them, most first', async () => {
     const query = searchFor('python', { publisher: 'nobody', important: new Set(['publisher']) });
     const { totalItems } = await learning.ask('searchProvider', searchFor('python'));
-    expect((await findWaysOut(deps, query)).filters).toEqual([
-      { filter: 'publisher', totalItems, isTotalExact: true },
-    ]);
+    expect((await findWaysOut(deps, query)).filters).toEqual([{ filter: 'publisher', totalItems, isTotalExact: true }]);
   });
 
   test('a filter that is not to blame is not named', async () => {
@@ -149,22 +147,19 @@ describe('with an upstream', () => {
     for (const { query: asked } of withoutPlace) expect(asked.distanceMax).toBeUndefined();
   });
 
-  test.each(['suggest', 'similar', 'search-provider'] as const)(
-    'without %s the rest is there',
-    async (operation) => {
-      remote.upstream.reply(operation, { status: 400, body: {} });
-      const { didYouMean, similar, filters } = await findWaysOut(deps, query, { withSimilar: true });
-      expect({
-        didYouMean: didYouMean.length > 0,
-        similar: similar.length > 0,
-        filters: filters.length > 0,
-      }).toEqual({
-        didYouMean: operation === 'similar',
-        similar: operation === 'suggest',
-        filters: operation !== 'search-provider',
-      });
-    },
-  );
+  test.each(['suggest', 'similar', 'search-provider'] as const)('without %s the rest is there', async (operation) => {
+    remote.upstream.reply(operation, { status: 400, body: {} });
+    const { didYouMean, similar, filters } = await findWaysOut(deps, query, { withSimilar: true });
+    expect({
+      didYouMean: didYouMean.length > 0,
+      similar: similar.length > 0,
+      filters: filters.length > 0,
+    }).toEqual({
+      didYouMean: operation === 'similar',
+      similar: operation === 'suggest',
+      filters: operation !== 'search-provider',
+    });
+  });
 
   test('what is late is left out', async () => {
     remote.upstream.reply('search-provider', {}, { breaks: 'hang' });
@@ -175,8 +170,7 @@ describe('with an upstream', () => {
       return () => {};
     };
     const finding = findWaysOut({ ...deps, startTimer: onTimer }, query, { withSimilar: true });
-    const isAsked = (operation: string) =>
-      remote.upstream.requests.some((request) => request.operation === operation);
+    const isAsked = (operation: string) => remote.upstream.requests.some((request) => request.operation === operation);
     // Two at a time: the first has been answered.
     await expect.poll(() => searches().length).toBeGreaterThan(2);
     await expect.poll(() => isAsked('suggest')).toBe(true);

@@ -9,8 +9,7 @@ const remote = useRemote({ timeoutMs: 20_000 });
 const tags = (...labels: string[]) => ({
   body: { statusCode: 200, body: { tokenized_text: '', lang: 'en', tags: labels } },
 });
-const asked = (operation: string) =>
-  remote.upstream.requests.filter((request) => request.operation === operation);
+const asked = (operation: string) => remote.upstream.requests.filter((request) => request.operation === operation);
 const query = { ...anything, lang: 'en', providers: ['tube'] };
 let deps: PlanDeps;
 beforeEach(() => {
@@ -119,8 +118,6 @@ test('whoever aborts stops it, and is told so', async () => {
 
 test('aborted before, it asks nothing', async () => {
   const signal = AbortSignal.abort(new Error('gone'));
-  await expect(readAll(planFromText(deps, requestFor(ENGLISH, { query }), { signal }))).rejects.toThrow(
-    'gone',
-  );
+  await expect(readAll(planFromText(deps, requestFor(ENGLISH, { query }), { signal }))).rejects.toThrow('gone');
   expect(remote.upstream.requests).toEqual([]);
 });

@@ -31,9 +31,7 @@ describe('with our own engine', () => {
     expect(events[0]).toMatchObject({ kind: 'skills', lang, isLangDetected: true });
     expect(skills.map(({ label }) => label)).toEqual(expect.arrayContaining(expected));
     expect(skills[0]!.weight).toBe(1);
-    expect(skills.map(({ weight }) => weight)).toEqual(
-      skills.map(({ weight }) => weight).toSorted((a, b) => b - a),
-    );
+    expect(skills.map(({ weight }) => weight)).toEqual(skills.map(({ weight }) => weight).toSorted((a, b) => b - a));
     expect(endsOf(events).map(([skill]) => skill)).toEqual(skills.map(({ label }) => label));
     expect(itemsOf(events).length).toBeGreaterThan(3);
     expect(events.at(-1)).toEqual({ kind: 'done' });
@@ -59,9 +57,7 @@ describe('with our own engine', () => {
     const found = firsts(await readAll(planFromText(deps, requestFor(ENGLISH, { query: lax }))));
     expect(found.length).toBeGreaterThan(2);
     expect(found.map(({ object }) => object.lang)).toEqual(found.map(() => 'en'));
-    const short = firsts(
-      await readAll(planFromText(deps, requestFor('Python', { query: lax, usualLang: 'fr' }))),
-    );
+    const short = firsts(await readAll(planFromText(deps, requestFor('Python', { query: lax, usualLang: 'fr' }))));
     expect(short.map(({ object }) => object.lang)).toEqual(['fr']);
   });
 
@@ -150,9 +146,10 @@ describe('with any results in any order', () => {
             .map(([skill]) => skill)
             .toSorted(),
         ).toEqual(labels.slice(0, found.length));
-        expect(events.map(({ kind }) => kind).filter((kind) => kind === 'done' || kind === 'skills')).toEqual(
-          ['skills', 'done'],
-        );
+        expect(events.map(({ kind }) => kind).filter((kind) => kind === 'done' || kind === 'skills')).toEqual([
+          'skills',
+          'done',
+        ]);
         expect(events.at(-1)!.kind).toBe('done');
       }),
     );
@@ -173,19 +170,12 @@ describe('with any results in any order', () => {
 
   test('what is only close to a skill is not part of it', async () => {
     const search: PlanDeps['search'] = async () => {
-      const { items, ...found } = result([
-        'https://example.org/1',
-        'https://example.org/2',
-        'https://example.org/3',
-      ]);
+      const { items, ...found } = result(['https://example.org/1', 'https://example.org/2', 'https://example.org/3']);
       const tiers = [undefined, 'other-language', 'close'] as const;
       return { ...found, items: items.map((item, i) => ({ ...item, ...(tiers[i] && { tier: tiers[i] }) })) };
     };
     const events = await readAll(planFromText({ ...depsOver([[]]), search }, requestFor('text')));
-    expect(itemsOf(events).map(({ object }) => object.url)).toEqual([
-      'https://example.org/1',
-      'https://example.org/2',
-    ]);
+    expect(itemsOf(events).map(({ object }) => object.url)).toEqual(['https://example.org/1', 'https://example.org/2']);
   });
 
   test.each([
@@ -248,9 +238,7 @@ describe('with any results in any order', () => {
         options!.signal!.addEventListener('abort', () => reject(new Error('given up'))),
       );
     };
-    const events = planFromText({ ...depsOver([[], []]), search }, requestFor('text'))[
-      Symbol.asyncIterator
-    ]();
+    const events = planFromText({ ...depsOver([[], []]), search }, requestFor('text'))[Symbol.asyncIterator]();
     await events.next();
     const next = events.next();
     await expect.poll(() => signals.length).toBe(2);

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  cutIntoPieces,
-  markTitles,
-  splitIntoWeeks,
-} from '../../../../src/services/searching/plan/syllabus.ts';
+import { cutIntoPieces, markTitles, splitIntoWeeks } from '../../../../src/services/searching/plan/syllabus.ts';
 
 describe('the weeks of a syllabus', () => {
   test('are named as they are written, and have what stands below them', () => {
@@ -23,19 +19,11 @@ describe('the weeks of a syllabus', () => {
   });
 
   test.each([
-    [
-      '## Semaine 1 : les moyennes\n## Semaine 2 : les graphiques',
-      'Semaine 1 : les moyennes',
-      'les moyennes',
-    ],
+    ['## Semaine 1 : les moyennes\n## Semaine 2 : les graphiques', 'Semaine 1 : les moyennes', 'les moyennes'],
     ['- Séance n° 3 – Bases\n- Séance n° 4 – Suite', 'Séance n° 3 – Bases', 'Bases'],
     ['**Module II**\nSQL\n**Module III**\nPython', 'Module II', 'SQL'],
     ['Weeks\nWeek 1-2. Loops\r\nWeek 3. Lists', 'Week 1-2. Loops', 'Loops'],
-    [
-      'Semaine\u00a01\u202f: boucles\nSemaine\u00a02\u202f: listes',
-      'Semaine\u00a01\u202f: boucles',
-      'boucles',
-    ],
+    ['Semaine\u00a01\u202f: boucles\nSemaine\u00a02\u202f: listes', 'Semaine\u00a01\u202f: boucles', 'boucles'],
   ])('are found in %j', (text, title, about) => {
     const weeks = splitIntoWeeks(text);
     expect(weeks).toHaveLength(2);

@@ -223,15 +223,12 @@ describe('every link', () => {
     expect(await opened.links.findLink(tokenOf(invitation))).toBeNull();
   });
 
-  test.each(['', 'x', '../admin', 'A'.repeat(43), 'A'.repeat(1_000_000)])(
-    'is not found by %.20j',
-    async (token) => {
-      const opened = openAdmins();
-      await opened.links.createSetupLink(command);
-      expect(await opened.links.findLink(token)).toBeNull();
-      expect(await codeOf(opened.links.useLink(token, byPassword('Ada'), null))).toBe('LINK_INVALID');
-    },
-  );
+  test.each(['', 'x', '../admin', 'A'.repeat(43), 'A'.repeat(1_000_000)])('is not found by %.20j', async (token) => {
+    const opened = openAdmins();
+    await opened.links.createSetupLink(command);
+    expect(await opened.links.findLink(token)).toBeNull();
+    expect(await codeOf(opened.links.useLink(token, byPassword('Ada'), null))).toBe('LINK_INVALID');
+  });
 
   test('outlives whatever is wrong with name and password, all of which is said at once', async () => {
     let consumed = 0;
@@ -256,9 +253,9 @@ describe('every link', () => {
         { path: 'password', reason: 'password-too-short', problem: expect.any(String) },
       ],
     });
-    await expect(
-      opened.links.useLink(token, byPassword('Grace Hopper', 'gracehopper12'), null),
-    ).rejects.toMatchObject({ problems: [{ reason: 'password-easy' }] });
+    await expect(opened.links.useLink(token, byPassword('Grace Hopper', 'gracehopper12'), null)).rejects.toMatchObject({
+      problems: [{ reason: 'password-easy' }],
+    });
     await expect(opened.links.useLink(token, byPassword('ADA'), null)).rejects.toMatchObject({
       code: 'ADMIN_NAME_TAKEN',
       data: { taken: 'name' },
@@ -305,9 +302,7 @@ describe('every link', () => {
     const opened = openAdmins();
     await addAdmin(opened, 'Ada');
     const token = tokenOf(await opened.links.createInvitation(command, { role: 'viewer', tenants: null }));
-    const uses = Array.from({ length: 10 }, (_, i) =>
-      opened.links.useLink(token, byPassword(`Viewer ${i}`), null),
-    );
+    const uses = Array.from({ length: 10 }, (_, i) => opened.links.useLink(token, byPassword(`Viewer ${i}`), null));
     const ends = await Promise.all(uses.map(codeOf));
     expect(ends.filter((end) => end === 'done')).toHaveLength(1);
     expect(ends.filter((end) => end === 'LINK_INVALID')).toHaveLength(9);
@@ -386,9 +381,7 @@ describe('an invitation', () => {
       code: 'ADMIN_NAME_TAKEN',
       data: { taken: 'account' },
     });
-    expect(await codeOf(opened.links.useLink(tokenOf(link), byOidc('Eve', `${subject}5`), null))).toBe(
-      'done',
-    );
+    expect(await codeOf(opened.links.useLink(tokenOf(link), byOidc('Eve', `${subject}5`), null))).toBe('done');
   });
 
   test.each([['c'], ['a', 'c'], ['a', 'leaving']])('for %j is refused: not all are there', async (...ids) => {

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AdminRecord, Store } from '../../../../src/ports/store/store.ts';
 import { createPasswords, type Passwords } from '../../../../src/services/tenants/admins/passwords.ts';
-import {
-  addAda,
-  command,
-  goodPassword,
-  type OpenAdmins,
-  openAdmins,
-  tokenOf,
-} from '../../../helpers/open-admins.ts';
+import { addAda, command, goodPassword, type OpenAdmins, openAdmins, tokenOf } from '../../../helpers/open-admins.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -100,9 +93,7 @@ describe('signing in', () => {
   test('a hash of other costs is made anew, also when two sign in at once', async () => {
     const opened = openAdmins();
     const id = await addAda(opened);
-    const old = await createPasswords({ memoryCost: 16, timeCost: 1, parallelism: 1 }).hashPassword(
-      goodPassword,
-    );
+    const old = await createPasswords({ memoryCost: 16, timeCost: 1, parallelism: 1 }).hashPassword(goodPassword);
     await update(opened, id, { passwordHash: old });
     const signIn = () => opened.sessions.signIn('Ada Lovelace', goodPassword, caller);
     await Promise.all([signIn(), signIn(), signIn()]);
@@ -136,9 +127,7 @@ describe('signing in', () => {
   test('ten who sign in as one at once all get in', async () => {
     const opened = openAdmins();
     await addAda(opened);
-    const signIns = Array.from({ length: 10 }, () =>
-      opened.sessions.signIn('Ada Lovelace', goodPassword, caller),
-    );
+    const signIns = Array.from({ length: 10 }, () => opened.sessions.signIn('Ada Lovelace', goodPassword, caller));
     const given = await Promise.all(signIns);
     const found = await Promise.all(given.map(({ token }) => opened.sessions.findSession(token)));
     expect(found.every((session) => session !== null)).toBe(true);
@@ -189,15 +178,12 @@ describe('a session', () => {
     return { id, token };
   }
 
-  test.each(['', 'x', '../..', 'A'.repeat(43), 'A'.repeat(1_000_000)])(
-    'is not found by %.20j',
-    async (token) => {
-      const opened = openAdmins();
-      await addAda(opened);
-      expect(await opened.sessions.findSession(token)).toBeNull();
-      await expect(opened.sessions.signOut(token)).resolves.toBeUndefined();
-    },
-  );
+  test.each(['', 'x', '../..', 'A'.repeat(43), 'A'.repeat(1_000_000)])('is not found by %.20j', async (token) => {
+    const opened = openAdmins();
+    await addAda(opened);
+    expect(await opened.sessions.findSession(token)).toBeNull();
+    await expect(opened.sessions.signOut(token)).resolves.toBeUndefined();
+  });
 
   test('ends after two hours without use, to the minute', async () => {
     const opened = openAdmins();
@@ -338,14 +324,11 @@ describe('by OpenID Connect', () => {
     expect(await opened.readAudit('admin.signed-in')).toMatchObject([{ details: { by: 'oidc' } }]);
   });
 
-  test.each(['https://id.example 1', 'https://other.example 1234', ''])(
-    'the account %j is nobody',
-    async (other) => {
-      const opened = openAdmins();
-      await update(opened, await addAda(opened), { oidcSubject: subject });
-      await expect(opened.sessions.signInByOidc(other, caller)).rejects.toMatchObject({
-        code: 'SIGN_IN_FAILED',
-      });
-    },
-  );
+  test.each(['https://id.example 1', 'https://other.example 1234', ''])('the account %j is nobody', async (other) => {
+    const opened = openAdmins();
+    await update(opened, await addAda(opened), { oidcSubject: subject });
+    await expect(opened.sessions.signInByOidc(other, caller)).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+    });
+  });
 });

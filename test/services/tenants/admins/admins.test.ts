@@ -120,8 +120,7 @@ describe('changing somebody', () => {
     const grace = await addAdmin(opened, 'Grace');
     const hidden = await opened.links.createInvitation(actorOf(grace), { role: 'owner', tenants: null });
     opened.pass(1000);
-    for (let i = 0; i < 100; i++)
-      await opened.links.createInvitation(actorOf(grace), { role: 'owner', tenants: null });
+    for (let i = 0; i < 100; i++) await opened.links.createInvitation(actorOf(grace), { role: 'owner', tenants: null });
     await changeAdmin(opened, grace.id, { role: 'viewer', tenants: null });
     expect(await opened.links.findLink(tokenOf(hidden))).toBeNull();
     expect(await opened.links.listLinks()).toEqual([]);
@@ -183,9 +182,7 @@ describe('the password from the environment', () => {
     const { token } = await opened.sessions.signIn('admin', goodPassword, caller);
     expect((await opened.sessions.findSession(token))!.admin).toMatchObject({ name: 'admin', role: 'owner' });
     expect(await opened.links.createSetupLink(command)).toBeNull();
-    expect(await opened.readAudit('admin.joined')).toMatchObject([
-      { actor: { kind: 'system' }, target: 'admin' },
-    ]);
+    expect(await opened.readAudit('admin.joined')).toMatchObject([{ actor: { kind: 'system' }, target: 'admin' }]);
   });
 
   test('changes nothing where there is somebody, whoever they are', async () => {

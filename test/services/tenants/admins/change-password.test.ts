@@ -35,9 +35,7 @@ describe('changing a password', () => {
     expect(await opened.links.findLink(tokenOf(reset))).toBeNull();
     expect(await codeOf(opened.sessions.signIn('Ada', goodPassword, caller))).toBe('SIGN_IN_FAILED');
     expect(await codeOf(opened.sessions.signIn('Ada', nextPassword, caller))).toBe('done');
-    expect(await opened.readAudit('admin.password-changed')).toMatchObject([
-      { actor: actorOf(ada), target: 'Ada' },
-    ]);
+    expect(await opened.readAudit('admin.password-changed')).toMatchObject([{ actor: actorOf(ada), target: 'Ada' }]);
   });
 
   test('asks for the current one, ten times at most', async () => {
@@ -76,10 +74,7 @@ describe('changing a password', () => {
   test('twice at once from the same one happens once', async () => {
     const opened = openAdmins();
     const { changeTo } = await signedIn(opened);
-    const ends = await Promise.all([
-      codeOf(changeTo(nextPassword)),
-      codeOf(changeTo('umbrella umbrella tractor')),
-    ]);
+    const ends = await Promise.all([codeOf(changeTo(nextPassword)), codeOf(changeTo('umbrella umbrella tractor'))]);
     expect(ends.sort()).toEqual(['CHANGED_MEANWHILE', 'done']);
   });
 

@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Store } from '../../../../src/ports/store/store.ts';
-import {
-  addAdmin,
-  changeAdmin,
-  codeOf,
-  command,
-  type OpenAdmins,
-  openAdmins,
-} from '../../../helpers/open-admins.ts';
+import { addAdmin, changeAdmin, codeOf, command, type OpenAdmins, openAdmins } from '../../../helpers/open-admins.ts';
 
 describe('the last owner', () => {
   test('can neither be removed nor be anything else', async () => {

@@ -162,10 +162,7 @@ test('a password typed as a name is not kept', async () => {
   });
   const opened = openAdmins({ wrapStore });
   await attempt(opened, 1, goodPassword);
-  expect(windows).toEqual([
-    'sign-in-address:192.0.2.7',
-    expect.stringMatching(/^sign-in-name:[0-9a-f]{64}$/),
-  ]);
+  expect(windows).toEqual(['sign-in-address:192.0.2.7', expect.stringMatching(/^sign-in-name:[0-9a-f]{64}$/)]);
 });
 
 test('whoever is kept from the password by strangers gets in by a link', async () => {
@@ -200,8 +197,7 @@ describe('in a browser in which they have signed in', () => {
 
   test('guesses are limited, too', async () => {
     const { opened, browser, signIn } = await openTried();
-    for (let i = 0; i < 10; i++)
-      await expect(signIn(browser, wrong)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' });
+    for (let i = 0; i < 10; i++) await expect(signIn(browser, wrong)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' });
     await expect(signIn(browser)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     opened.pass(15 * MINUTE_MS);
     expect(await signIn(browser)).toBeDefined();

@@ -3,10 +3,7 @@ import { isMetadataAddress, isRedirectUri, isSameRedirect } from '../../../../sr
 import { AppError } from '../../../../src/errors.ts';
 import type { Clock } from '../../../../src/ports/clock.ts';
 import type { Outbound, OutboundRequest } from '../../../../src/ports/outbound.ts';
-import {
-  type AssistantClients,
-  createAssistantClients,
-} from '../../../../src/services/tenants/assistants/clients.ts';
+import { type AssistantClients, createAssistantClients } from '../../../../src/services/tenants/assistants/clients.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { type OpenedServices, openServices } from '../../../helpers/open-services.ts';
 

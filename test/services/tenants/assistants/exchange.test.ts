@@ -81,9 +81,7 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     const hosts = [hostOn(services.store), hostOn(otherStore)] as const;
     for (let round = 0; round < 5; round++) {
       const exchange = await letIn(hosts[0]);
-      const tries = await Promise.allSettled(
-        [0, 1, 0, 1].map((each) => hosts[each]!.grants.exchangeCode(exchange)),
-      );
+      const tries = await Promise.allSettled([0, 1, 0, 1].map((each) => hosts[each]!.grants.exchangeCode(exchange)));
       const given = tries.filter(({ status }) => status === 'fulfilled');
       expect(given.length).toBeLessThanOrEqual(1);
       expect(await countGrants()).toBe(0);
@@ -128,11 +126,8 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     const exchange = await letIn(hosts[0]);
     const renewal = { clientId: exchange.clientId, resource: undefined };
     const { refreshToken } = await hosts[0].grants.exchangeCode(exchange);
-    const renew = (host: 0 | 1, token: string) =>
-      hosts[host].grants.renew({ ...renewal, refreshToken: token });
-    const [first, ...others] = await Promise.all(
-      [0, 1, 0, 1].map((host) => renew(host as 0 | 1, refreshToken)),
-    );
+    const renew = (host: 0 | 1, token: string) => hosts[host].grants.renew({ ...renewal, refreshToken: token });
+    const [first, ...others] = await Promise.all([0, 1, 0, 1].map((host) => renew(host as 0 | 1, refreshToken)));
     for (const other of others) expect(other).toEqual(first);
     services.clock.advance(29_000);
     expect(await renew(1, refreshToken)).toEqual({ ...first, expiresInSeconds: 3_571 });
@@ -155,21 +150,18 @@ describe.each(stores)('a code that two hosts on one store get, $name', ({ newOpe
     expect(await countGrants()).toBe(0);
   });
 
-  test.each(['the institution', 'their account'])(
-    'gives tokens that end once its person loses %s',
-    async (lost) => {
-      const assistants = hostOn(services.store);
-      const { accessToken, refreshToken } = await assistants.grants.exchangeCode(await letIn(assistants));
-      const { tenant, person } = await hostOn(otherStore).access.authorize(accessToken);
-      expect(tenant.id).toBe(DEFAULT_TENANT);
-      expect(person).toEqual({ tenantId: DEFAULT_TENANT, person: 'admin:ada' });
-      const elsewhere = hostOn(services.store, 'https://other.example/mcp').access;
-      await expect(elsewhere.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
-      if (lost === 'their account') await services.store.admins.removeAdmin('ada');
-      else await services.store.admins.replaceAdmin(admin('ada', { tenants: ['another'], version: 2 }));
-      services.clock.advance(501);
-      for (const token of [accessToken, refreshToken])
-        await expect(assistants.access.authorize(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
-    },
-  );
+  test.each(['the institution', 'their account'])('gives tokens that end once its person loses %s', async (lost) => {
+    const assistants = hostOn(services.store);
+    const { accessToken, refreshToken } = await assistants.grants.exchangeCode(await letIn(assistants));
+    const { tenant, person } = await hostOn(otherStore).access.authorize(accessToken);
+    expect(tenant.id).toBe(DEFAULT_TENANT);
+    expect(person).toEqual({ tenantId: DEFAULT_TENANT, person: 'admin:ada' });
+    const elsewhere = hostOn(services.store, 'https://other.example/mcp').access;
+    await expect(elsewhere.authorize(accessToken)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+    if (lost === 'their account') await services.store.admins.removeAdmin('ada');
+    else await services.store.admins.replaceAdmin(admin('ada', { tenants: ['another'], version: 2 }));
+    services.clock.advance(501);
+    for (const token of [accessToken, refreshToken])
+      await expect(assistants.access.authorize(token)).rejects.toMatchObject({ code: 'TOKEN_INVALID' });
+  });
 });

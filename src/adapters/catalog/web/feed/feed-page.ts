@@ -78,13 +78,9 @@ export function readFeedMediaText(media: Media | undefined): string | undefined 
 }
 
 /** A thumbnail; else what is enclosed, where that is a picture. */
-export function findFeedThumbnail(
-  media: Media | undefined,
-  enclosures: readonly Enclosure[] = [],
-): string | undefined {
+export function findFeedThumbnail(media: Media | undefined, enclosures: readonly Enclosure[] = []): string | undefined {
   const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
-  const isPicture = ({ type, medium }: Enclosure) =>
-    medium === 'image' || type?.startsWith('image/') === true;
+  const isPicture = ({ type, medium }: Enclosure) => medium === 'image' || type?.startsWith('image/') === true;
   return thumbnail ?? [...contentsOf(media), ...enclosures].find(isPicture)?.url;
 }
 

@@ -21,8 +21,7 @@ import {
 export function readFeed(text: string, place: string): FeedPage {
   checkMarkup(text, place);
   const page = toFeedPage(parseFeed<string>(text));
-  const [, lang] =
-    /<(?:rss|channel|rdf:RDF)\b[^>]*\bxml:lang\s*=\s*["']([\w-]+)/i.exec(text.slice(0, 20_000)) ?? [];
+  const [, lang] = /<(?:rss|channel|rdf:RDF)\b[^>]*\bxml:lang\s*=\s*["']([\w-]+)/i.exec(text.slice(0, 20_000)) ?? [];
   return { ...page, lang: page.lang ?? lang };
 }
 
@@ -134,11 +133,7 @@ function fromRssItem(item: RssItem): FeedEntry {
     urls: [item.link, findFeedLink(item.atom?.links), permalink, ...listFeedFiles(enclosures)],
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
-      item.description ??
-      itunes?.summary ??
-      item.content?.encoded ??
-      itunes?.subtitle ??
-      readFeedMediaText(media),
+      item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? readFeedMediaText(media),
     lang: item.dc?.languages?.[0],
     authors: dropMissingFeedTexts([
       ...(item.authors ?? []).map(({ name }) => name),

@@ -23,23 +23,9 @@ const learning = new Set([
   ...['VideoObject', 'AudioObject', 'PodcastEpisode', 'Book', 'Audiobook', 'TechArticle', 'ScholarlyArticle'],
 ]);
 /** Properties that mark a learning resource, whatever its type. */
-const educational = [
-  'learningResourceType',
-  'educationalUse',
-  'teaches',
-  'educationalAlignment',
-  'educationalLevel',
-];
+const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educationalAlignment', 'educationalLevel'];
 /** Where lists and pages keep what they are about. */
-const holders = [
-  '@graph',
-  'mainEntity',
-  'mainEntityOfPage',
-  'itemListElement',
-  'item',
-  'hasPart',
-  'dataFeedElement',
-];
+const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
 
 /** Finds learning objects in the JSON-LD of a page. The context is ignored, apart from a language:
  *  in practice nobody gives the words other meanings.
@@ -163,15 +149,13 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
   const isTexts =
     entries.length > 0 &&
     entries.every(
-      ([key, each]) =>
-        /^[a-z]{2,3}(?:-\w+)?$/i.test(key) && typeof each === 'string' && key !== 'url' && key !== 'id',
+      ([key, each]) => /^[a-z]{2,3}(?:-\w+)?$/i.test(key) && typeof each === 'string' && key !== 'url' && key !== 'id',
     );
   if (isTexts) return (entries.find(([key]) => isOfLanguage(key, tidying.lang)) ?? entries[0])?.[1];
   const node: Record<string, unknown> = {};
   for (const [key, each] of entries) {
     const name = key.replace(/^(?:schema:|sdo:|https?:\/\/schema\.org\/)/, '');
-    const isAlias =
-      (name === 'id' || name === 'type') && value[`@${name}` as keyof typeof value] === undefined;
+    const isAlias = (name === 'id' || name === 'type') && value[`@${name}` as keyof typeof value] === undefined;
     node[isAlias ? `@${name}` : name] = name === '@context' ? undefined : tidy(each, tidying, depth + 1);
   }
   const id = node['@id'];
@@ -181,9 +165,7 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
 
 function isOfLanguage(tag: unknown, lang: string | undefined): boolean {
   return (
-    typeof tag === 'string' &&
-    lang !== undefined &&
-    tag.slice(0, 2).toLowerCase() === lang.slice(0, 2).toLowerCase()
+    typeof tag === 'string' && lang !== undefined && tag.slice(0, 2).toLowerCase() === lang.slice(0, 2).toLowerCase()
   );
 }
 
@@ -197,9 +179,7 @@ function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: numb
   const id = node['@id'];
   const isReference = depth > 0 && typeof id === 'string' && node.name === undefined;
   const whole = isReference ? { ...node, ...ids.get(id) } : node;
-  return Object.fromEntries(
-    Object.entries(whole).map(([name, each]) => [name, resolve(each, ids, depth + 1)]),
-  );
+  return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolve(each, ids, depth + 1)]));
 }
 
 /** Without the comment marks that some put around it for old browsers. */

@@ -11,13 +11,7 @@ import {
 } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, readTextAtLocation } from '../read-text.ts';
-import {
-  fingerprintWebRequest,
-  isWebLocation,
-  nameWebDataset,
-  nameWebSource,
-  RESUMABLE_MS,
-} from '../web-names.ts';
+import { fingerprintWebRequest, isWebLocation, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
 import { readPageObjects } from './schema-object.ts';
 import {
   explainElsewhere,
@@ -135,9 +129,7 @@ async function* walkSite(reading: Reading, site: Site, after: string | null): As
     if (number + 1 === pages.length) return;
     // Any number of addresses may be refused one after the other: the thread still shows signs of
     // life.
-    await (item.isAsked
-      ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal })
-      : breathe());
+    await (item.isAsked ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal }) : breathe());
   }
 }
 
@@ -145,9 +137,7 @@ function readPosition(after: string, pages: readonly string[]): Position {
   const from = JSON.parse(after) as Position;
   const isSameList = pages[from.done - 1] === from.url;
   if (isSameList && from.done < pages.length) return from;
-  throw new PositionLost(
-    isSameList ? 'all pages of the site are done with' : 'the list of the pages is another one',
-  );
+  throw new PositionLost(isSameList ? 'all pages of the site are done with' : 'the list of the pages is another one');
 }
 
 interface PageOutcome {

@@ -60,9 +60,7 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
     lang: [...both('inLanguage'), ...languageTags(node.name), pageLang ?? ''].find(
       (lang) => readLanguageCode(lang) !== undefined,
     ),
-    keywords: ['keywords', 'teaches', 'about'].flatMap((name) =>
-      texts(node[name]).flatMap((each) => each.split(',')),
-    ),
+    keywords: ['keywords', 'teaches', 'about'].flatMap((name) => texts(node[name]).flatMap((each) => each.split(','))),
     level: both('educationalLevel')
       .map(readLevel)
       .find((level) => typeof level === 'number'),
@@ -98,8 +96,7 @@ function typeOf(node: JsonNode): LearningObjectType {
 /** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
 function wordsOfType(type: unknown): string[] {
   const address = isNode(type) ? type['@id'] : type;
-  const last =
-    typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
+  const last = typeof address === 'string' && isWebLocation(address) ? address.replace(/^.*[/#]/, '') : undefined;
   return [last, text(type)].filter((word) => word !== undefined);
 }
 
@@ -111,9 +108,7 @@ function languageTags(value: unknown): string[] {
 
 /** Free by its own statement, or by its offers: one offer without a price is enough. */
 function isFree(nodes: readonly JsonNode[]): boolean | undefined {
-  const statement = nodes
-    .map(({ isAccessibleForFree }) => isAccessibleForFree)
-    .find((each) => each !== undefined);
+  const statement = nodes.map(({ isAccessibleForFree }) => isAccessibleForFree).find((each) => each !== undefined);
   if (statement !== undefined) return /^(?:true|yes|1)$|\/True$/i.test(String(statement));
   const prices = nodes
     .flatMap(({ offers }) => list(offers))
@@ -152,9 +147,7 @@ function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
   const mains = homeless.filter((node) => !isMedia(node));
   const trailers = mains.length > 0 ? homeless.filter(isMedia) : [];
   const [first, ...others] = mains.length > 0 ? mains : homeless;
-  const isTaken = placed.some(
-    ({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page),
-  );
+  const isTaken = placed.some(({ url }) => url !== '' && normalizeObjectAddress(url) === normalizeObjectAddress(page));
   const isAlone = !isTaken && others.every((node) => nameOf(node) === nameOf(first));
   const urlFor = (node: JsonNode, at: number) =>
     isAlone ? page : `${page.replace(/#.*$/s, '')}#/${shortenSlug(slugifyText(nameOf(node)) || `${at + 1}`)}`;
@@ -194,8 +187,7 @@ function text(value: unknown): string | undefined {
   if (typeof first === 'string') return first.trim() === '' ? undefined : first;
   if (typeof first === 'number') return String(first);
   if (!isNode(first)) return undefined;
-  const named =
-    first['@value'] ?? text(first.name) ?? first.prefLabel ?? text(first.alternateName) ?? first.targetName;
+  const named = first['@value'] ?? text(first.name) ?? first.prefLabel ?? text(first.alternateName) ?? first.targetName;
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 

@@ -6,13 +6,7 @@ import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } 
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText } from '../read-text.ts';
 import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
-import {
-  type ListContext,
-  type OaiPage,
-  readOaiPage,
-  readRecordIdentifier,
-  toRecordObjects,
-} from './records.ts';
+import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
 /** What is asked for besides the verb. */
 type Arguments = Readonly<Record<string, string>>;
@@ -20,14 +14,7 @@ type Arguments = Readonly<Record<string, string>>;
 /** Pages without a record, one after the other. */
 const MAX_EMPTY = 100;
 /** Formats that are understood, the richer first: by their names, or by their namespaces. */
-const FORMATS = [
-  /^(?:oai_)?lom$/i,
-  /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i,
-  /lom/i,
-  /^oai_dc$/i,
-  /oai_dc\//i,
-  /dc/i,
-];
+const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];
 
 /** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core
  *  otherwise.
@@ -151,10 +138,7 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const answer = await context.fetch(url.href, { signal, accept: 'text/xml, application/xml' });
   requireFetchedPage(answer);
-  const page = readOaiPage(
-    decodeText(answer.bytes, answer.headers['content-type']),
-    showWebAddress(answer.url),
-  );
+  const page = readOaiPage(decodeText(answer.bytes, answer.headers['content-type']), showWebAddress(answer.url));
   if (page !== null) return page;
   throw new AppError(
     'IMPORT_INVALID',

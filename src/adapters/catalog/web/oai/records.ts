@@ -18,11 +18,7 @@ export function readRecordIdentifier(record: XmlNode | undefined): string {
 }
 
 /** The object that a record is about; none for a record that was deleted. */
-export function toRecordObjects(
-  record: XmlNode,
-  { provider }: ListContext,
-  { langs }: ImportRequest,
-): ReadObject[] {
+export function toRecordObjects(record: XmlNode, { provider }: ListContext, { langs }: ImportRequest): ReadObject[] {
   const [header] = findXmlNodes(record, 'header');
   if (header?.attributes.status === 'deleted') return [];
   const [metadata] = findXmlNodes(record, 'metadata');
@@ -31,17 +27,11 @@ export function toRecordObjects(
   const isLom = metadata.children[0]?.name.toLowerCase() === 'lom';
   const id = readRecordIdentifier(record);
   const fields = isLom ? readLom(metadata, langs[0], id) : readDublinCore(metadata, langs[0], id);
-  return [
-    { place, provider, outcome: toObjectRecord({ ...fields, provider: provider.id, defaultLang: langs[0] }) },
-  ];
+  return [{ place, provider, outcome: toObjectRecord({ ...fields, provider: provider.id, defaultLang: langs[0] }) }];
 }
 
 /** What a record in Dublin Core says of an object. */
-function readDublinCore(
-  metadata: XmlNode,
-  wanted: string | undefined,
-  id: string,
-): Omit<ObjectFields, 'provider'> {
+function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
   const [dc = metadata] = metadata.children;
   const texts = (name: string) => readXmlTexts(dc, name);
   const inWanted = (name: string, lang = wanted) => {
@@ -49,15 +39,12 @@ function readDublinCore(
     return nodes.find(({ attributes }) => isOf(attributes.lang, lang ?? '')) ?? nodes[0];
   };
   const title = inWanted('title');
-  const lang =
-    texts('language').find((each) => readLanguageCode(each) !== undefined) ?? title?.attributes.lang;
+  const lang = texts('language').find((each) => readLanguageCode(each) !== undefined) ?? title?.attributes.lang;
   const identifiers = texts('identifier');
   return {
     url: findAddress({ identifiers, others: [...texts('relation'), ...texts('source')], id }),
     title: title?.text.trim() ?? '',
-    description: (
-      inWanted('description', title?.attributes.lang ?? lang) ?? inWanted('abstract')
-    )?.text.trim(),
+    description: (inWanted('description', title?.attributes.lang ?? lang) ?? inWanted('abstract'))?.text.trim(),
     types: [...texts('type'), ...texts('format')],
     otherwise: 'article',
     lang,
@@ -118,12 +105,11 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
   const titles = findXmlNodes(lom, 'general', 'title').flatMap(({ children }) => children);
   const language =
     readXmlTexts(lom, 'general', 'language').find((each) => readLanguageCode(each) !== undefined) ??
-    (titles.find(({ attributes }) => isOf(attributes.language ?? attributes.lang, lang ?? '')) ?? titles[0])
-      ?.attributes.language ??
+    (titles.find(({ attributes }) => isOf(attributes.language ?? attributes.lang, lang ?? '')) ?? titles[0])?.attributes
+      .language ??
     titles[0]?.attributes.lang ??
     lang;
-  const texts = (...path: string[]) =>
-    findXmlNodes(lom, ...path).flatMap((node) => inLanguage(node, language));
+  const texts = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => inLanguage(node, language));
   const cost = values('rights', 'cost')[0]?.toLowerCase();
   const identifiers = [
     ...readXmlTexts(lom, 'technical', 'location'),
@@ -143,9 +129,7 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
     ],
     minutes: learningMinutes(lom),
     level: LEVELS[values('educational', 'difficulty')[0]?.toLowerCase() ?? ''],
-    age: readAges(
-      [...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0],
-    ),
+    age: readAges([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
     authors: contributors(lom, 'author'),
     publishers: contributors(lom, 'publisher'),
     picture: findRelated(lom, 'thumbnail'),
@@ -168,11 +152,7 @@ function inLanguage(node: XmlNode, language = ''): string[] {
 }
 
 function isOf(tag: string | undefined, language: string): boolean {
-  return (
-    tag !== undefined &&
-    language !== '' &&
-    tag.slice(0, 2).toLowerCase() === language.slice(0, 2).toLowerCase()
-  );
+  return tag !== undefined && language !== '' && tag.slice(0, 2).toLowerCase() === language.slice(0, 2).toLowerCase();
 }
 
 /** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
@@ -205,10 +185,7 @@ function learningMinutes(lom: XmlNode): number | undefined {
 }
 
 function contributors(lom: XmlNode, role: string): string[] {
-  const lifeCycle = [
-    ...findXmlNodes(lom, 'lifeCycle', 'contribute'),
-    ...findXmlNodes(lom, 'lifecycle', 'contribute'),
-  ];
+  const lifeCycle = [...findXmlNodes(lom, 'lifeCycle', 'contribute'), ...findXmlNodes(lom, 'lifecycle', 'contribute')];
   return lifeCycle
     .filter((node) => findXmlNodes(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role)
     .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
@@ -273,10 +250,7 @@ function findAddress({ identifiers, others, id }: Identifiers): string {
     });
   const isWeb = (url: string) => identifiers.some((text) => text.trim() === url);
   const addresses = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
-  const [related, page] = [
-    resolved(others).filter((url) => !FILE.test(url)),
-    addresses.find((url) => !FILE.test(url)),
-  ];
+  const [related, page] = [resolved(others).filter((url) => !FILE.test(url)), addresses.find((url) => !FILE.test(url))];
   const isSameHost = (url: string) => addresses[0] !== undefined && hostOf(url) === hostOf(addresses[0]);
   const address = page ?? related.find(isSameHost) ?? addresses[0] ?? related[0] ?? resolved([id])[0];
   return address ?? (identifiers.join(', ') || id);
