@@ -2,6 +2,7 @@ import { findWorkbookKind, refuseKind, refusePackage } from '../files/file-kinds
 import { createSourceFileError, readHead, type SourceFile } from '../files/source-file.ts';
 import { listZip } from '../files/zip-files.ts';
 import { type DelimitedOptions, openDelimitedTable } from './delimited-table.ts';
+import { refuseHugeSheet } from './ods-cells.ts';
 import type { Table } from './row-reader.ts';
 import { openWorkbookTable } from './workbook.ts';
 
@@ -30,6 +31,8 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
   refusePackage(file.name, paths);
   const kind = findWorkbookKind(paths);
   if (kind === null) throw createSourceFileError(file.name, 'is a ZIP file within another. Unpack it first.');
+  const content = entries.find(({ path }) => path === 'content.xml');
+  if (kind === 'ods' && content !== undefined) await refuseHugeSheet(file, content);
   return openWorkbookTable(file, { ...options, kind, bytes });
 }
 
