@@ -1,6 +1,6 @@
-/** A step of `npm run build`: writes the scripts and style sheets of the pages. Each name contains a
- *  hash of the content, so that browsers can cache the file forever. `faces/assets.ts` reads the table
- *  of the names. */
+/** A step of `npm run build`: writes the scripts and style sheets of the pages. Each name contains
+ *  a hash of the content, so that browsers can cache the file forever. `faces/assets.ts` reads the
+ *  table of the names. */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { build } from 'esbuild';

@@ -6,7 +6,8 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Adds `skilldock catalog check`, which compares the index of the learning objects with the store. */
+/** Adds `skilldock catalog check`, which compares the index of the learning objects with the
+ *  store. */
 export function addCatalogCommand(program: Command, version: string): void {
   program
     .command('catalog')

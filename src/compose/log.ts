@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '#config';
+import { escapePattern } from '#domain/text';
 import { AppError } from '#errors';
 
 export interface HostLog {
@@ -76,7 +77,8 @@ function listSecrets(config: Config): readonly (string | undefined)[] {
 
 const MAX_CAUSES = 5;
 
-/** Reduces an error to its loggable part, without its data, which may contain a request with keys. */
+/** Reduces an error to its loggable part, without its data, which may contain a request with
+ *  keys. */
 function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'The thrown value is not an Error.' };
   const { code } = thrown as { readonly code?: unknown };
@@ -153,5 +155,3 @@ function createPattern(texts: ReadonlySet<string>): RegExp {
 }
 
 const longestFirst = (a: string, b: string) => b.length - a.length;
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -4,8 +4,8 @@ import type { LearningService } from '#ports/learning-service';
 import type { Store } from '#ports/store/store';
 import type { Tracing } from '#ports/tracing';
 
-/** Loads OpenTelemetry if the configuration asks for traces. Errors: CONFIG_INVALID if OpenTelemetry
- *  is not installed. */
+/** Loads OpenTelemetry if the configuration asks for traces. Errors: CONFIG_INVALID if
+ *  OpenTelemetry is not installed. */
 export async function openTracing(
   { isTraced }: Config,
   options: { readonly version: string; onProblem(error: unknown): void },

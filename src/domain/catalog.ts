@@ -103,8 +103,8 @@ export type ImportState = 'running' | 'checked' | 'live' | 'unchanged' | 'stoppe
 export const importRhythms = ['daily', 'weekly'] as const;
 export type ImportRhythm = (typeof importRhythms)[number];
 
-/** Numbers of objects or concepts; `rows`, `rejected`, `kept`, `leftOut` and `warned` are numbers of
- *  rows. Of learning objects, rows = added + changed + unchanged + rejected + left out. */
+/** Numbers of objects or concepts; `rows`, `rejected`, `kept`, `leftOut` and `warned` are numbers
+ *  of rows. Of learning objects, rows = added + changed + unchanged + rejected + left out. */
 export interface ImportCounts {
   readonly rows: number;
   readonly rejected: number;

@@ -105,3 +105,6 @@ export function toForeignText(text: string, max: number): string {
 const PLAIN =
   /^[\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+(?: [\x21-\x7e\u00a1-\u00ac\u00ae-\u024f\u2018-\u201d]+)*$/;
 const MAX_READ = 20_000;
+
+/** Escapes a text for a regular expression that matches it literally. */
+export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -25,7 +25,8 @@ const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel
 
 /** An address to be shown, without user names and without values of query parameters that may be
  *  keys.
- *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') // 'https://example.org/feed?page=2&key=…' */
+ *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') //
+ *  'https://example.org/feed?page=2&key=…' */
 export function showWebAddress(url: string): string {
   if (!URL.canParse(url)) return url.replace(/\?.*/s, '?…');
   const { protocol, host, pathname, searchParams } = new URL(url);

@@ -99,7 +99,8 @@ export interface LtiPlatforms {
    *  refuses to list line items. */
   provideLineItem(registration: LtiRegistrationRecord, wanted: WantedLineItem): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
-  /** Whether the gradebook has no result of the person any more; false where the answer does not say. */
+  /** Whether the gradebook has no result of the person any more; false where the answer does not
+   *  say. */
   isResultGone(
     registration: LtiRegistrationRecord,
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,

@@ -6,11 +6,11 @@ import type { Feedback } from '#ports/learning-service';
 
 /** Signed identifiers of searches. The signature verifies feedback without a stored search. */
 export interface RequestIds {
-  /** Creates the id of a search that returned these objects. Without `tenantId`, the id belongs to no
-   *  tenant. */
+  /** Creates the id of a search that returned these objects. Without `tenantId`, the id belongs to
+   *  no tenant. */
   issue(objects: readonly Pick<LearningObject, 'url'>[], tenantId?: string): string;
-  /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant or
-   *  more than 90 days ago, or for a search that did not return this address. About one in 3,000
+  /** Errors: REQUEST_ID_INVALID if this service did not issue the id, issued it to another tenant
+   *  or more than 90 days ago, or for a search that did not return this address. About one in 3,000
    *  wrong addresses passes. */
   verify(feedback: Pick<Feedback, 'requestId' | 'url'>, tenantId?: string): void;
 }
@@ -26,9 +26,9 @@ const MAX_MARKS = 60;
 const SHAPE = /^([0-9a-z]{1,12})\.([\w-]{8})\.(?:([\w-]{0,160})\.)?([\w-]{16})$/;
 
 /** An id is `time.nonce.marks.signature`: milliseconds in base 36, a number that is unique in this
- *  process, a mark for each returned object, and an HMAC-SHA-256 of these three and the tenant, with
- *  the secret of the host. An id without marks is valid for any address. An id of no tenant, as
- *  earlier versions issued it, is valid for each tenant.
+ *  process, a mark for each returned object, and an HMAC-SHA-256 of these three and the tenant,
+ *  with the secret of the host. An id without marks is valid for any address. An id of no tenant,
+ *  as earlier versions issued it, is valid for each tenant.
  *  @param previous earlier secrets, whose ids remain valid */
 export function createRequestIds(secret: Buffer, clock: Clock, previous: readonly Buffer[] = []): RequestIds {
   const key = createKey(secret);

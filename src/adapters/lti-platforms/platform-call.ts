@@ -82,6 +82,7 @@ function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
 }
 
 /** Open edX answers 400 where others answer 409:
+ *
  *  https://github.com/openedx/xblock-lti-consumer/blob/master/lti_consumer/lti_1p3/extensions/rest_framework/serializers.py */
 const OPEN_EDX_OUTDATED = /already exists for the provided timestamp|later point in time/i;
 

@@ -89,7 +89,8 @@ interface VersionParts {
   readonly maxWindow: number;
 }
 
-/** Each object takes about 1 kB. The objects of hits are cached, so that they are not read again. */
+/** Each object takes about 1 kB. The objects of hits are cached, so that they are not read
+ *  again. */
 const MAX_CACHED_OBJECTS = 5_000;
 
 function openObjects({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {

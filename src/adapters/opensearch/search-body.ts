@@ -94,8 +94,8 @@ function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: 
 /** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** Computes the rank of a hit by its length, below all hits of a better tier: `close` and `other` (in
- *  another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
+/** Computes the rank of a hit by its length, below all hits of a better tier: `close` and `other`
+ *  (in another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
 const RANK_BY_LENGTH = `
   double length = doc['minutes'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(doc['minutes'].value));
   double rank = -length - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;

@@ -152,8 +152,8 @@ function createAddressError(problem: string): AppError {
   return new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
 }
 
-/** Whether a failed call ended too early to show the state of the service: the caller aborted it, or
- *  the deadline of the operation passed within `minTimeMs` of its start.
+/** Whether a failed call ended too early to show the state of the service: the caller aborted it,
+ *  or the deadline of the operation passed within `minTimeMs` of its start.
  *  @param startedMs by `performance.now()`
  *  @param minTimeMs time after which a call without an answer is late */
 export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number, minTimeMs: number): boolean {

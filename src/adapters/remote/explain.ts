@@ -1,3 +1,4 @@
+import { escapePattern } from '#domain/text';
 import type { UpstreamConnection } from '#ports/upstream';
 
 const MAX_LENGTH = 300;
@@ -81,8 +82,4 @@ export function hideKey(text: string, value: string | undefined): string {
 /** Masks all keys of a connection in a text. */
 export function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
   return hideKey(hideKey(text, apiKey), marketplace?.key);
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

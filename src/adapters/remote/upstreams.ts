@@ -15,7 +15,8 @@ import { testConnection } from './test-connection.ts';
 export interface UpstreamsOptions {
   /** The permitted services in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Time limit of an operation, including waiting and retries, and of a test; 10,000 by default. */
+  /** Time limit of an operation, including waiting and retries, and of a test; 10,000 by
+   *  default. */
   readonly timeoutMs?: number;
   /** Time limit of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;

@@ -23,8 +23,8 @@ interface Answer {
 }
 
 /** Null if the platform offered no storage, or the tool has no outer window.
- *  @param target the name of the frame in the login request, `_parent` for the outer window; empty if
- *  the platform offered no storage */
+ *  @param target the name of the frame in the login request, `_parent` for the outer window; empty
+ *  if the platform offered no storage */
 export function openPlatformStorage(target: string, platformOrigin: string): PlatformStorage | null {
   const outer: Window | null = window.parent === window ? window.opener : window.parent;
   if (target === '' || outer === null) return null;
@@ -74,8 +74,8 @@ function findNamedFrame(outer: Window, name: string): Window | null {
   }
 }
 
-/** Null if no answer came in time. Accepts capabilities from an outer window of any origin, but values
- *  only from the origin of the platform. */
+/** Null if no answer came in time. Accepts capabilities from an outer window of any origin, but
+ *  values only from the origin of the platform. */
 function ask(frame: Window, message: { readonly subject: string }, origin: string): Promise<Answer | null> {
   const messageId = crypto.getRandomValues(new Uint32Array(4)).join('-');
   return new Promise((resolve) => {

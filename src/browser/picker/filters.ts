@@ -27,7 +27,8 @@ export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: (
     /** Clear the fields with these names. */
     drop: (names: readonly string[]) => drop((name) => names.includes(name)),
     dropAll: () => drop((name) => name !== 'sort'),
-    /** How many objects each choice would leave, by field and value; null takes the numbers away. */
+    /** How many objects each choice would leave, by field and value; null takes the numbers
+     *  away. */
     showFacets: (facets: Facets | null) => showFacets(place, facets),
   };
 }

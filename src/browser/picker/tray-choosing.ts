@@ -19,7 +19,8 @@ export function createChoosing(deps: {
   const say = (text: string | undefined, values: Readonly<Record<string, string | number>>) =>
     announce(fillWords(text, { ...values, number: list.items.length }));
 
-  /** Where only one may be chosen, it is replaced and graded alike; nobody has to remove it first. */
+  /** Where only one may be chosen, it is replaced and graded alike; nobody has to remove it
+   *  first. */
   function swap(old: TrayItem, card: ChosenCard): void {
     list.take(old);
     list.put([card], old.points);

@@ -144,8 +144,8 @@ function toJson({ record, counts, isDryRun, resumedFrom, changes }: ImportReport
   return { number, dataset, state, isDryRun, isResumed: resumedFrom !== null, counts, changes };
 }
 
-/** What an import did, or a dry run would do: of objects, what was read is the sum of the first five
- *  lines.
+/** What an import did, or a dry run would do: of objects, what was read is the sum of the first
+ *  five lines.
  *  @param told what is told of rows, of which the first are printed */
 export function printReport(
   report: ImportReport,

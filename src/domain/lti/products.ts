@@ -35,9 +35,9 @@ export interface ProductTraits {
   readonly resizeSubject: string | null;
   /** Whether it paints icons in one colour, so that an icon with a background becomes a square. */
   readonly tintsIcons: boolean;
-  /** Whether a deep-linking request may be for an existing activity and name it only by its title. An
-   *  item without a line item then deletes the column of the activity with its grades, and of several
-   *  items the last remains. */
+  /** Whether a deep-linking request may be for an existing activity and name it only by its title.
+   *  An item without a line item then deletes the column of the activity with its grades, and of
+   *  several items the last remains. */
   readonly reopensActivities: boolean;
   /** The last step that people have to do in the platform after choosing, as a key of `tray.last`;
    *  null if there is none. */

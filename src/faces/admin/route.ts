@@ -100,8 +100,8 @@ export function makeRedirect(to: string, notice?: string, count?: number): Reply
   return { kind: 'redirect', to: `/admin${path}${query}${fragment === undefined ? '' : `#${fragment}`}` };
 }
 
-/** Reads the path of the admin page that follows a form, including `/admin`. Any other address, such
- *  as one of another site, becomes the overview. */
+/** Reads the path of the admin page that follows a form, including `/admin`. Any other address,
+ *  such as one of another site, becomes the overview. */
 export function readNextPage(next: string | null | undefined): string {
   const base = 'http://admin.invalid';
   if (!next || !URL.canParse(next, base)) return '/admin';

@@ -15,9 +15,7 @@ export interface MonitoringDeps {
   isReady(): Promise<void>;
   /** Read each time: imports change them. */
   sizes(): IndexSizes;
-  /** How far the vectors of what is searched are. */
-  /** Whether the engine that keeps the learning objects answered last; undefined where that is our
-   *  own. */
+  /** Whether OpenSearch answered last; undefined where the learning objects are embedded. */
   hasCatalog?(): boolean | undefined;
 }
 

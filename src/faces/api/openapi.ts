@@ -125,7 +125,8 @@ function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
 }
 
 /** Writes a pair as an array of two, and what may be null with a list of types: common generators
- *  of clients refuse a document with `prefixItems` and `items: false`, or with `null` in `anyOf`. */
+ *  of clients refuse a document with `prefixItems` and `items: false`, or with `null` in
+ *  `anyOf`. */
 function simplify(schema: Json): void {
   const { prefixItems, anyOf } = schema as {
     readonly prefixItems?: readonly Json[];

@@ -147,8 +147,8 @@ function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHtt
   const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: () => {} });
   return async (request, options = {}) => {
     if (!(await isLegacyRequest(request, options.parsedBody))) return handler.fetch(request, options);
-    // As JSON: the handler would answer in a stream, which costs more and has nothing to send before
-    // the result.
+    // As JSON: the handler would answer in a stream, which costs more and has nothing to send
+    // before the result.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const { authInfo } = options;
     const server = await factory({ era: 'legacy', ...(authInfo && { authInfo }) });

@@ -26,8 +26,8 @@ export interface DeliveryQueue<R> {
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
   /** The next `dueAt` of the waiting deliveries without a lease. */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
-  /** Corrects times that only a wrong clock can have set: deliveries beyond `latestDue` become due now,
-   *  and leases beyond `latestLease` end.
+  /** Corrects times that only a wrong clock can have set: deliveries beyond `latestDue` become due
+   *  now, and leases beyond `latestLease` end.
    *  @returns the number of changed records */
   correctTimes(now: Date, latest: LatestTimes): Promise<number>;
 }
@@ -46,8 +46,8 @@ export function deliveryIndexes<R extends Delivery>(lane: keyof R & string): rea
   ];
 }
 
-/** Stores the outcome of the attempt with the number `attempts`. False if the record no longer waits,
- *  or was claimed or replaced meanwhile. */
+/** Stores the outcome of the attempt with the number `attempts`. False if the record no longer
+ *  waits, or was claimed or replaced meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

@@ -38,7 +38,8 @@ export interface ImportRecord {
   readonly startedAt: Date;
   /** Null while it runs. */
   readonly endedAt: Date | null;
-  /** Time until which the process of a running import counts as alive; renewed every few seconds. */
+  /** Time until which the process of a running import counts as alive; renewed every few
+   *  seconds. */
   readonly aliveUntil: Date;
   /** Of the source. */
   readonly fingerprint: string | null;

@@ -279,8 +279,8 @@ export interface Records<R> {
   add(records: readonly R[]): Promise<void>;
   /** Adds records or replaces those with the same keys. */
   put(records: readonly R[]): Promise<void>;
-  /** Replaces the record of the same key if it matches the condition; null adds the record. False if
-   *  no record matches, or a key or unique value is taken. */
+  /** Replaces the record of the same key if it matches the condition; null adds the record. False
+   *  if no record matches, or a key or unique value is taken. */
   putIf(record: R, before: Where<R> | null): Promise<boolean>;
   /** Adds a record, or changes that of the same key if it matches. False if neither happened. */
   addOrChange(record: R, change: Change<R>, where?: Where<R>): Promise<boolean>;

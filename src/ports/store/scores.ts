@@ -37,8 +37,8 @@ export interface ScoreRecord {
   readonly registrationId: string;
   readonly linkId: string;
   readonly userId: string;
-  /** Address of the line item that the launch named, which may be another placement's; empty where it
-   *  named none. */
+  /** Address of the line item that the launch named, which may be another placement's; empty where
+   *  it named none. */
   readonly lineItem: string;
   /** The line item to find or make; null where the platform lets nobody look for it. */
   readonly newLineItem: NewLineItem | null;

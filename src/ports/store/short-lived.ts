@@ -31,8 +31,8 @@ export interface NonceRepository {
   /** Removes a value and returns its data; null when it does not exist, was used before, or has
    *  expired at `now`. */
   consumeNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`,
-   *  ends after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
+  /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`, ends
+   *  after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
   claimNonce(nonce: string, times: { now: Date; expiresAt: Date; by?: string }): Promise<boolean>;
   /** Removes all values with this prefix, expired or not. @returns how many there were */
   removeNonces(prefix: string): Promise<number>;

@@ -101,8 +101,8 @@ const longLived = {
   assistantGrants: erase(assistantGrantRecords),
 };
 
-/** Collections that are not copied: their records live for minutes to days, or, as shared files, can
- *  be made again. */
+/** Collections that are not copied: their records live for minutes to days, or, as shared files,
+ *  can be made again. */
 const shortLived = {
   rateWindows: erase(rateWindowRecords),
   nonces: erase(nonceRecords),

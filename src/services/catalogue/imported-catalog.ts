@@ -13,8 +13,8 @@ export interface ImportedCatalogDeps {
 }
 
 const PAGE_SIZE = 1_000;
-/** Memory holds one page of each dataset: at most so many entries and characters in all, but at least
- *  `MIN_PAGE_SIZE` entries, or one large entry, of each dataset. */
+/** Memory holds one page of each dataset: at most so many entries and characters in all, but at
+ *  least `MIN_PAGE_SIZE` entries, or one large entry, of each dataset. */
 const MIN_PAGE_SIZE = 50;
 const MAX_ENTRIES = 4_000;
 const MAX_CHARS = 16_000_000;

@@ -17,7 +17,8 @@ export interface Usage {
   count(tenantId: string, metric: UsageMetric): void;
   /** Includes the counts that this host has not stored yet. */
   report(scope: TenantScope, days: number): Promise<UsageReport>;
-  /** Stores the collected counts. Counts that could not be stored are stored with the next flush. */
+  /** Stores the collected counts. Counts that could not be stored are stored with the next
+   *  flush. */
   flush(): Promise<void>;
   /** Stores the remaining counts and stops the timer. */
   close(): Promise<void>;
@@ -36,7 +37,8 @@ const DAY_MS = 86_400_000;
 export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
   let gathered = new Map<string, UsageCount>();
   const today = createDayFormat();
-  /** The last batch. Batches are stored in turn, as the counts of a failed batch belong to the next. */
+  /** The last batch. Batches are stored in turn, as the counts of a failed batch belong to the
+   *  next. */
   let storing = Promise.resolve();
   const timer = setInterval(() => void flush().catch(onProblem), FLUSH_MS).unref();
 
@@ -88,7 +90,8 @@ function formatDay(instant: Date): string {
   return instant.toISOString().slice(0, 10);
 }
 
-/** Creates a `formatDay` that caches the last day, as formatting a date for each request is too slow. */
+/** Creates a `formatDay` that caches the last day, as formatting a date for each request is too
+ *  slow. */
 function createDayFormat(): (instant: Date) => string {
   let day = Number.NaN;
   let name = '';

@@ -86,8 +86,8 @@ export function createPeople(deps: PeopleDeps) {
       return codes.create(owner);
     },
     /** Merges the shelves of both people, with all who share them already.
-     *  Errors: LINK_CODE_INVALID for a code that is unknown, used, expired, of another tenant, or of
-     *  a person of the same face (two people in Slack are different people); LINK_CODE_THROTTLED
+     *  Errors: LINK_CODE_INVALID for a code that is unknown, used, expired, of another tenant, or
+     *  of a person of the same face (two people in Slack are different people); LINK_CODE_THROTTLED
      *  after ten tries in ten minutes; SHELF_FULL when both together have too many objects: nothing
      *  changes then, and the code stays valid. */
     async link(owner: ShelfOwner, code: string): Promise<void> {

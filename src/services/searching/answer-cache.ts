@@ -58,7 +58,8 @@ export function createAnswerCache(deps: AnswerCacheDeps) {
   return {
     /** The answer that is kept, or what `ask` gives now. Callers that ask the same while it is
      *  under way wait for the same call; `ask` is told to give up once none of them waits any more.
-     *  Errors: those of `ask`, which are not kept; the reason of the signal once that is aborted. */
+     *  Errors: those of `ask`, which are not kept; the reason of the signal once that is
+     *  aborted. */
     async get<T>(question: CacheQuestion, ask: AskUpstream<T>, options: AnswerOptions = {}): Promise<Answered<T>> {
       options.signal?.throwIfAborted();
       const answered = await findOrAsk(state, question, ask, options);

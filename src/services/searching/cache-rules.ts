@@ -16,9 +16,10 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long an answer is fresh (`goodMs`), is renewed in the background (`renewMs`), and replaces the
- *  answer of an unavailable upstream (`staleMs`). Lists stay the same for months. Terms and searches
- *  may be a day old while the upstream is unavailable; the faces then say that they are. */
+/** How long an answer is fresh (`goodMs`), is renewed in the background (`renewMs`), and replaces
+ *  the answer of an unavailable upstream (`staleMs`). Lists stay the same for months. Terms and
+ *  searches may be a day old while the upstream is unavailable; the faces then say that they
+ *  are. */
 const answerTimes = {
   lists: { goodMs: DAY_MS, renewMs: 2 * DAY_MS, staleMs: 7 * DAY_MS },
   terms: { goodMs: HOUR_MS, renewMs: 2 * HOUR_MS, staleMs: DAY_MS },
@@ -30,11 +31,13 @@ export interface CacheRule<N extends QuestionName> {
   readonly times: AnswerTimes;
   /** True if the answer contains texts of people. */
   readonly isPrivate?: boolean;
-  /** Normalizes differences that do not change the answer. The built-in engine gets this request, too. */
+  /** Normalizes differences that do not change the answer. The built-in engine gets this request,
+   *  too. */
   tidy?(request: OperationRequest<N>): OperationRequest<N>;
   /** Lists the values of the request in a fixed order; null if each answer should differ. */
   listKeyParts(request: OperationRequest<N>, options: CallOptions): readonly unknown[] | null;
-  /** False for an answer that a repeated request may improve. When absent, each answer is cached. */
+  /** False for an answer that a repeated request may improve. When absent, each answer is
+   *  cached. */
   isCacheable?(answer: OperationAnswer<N>): boolean;
   /** True for an answer that a fault may have caused. When absent, no answer is poor. */
   isPoor?(answer: OperationAnswer<N>): boolean;

@@ -68,10 +68,10 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
   return listQueryFilters(query).reduce(dropQueryFilter, query);
 }
 
-/** Reduces a query to one provider and to the specified parameters. The provider is a strict filter:
- *  otherwise a provider without hits would return objects of other providers, each of which gets its
- *  own query. A strict search without a language marks each filter as important instead, as `match`
- *  would make the language strict, too. */
+/** Reduces a query to one provider and to the specified parameters. The provider is a strict
+ *  filter: otherwise a provider without hits would return objects of other providers, each of which
+ *  gets its own query. A strict search without a language marks each filter as important instead,
+ *  as `match` would make the language strict, too. */
 export function toProviderQuery(query: LearningObjectQuery, providerId: string, page: number): LearningObjectQuery {
   const isLoose = query.lang === undefined;
   const isStrictByFilter = isLoose && query.match === 'strict';

@@ -47,7 +47,8 @@ const documents: readonly Kind[] = [
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 
-/** The kind of workbook that a ZIP file with these paths is: of Excel, or of LibreOffice (`.ods`). */
+/** The kind of workbook that a ZIP file with these paths is: of Excel, or of LibreOffice
+ *  (`.ods`). */
 export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | null {
   if (paths.includes('xl/workbook.xml')) return 'xlsx';
   return paths.includes('content.xml') && paths.includes('mimetype') ? 'ods' : null;

@@ -30,8 +30,8 @@ const mapping = ['classification 1 ID', 'classification 2 ID', 'mapping relation
 const LINKS = /^(?:correspondances?|liens_rome_referentiels)$/;
 const COHERENCE = /^coherence_items?$/;
 
-/** The tables of version 3, which have short names, and of version 4, which have the names of France
- *  Travail. The first table whose `name` matches a file reads it. */
+/** The tables of version 3, which have short names, and of version 4, which have the names of
+ *  France Travail. The first table whose `name` matches a file reads it. */
 const tables: readonly RomeTable[] = [
   {
     name: /esco/,
@@ -112,8 +112,8 @@ const tables: readonly RomeTable[] = [
   },
 ];
 
-/** Opens the CSV files of ROME by France Travail, and the mapping to ESCO occupations if its file is
- *  among them. Errors: IMPORT_INVALID. */
+/** Opens the CSV files of ROME by France Travail, and the mapping to ESCO occupations if its file
+ *  is among them. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   // Two files have the skills of occupations. Only the file of links is complete, so the coherence
   // file is read only without it.
@@ -162,7 +162,8 @@ function orderOf(table: RomeTable): number {
   return table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 }
 
-/** @example simplifyName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) // 'referentiel_savoir' */
+/** @example simplifyName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) //
+ *  'referentiel_savoir' */
 function simplifyName({ name }: SourceFile): string {
   const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;

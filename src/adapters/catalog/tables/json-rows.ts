@@ -16,8 +16,8 @@ const NO_OBJECT = 'is not an object: write {"name": value, …}';
 /** A document that is no list is read in one go. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
-/** Opens the rows of a JSON file: an object in each line (JSON Lines), one array of objects, objects
- *  one after another over several lines, or one document with a list of objects in it.
+/** Opens the rows of a JSON file: an object in each line (JSON Lines), one array of objects,
+ *  objects one after another over several lines, or one document with a list of objects in it.
  *  Errors: IMPORT_INVALID for a document of another kind. */
 export async function openJsonTable(file: SourceFile, head: string, columns: ColumnSpec): Promise<Table> {
   const [first = ''] = head

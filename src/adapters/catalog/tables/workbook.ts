@@ -69,8 +69,8 @@ async function* readSheet(
   }
 }
 
-/** Rows each of which comes in time: the parser takes minutes for some small files that are meant to
- *  do harm. */
+/** Rows each of which comes in time: the parser takes minutes for some small files that are meant
+ *  to do harm. */
 async function* inTime(rows: AsyncGenerator<StreamRow, void>): AsyncGenerator<StreamRow> {
   const createLateError = () => new Error(`a row takes more than ${ROW_TIMEOUT_MS / 1_000} s to read`);
   for (;;) {

@@ -85,8 +85,8 @@ export interface CautionOptions {
 }
 
 /** Limits the simultaneous calls to late operations or providers of a service until they answer, as
- *  each such call may occupy a shared place for its whole time. A breaker alone would react too late
- *  if many are late at once.
+ *  each such call may occupy a shared place for its whole time. A breaker alone would react too
+ *  late if many are late at once.
  *  Errors: UPSTREAM_PAUSED.
  *  @returns a function that creates the policy of one operation or provider of the service */
 export function createCaution({ maxSuspects, minTimeMs }: CautionOptions): () => Policy {

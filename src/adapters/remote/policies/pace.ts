@@ -13,10 +13,11 @@ export interface PaceOptions {
   readonly clock: Clock;
 }
 
-/** Creates a policy that respects the learnt limits of a key: a call above a limit waits for at most
- *  `maxWaitMs`, and is refused if that is too short. A key without a learnt limit is never slowed.
- *  @param place policy that a call passes before it gets its turn, such as a bulkhead, so that turns
- *  respect the limits learnt while it waits there. A call that cannot get its turn in time is
+/** Creates a policy that respects the learnt limits of a key: a call above a limit waits for at
+ *  most `maxWaitMs`, and is refused if that is too short. A key without a learnt limit is never
+ *  slowed.
+ *  @param place policy that a call passes before it gets its turn, such as a bulkhead, so that
+ *  turns respect the limits learnt while it waits there. A call that cannot get its turn in time is
  *  refused before that.
  *  Errors: UPSTREAM_THROTTLED, and those of `place`. */
 export function createPace(options: PaceOptions, place: Policy): Policy {

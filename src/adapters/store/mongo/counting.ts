@@ -17,7 +17,8 @@ import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { writeAll } from './records.ts';
 
-/** Finds the ids of the tenants that still exist, so that no counts are added for a removed tenant. */
+/** Finds the ids of the tenants that still exist, so that no counts are added for a removed
+ *  tenant. */
 export async function findExistingTenants(
   connection: Connection,
   counted: readonly { readonly tenantId: string }[],
@@ -35,8 +36,8 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
       .filter(({ tenantId }) => existing.has(tenantId))
       .map(({ count, ...counted }) => {
         const update = { $inc: { count }, $setOnInsert: counted };
-        // Filters by `_id` alone: the server retries such an upsert itself when two hosts insert the
-        // same count at once.
+        // Filters by `_id` alone: the server retries such an upsert itself when two hosts insert
+        // the same count at once.
         const filter = { _id: collectionOf(usageRecords).toId(counted) };
         return { updateOne: { filter, update, upsert: true } };
       });
@@ -47,8 +48,8 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
 const shelf = collectionOf(shelfRecords);
 
 /** Each object has a place: a number below the capacity of the shelf, unique by an index. So
- *  simultaneous calls never exceed the capacity. A call whose place is taken meanwhile tries another
- *  place, at most so often. */
+ *  simultaneous calls never exceed the capacity. A call whose place is taken meanwhile tries
+ *  another place, at most so often. */
 const MAX_ATTEMPTS = 50;
 
 export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
@@ -83,8 +84,8 @@ interface ShelvedDocument extends Document {
   readonly derived: { readonly place: string };
 }
 
-/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object without
- *  a number, or with a number from a larger capacity, reduces the usable numbers by one. */
+/** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object
+ *  without a number, or with a number from a larger capacity, reduces the usable numbers by one. */
 function findFreePlace(taken: readonly number[], capacity: number): string {
   let usable = capacity;
   while (usable + taken.filter((number) => !(number < usable)).length > capacity) usable -= 1;
@@ -116,8 +117,8 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to a running window, or begins a window. Null if the existing window has expired or ends too
- *  late: MongoDB then refuses the insertion. Reads the value before the change, as
+/** Adds to a running window, or begins a window. Null if the existing window has expired or ends
+ *  too late: MongoDB then refuses the insertion. Reads the value before the change, as
  *  mongo-java-server, which the tests use, may return a later value after the change. */
 async function addToRunning(
   model: Model<Document>,

@@ -1,3 +1,4 @@
+import { escapePattern } from '#domain/text';
 import { type Change, isStep, isTest, type Order, type Test, type Where } from '#ports/store/store';
 import { type Collection, hasMark, markOf } from './collection.ts';
 
@@ -52,11 +53,11 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
     case 'or null':
       return [{ $or: [{ [path]: null }, ...toConditions(path, value, toStored)] }];
     case 'begins':
-      return value === '' ? [] : [{ [path]: { $regex: `^${escapePattern(value as string)}` } }];
+      return value === '' ? [] : [{ [path]: { $regex: `^${toServerPattern(value as string)}` } }];
     case 'begins not':
-      return [{ $nor: [{ [path]: { $regex: `^${escapePattern(value as string)}` } }] }];
+      return [{ $nor: [{ [path]: { $regex: `^${toServerPattern(value as string)}` } }] }];
     case 'contains':
-      return [{ [path]: { $regex: escapePattern(value as string) } }];
+      return [{ [path]: { $regex: toServerPattern(value as string) } }];
     case 'in':
     case 'not in':
       return [{ [path]: { [operators[is]]: (value as readonly unknown[]).map(toStored) } }];
@@ -66,8 +67,8 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
 }
 
 /** The server treats patterns as C strings, which end at a NUL. */
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+function toServerPattern(text: string): string {
+  return escapePattern(text).replaceAll('\0', '\\x00');
 }
 
 /** Creates the filter for the records after a record in the order. */

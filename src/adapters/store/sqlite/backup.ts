@@ -39,9 +39,9 @@ interface Restoration {
 const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Replaces the content of the store by a backup of this or an older version, all at once; a
- *  running host sees it with its next call. Sessions and links of administrators end; what
- *  lives shortly (rate windows, nonces, shared answers …) stays where its tenant is there. Meanwhile, other processes can read; one that wants to write
- *  blocks, and is refused after five seconds.
+ *  running host sees it with its next call. Sessions and links of administrators end; what lives
+ *  shortly (rate windows, nonces, shared answers …) stays where its tenant is there. Meanwhile,
+ *  other processes can read; one that wants to write blocks, and is refused after five seconds.
  *  Errors: BACKUP_INVALID; STORE_UNAVAILABLE, also when the current database is damaged, as it
  *  cannot be backed up then: move it away first. After an error the store is unchanged. */
 export function restoreBackup(databasePath: string, file: string, now: Date): Restoration {

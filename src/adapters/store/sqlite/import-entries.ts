@@ -28,8 +28,8 @@ const PAGES_HELD_KIB = 32_000;
 const PAGES_IN_LOG = 2_000;
 /** Maximum number of entries in a page, as reading them blocks the host. */
 const MAX_ENTRIES = 100;
-/** Maximum number of entries in a transaction, and the time after which no entry is added to it. The
- *  host answers other requests between two transactions. */
+/** Maximum number of entries in a transaction, and the time after which no entry is added to it.
+ *  The host answers other requests between two transactions. */
 const STEP = 200;
 const STEP_MS = 20;
 

@@ -60,7 +60,8 @@ export interface CredibleTag {
 /** Tells for which tags a text gives evidence, and where:
  *  - The words of a longer label stand together in one clause, in an order that the language
  *    allows.
- *  - A label of one word has a second sign: the sentence hasAskingWord for it, it is written like a name, or
+ *  - A label of one word has a second sign: the sentence hasAskingWord for it, it is written like a
+ *  name, or
  *    it is an item of a list.
  *  - Neither is a part of another name.
  *  - Of the tags that one place may mean, only the best is taken. */
@@ -199,7 +200,8 @@ function hasAllWords(
   return false;
 }
 
-/** An occupation that nobody hasAskingWord for must begin its sentence, in a text that names a skill. */
+/** An occupation that nobody hasAskingWord for must begin its sentence, in a text that names a
+ *  skill. */
 function isBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,

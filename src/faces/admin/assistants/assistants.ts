@@ -43,8 +43,8 @@ async function endAssistant({ param, actor }: SignedInContext, { assistants }: A
 
 const CONNECT_PATH = '/connect/:requestId';
 
-/** The page on which an administrator lets an assistant act in their name, for one tenant, or denies
- *  it. */
+/** The page on which an administrator lets an assistant act in their name, for one tenant, or
+ *  denies it. */
 const connectRoutes: AdminRoute[] = [
   { method: 'get', path: CONNECT_PATH, access: 'viewer', handle: showConnectRequest },
   { method: 'post', path: CONNECT_PATH, access: 'viewer', handle: answerConnectRequest },
@@ -78,7 +78,8 @@ async function answerConnectRequest(context: SignedInContext, { assistants, tena
   }
 }
 
-/** Describes the client, and the address that receives the answer: only that address is verified. */
+/** Describes the client, and the address that receives the answer: only that address is
+ *  verified. */
 function describeRequest({ clientName, clientId, redirectUri }: PendingAuthorization) {
   const { protocol, host } = new URL(redirectUri);
   return {
@@ -92,8 +93,8 @@ const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status ==
 
 const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** Makes a page that leads to the client. After a form, browsers do not follow a redirect to another
- *  site (CSP, form-action). */
+/** Makes a page that leads to the client. After a form, browsers do not follow a redirect to
+ *  another site (CSP, form-action). */
 const makeLeavePage = (leaveFor: string, isAllowed: boolean): Reply =>
   makePage('connect-leave', { leaveFor, isAllowed });
 

@@ -29,8 +29,8 @@ export function keepTyped(form: URLSearchParams): FormState {
   return createFormState(readValues(form), {});
 }
 
-/** Validates a form. The schema receives the value of each field: a text, or a list if `lists` names
- *  the field. Its messages are keys below `problems` in the catalogues. */
+/** Validates a form. The schema receives the value of each field: a text, or a list if `lists`
+ *  names the field. Its messages are keys below `problems` in the catalogues. */
 export function readForm<T>(
   form: URLSearchParams,
   { schema, lists = [], t }: { schema: z.ZodType<T>; lists?: readonly string[]; t: Translate },

@@ -12,8 +12,8 @@ export interface SentWithFile {
 
 export interface ReadUploadOptions {
   readonly uploads: Uploads;
-  /** Checks the fields before the file, before any of the file is written. Throws if the form is not
-   *  from one of our pages. */
+  /** Checks the fields before the file, before any of the file is written. Throws if the form is
+   *  not from one of our pages. */
   checkForm(form: URLSearchParams): void;
 }
 

@@ -113,8 +113,8 @@ function toRequest(choice: ImportChoice) {
   };
 }
 
-/** Starts the import that the form describes; its file is removed when the import has ended. Errors:
- *  those of opening a source and of starting an import. */
+/** Starts the import that the form describes; its file is removed when the import has ended.
+ *  Errors: those of opening a source and of starting an import. */
 async function beginImport(
   { imports, importSources, uploadedImports }: AdminFaceDeps,
   actor: Actor,

@@ -57,8 +57,8 @@ async function createKey({ param, form, t, actor }: SignedInContext, deps: Admin
   return makePage('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
 }
 
-/** Whether this form is sent for the first time. The page with the key answers a POST, which browsers
- *  repeat on reload. */
+/** Whether this form is sent for the first time. The page with the key answers a POST, which
+ *  browsers repeat on reload. */
 function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boolean> {
   return nonces.addNonce(`key-form ${once}`, '', new Date(clock.now().getTime() + DAY_MS));
 }

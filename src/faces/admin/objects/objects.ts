@@ -21,8 +21,8 @@ const filters = ['provider', 'type', 'lang', 'origin', 'link'] as const;
 
 const access = 'manager';
 
-/** The pages about the objects of a tenant: the list, viewing, editing, hiding and adding an object,
- *  and the suggestions of instructors. */
+/** The pages about the objects of a tenant: the list, viewing, editing, hiding and adding an
+ *  object, and the suggestions of instructors. */
 export const objectsRoutes: AdminRoute[] = [
   { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: chooseObjectList },
   { method: 'get', path: PATH, access: 'viewer', handle: showObjectOrList },
@@ -124,7 +124,8 @@ async function listFilterChoices(
   };
 }
 
-/** Hides an object that only an upstream finds. It has no page, so the form contains its address. */
+/** Hides an object that only an upstream finds. It has no page, so the form contains its
+ *  address. */
 async function hideUpstreamObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { languages, objects } = deps;
   const { form, actor, t } = context;

@@ -37,7 +37,8 @@ export interface Situation {
   readonly parked: number;
   /** Number of feedbacks of the last week that the upstream refused. */
   readonly refused: number;
-  /** Number of objects in courses with dead addresses, except those that somebody chose to leave. */
+  /** Number of objects in courses with dead addresses, except those that somebody chose to
+   *  leave. */
   readonly deadLinks: number;
   /** Titles of repeating imports whose last run failed or was interrupted. */
   readonly failedImports: readonly string[];

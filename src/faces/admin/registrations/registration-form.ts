@@ -24,8 +24,8 @@ const details = {
   acceptsNewDeployments: boxField,
 };
 
-/** The fields of a registration; the service validates the texts. The deployment is required if only
- *  the deployment identifies the institution. */
+/** The fields of a registration; the service validates the texts. The deployment is required if
+ *  only the deployment identifies the institution. */
 export const newRegistrationForm = z
   .object({ ...details, deploymentId: textField })
   .refine((typed) => typed.deploymentId.trim() !== '' || !isShared(typed), {

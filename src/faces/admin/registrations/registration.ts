@@ -24,8 +24,8 @@ interface Shown {
 
 const path = '/tenants/:tenantId/registrations/:registrationId';
 
-/** The page of a platform: its registration, a check whether it answers, its undelivered scores, and
- *  the deployments that may launch the tool. */
+/** The page of a platform: its registration, a check whether it answers, its undelivered scores,
+ *  and the deployments that may launch the tool. */
 export const registrationRoutes: AdminRoute[] = [
   { method: 'get', path, access: 'viewer', handle: showRegistration },
   // Reloading an answer or a refused form by its address shows the page that it belongs to.
@@ -119,8 +119,8 @@ export function registrationPath({ tenantId, id }: LtiRegistrationRecord): strin
   return `/tenants/${tenantId}/registrations/${id}`;
 }
 
-/** Lists the addresses of the tool that a platform needs, in the order in which platforms' forms ask
- *  for them. The names are keys below `registrations.addresses`. */
+/** Lists the addresses of the tool that a platform needs, in the order in which platforms' forms
+ *  ask for them. The names are keys below `registrations.addresses`. */
 export function listRegistrationAddresses(publicUrl: string) {
   const names = ['launch', 'login', 'keys'] as const;
   return names.map((name) => ({ name, address: `${publicUrl}/lti/${name}` }));

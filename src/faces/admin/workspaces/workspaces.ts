@@ -94,8 +94,8 @@ async function disconnectWorkspace(context: SignedInContext, deps: AdminDeps): P
   return makeRedirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
 }
 
-/** The Slack workspaces of all visible tenants, new ones, the page of each, and the Slack app of the
- *  host. */
+/** The Slack workspaces of all visible tenants, new ones, the page of each, and the Slack app of
+ *  the host. */
 export const workspacesRoutes: AdminRoute[] = [
   ...tenantListRoutes({
     part: 'workspaces',

@@ -26,9 +26,9 @@ const fieldLabels: Readonly<Record<string, string>> = {
 };
 
 /** Receives the form of the tray: the chosen objects, or a cancellation. Without a script, a page
- *  explains a refusal and leads back to the tray.
- *  Errors, for scripts: PARAMETERS_INVALID; FORM_INVALID for an object that no search of this tenant
- *  returned. For everyone: LAUNCH_INVALID for a request that was answered too long ago. */
+ *  explains a refusal and leads back to the tray. Errors, for scripts: PARAMETERS_INVALID;
+ *  FORM_INVALID for an object that no search of this tenant returned. For everyone: LAUNCH_INVALID
+ *  for a request that was answered too long ago. */
 export async function submitChoice(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   try {
     return await takeChoice(deps, context);

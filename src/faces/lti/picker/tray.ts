@@ -26,7 +26,8 @@ export interface TrayView {
   readonly placed: string;
   /** JSON list of `InitialItem`. */
   readonly initial: string;
-  /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is none. */
+  /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is
+   *  none. */
   readonly prepared: string | null;
   readonly preparedCount: number;
 }

@@ -40,7 +40,8 @@ async function findOnlyRegistration(
 }
 
 /** A registration whose platform may launch the tool.
- *  Errors: LTI_PLATFORM_UNKNOWN when it was removed, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
+ *  Errors: LTI_PLATFORM_UNKNOWN when it was removed, LTI_REGISTRATION_INACTIVE,
+ *  LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,

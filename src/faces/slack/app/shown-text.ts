@@ -1,6 +1,7 @@
 import { escapeMrkdwn } from '../blocks/text.ts';
 
-/** A message, attachment, block or element. Slack and its apps write them, so nothing is certain. */
+/** A message, attachment, block or element. Slack and its apps write them, so nothing is
+ *  certain. */
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Types of blocks and elements that are skipped, as they have no text of the message. */
@@ -15,8 +16,8 @@ const MAX_DEPTH = 10;
 const MAX_LENGTH = 40_000;
 
 /** Reads the text of a message as mrkdwn. Adds the lines of its blocks and attachments that have
- *  words which the text lacks: bots, integrations and forwarded messages have such lines. The preview
- *  of a link counts only if the message has no text. */
+ *  words which the text lacks: bots, integrations and forwarded messages have such lines. The
+ *  preview of a link counts only if the message has no text. */
 export function readShownText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
   const all = toList(attachments);

@@ -6,7 +6,7 @@ import {
   type QueryFilter,
 } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
-import { foldText } from '#domain/text';
+import { escapePattern, foldText } from '#domain/text';
 import type { Discovery } from '#services/searching/discovery';
 import type { SearchResult } from '#services/searching/discovery/results';
 import type { LearnChoices } from './choices.ts';
@@ -97,8 +97,6 @@ function wholeWords(text: string): RegExp {
   const words = fold(text).trim().split(/\s+/).map(escapePattern).join('[\\s\\p{Pd}]+');
   return new RegExp(`(?<![\\p{L}\\p{N}])${words}(?![\\p{L}\\p{N}])`, 'u');
 }
-
-const escapePattern = (word: string): string => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 const fold = (text: string): string => foldText(text).replace(/[‘’]/g, "'");
 

@@ -133,7 +133,8 @@ async function shareAndImport(state: UploadState, files: SharedFiles, sent: Shar
   });
 }
 
-/** Imports a shared file and removes it when the import has ended. Errors: only before it begins. */
+/** Imports a shared file and removes it when the import has ended. Errors: only before it
+ *  begins. */
 async function importShared(
   state: UploadState,
   files: SharedFiles,

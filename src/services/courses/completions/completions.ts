@@ -49,8 +49,8 @@ export interface Completions {
   complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
   /** Replaces the learner's earlier verdict. */
   giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
-  /** Takes back the completion and the score of a learner, or of all (null), who can complete the link
-   *  again; its platform keeps what was sent. @returns how many had completed it */
+  /** Takes back the completion and the score of a learner, or of all (null), who can complete the
+   *  link again; its platform keeps what was sent. @returns how many had completed it */
   beginAgain(opened: OpenedLink, userId: string | null): Promise<number>;
   /** The score of the learner; null where there is none. */
   findScore(launch: Launch, opened: OpenedLink): Promise<ScoreRecord | null>;
@@ -197,8 +197,8 @@ function teachersKey({ tenantId, registrationId, context }: Launch) {
   return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 }
 
-/** Null for anyone but a learner. Who launched as a teacher in this course before tries it out: Moodle
- *  lets teachers switch their role. */
+/** Null for anyone but a learner. Who launched as a teacher in this course before tries it out:
+ *  Moodle lets teachers switch their role. */
 async function findKey(
   { activity }: CompletionsDeps,
   launch: Launch,

@@ -31,8 +31,8 @@ export interface Placements {
   findChosen(launch: Launch): Promise<Placement | null>;
   /** Addresses of the objects chosen for the course of the launch, of the latest 500. */
   listAddresses(launch: Launch): Promise<readonly string[]>;
-  /** What an activity of this title shows in the course of the launch, for platforms that name it only
-   *  by its title. Of several the newest with points, whose grades could be lost. */
+  /** What an activity of this title shows in the course of the launch, for platforms that name it
+   *  only by its title. Of several the newest with points, whose grades could be lost. */
   findTitled(launch: Launch, title: string): Promise<Placement | null>;
   /** Stores what the original courses show now, at most 1,000 links, for their copy. The same
    *  notice again changes nothing. */

@@ -89,7 +89,8 @@ export function createAdminLinks(deps: {
       if ((await admins.countAdmins()) > 0) return null;
       return createLink(actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
     },
-    /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
+    /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is
+     *  gone). */
     async createInvitation(
       actor: Actor,
       { role, tenants }: { role: AdminRole; tenants: TenantScope },

@@ -28,7 +28,8 @@ export interface SignedIn {
   readonly session: AdminSessionRecord;
 }
 
-/** Sessions of administrators. A session ends after 2 hours without a request, or after 12 hours. */
+/** Sessions of administrators. A session ends after 2 hours without a request, or after 12
+ *  hours. */
 export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
 export interface AdminSessionsDeps {
@@ -56,8 +57,8 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
 
   return {
     /** Gives the same error after the same time, whether the name or the password is wrong.
-     *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name
-     *  or in this browser, in 15 minutes, or when too many passwords are being checked. */
+     *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this
+     *  name or in this browser, in 15 minutes, or when too many passwords are being checked. */
     async signIn(name: string, password: string, caller: Caller): Promise<NewSession> {
       const record = await provePassword(name, password, caller);
       if (record === null) throw createSignInFailedError();

@@ -142,8 +142,8 @@ async function takeCode(deps: AssistantGrantsDeps, code: string): Promise<CodeDa
 const grantIdOf = (code: string) => hashKey(code);
 const reuseNonce = (code: string) => `assistant-code-again ${hashKey(code)}`;
 
-/** How long a refresh token may be sent again: by a client whose connection broke before the answer,
- *  or two of whose processes renewed at once. */
+/** How long a refresh token may be sent again: by a client whose connection broke before the
+ *  answer, or two of whose processes renewed at once. */
 const REPEAT_MS = 30_000;
 
 async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<IssuedTokens> {

@@ -98,9 +98,9 @@ export async function listSitemapPages(reading: Reading, site: Site): Promise<Si
   return { pages: [...pages].slice(0, context.maxPages), refused };
 }
 
-/** The address under the origin of a site, where only the scheme or a `www` differs; else as it
- *  is.
- *  @example moveToSite('http://www.example.org/a', 'https://example.org') // 'https://example.org/a' */
+/** The address under the origin of a site, where only the scheme or a `www` differs; else as it is.
+ *  @example moveToSite('http://www.example.org/a', 'https://example.org') //
+ *  'https://example.org/a' */
 export function moveToSite(url: string, origin: string): string {
   if (!URL.canParse(url)) return url;
   const [address, site] = [new URL(url), new URL(origin)];
