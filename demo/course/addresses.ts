@@ -1,4 +1,4 @@
-import { findOwnOrigin, isEveryAddress } from '#domain/loopback';
+import { findLoopbackOrigin, isEveryAddress } from '#domain/loopback';
 
 export interface DemoAddresses {
   /** Where browsers reach the course site, without a slash at the end. */
@@ -25,7 +25,7 @@ const otherName: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '1
  *  itself; so browsers treat the tool's cookies as they do everywhere. What the host asks itself goes over a loopback address, as
  *  its public one may be out of its own reach. */
 export function makeDemoAddresses({ publicUrl, host, port }: ListeningAt): DemoAddresses {
-  const loopback = findOwnOrigin(host, port);
+  const loopback = findLoopbackOrigin(host, port);
   return {
     browserUrl: otherOrigin(publicUrl, host) + PATH,
     serviceUrl: loopback + PATH,

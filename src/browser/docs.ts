@@ -35,13 +35,13 @@ function addStructure() {
   };
 }
 
-interface ShownDocument {
+interface RenderedDocument {
   readonly servers?: unknown;
   readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, RenderedOperation>>>>;
 }
 
-interface ShownOperation {
+interface RenderedOperation {
   readonly operationId: string;
   readonly description?: string;
   readonly tags: readonly string[];
@@ -53,7 +53,7 @@ const GATEWAY = /^\/marketplace\//;
  *  a label; and with each operation once: those of the gateway are told where they are the same. */
 async function loadDocument(): Promise<object> {
   const response = await fetch('/openapi.json');
-  const { servers: _, ...document } = (await response.json()) as ShownDocument;
+  const { servers: _, ...document } = (await response.json()) as RenderedDocument;
   const all = Object.entries(document.paths);
   const shared = new Set(all.flatMap(([path]) => (GATEWAY.test(path) ? path.replace(GATEWAY, '') : [])));
   const shown = all
@@ -62,13 +62,13 @@ async function loadDocument(): Promise<object> {
       const told = Object.entries(methods).map(([method, each]) => [method, tellGateway(each, shared)] as const);
       return [path, Object.fromEntries(told)] as const;
     });
-  const operations: readonly ShownOperation[] = shown.flatMap(([, methods]) => Object.values(methods));
+  const operations: readonly RenderedOperation[] = shown.flatMap(([, methods]) => Object.values(methods));
   const used = new Set(operations.flatMap((each) => each.tags));
   const tags = document.tags.filter(({ name }) => used.has(name));
   return { ...document, tags, paths: Object.fromEntries(shown) };
 }
 
-function tellGateway(operation: ShownOperation, shared: ReadonlySet<string>): ShownOperation {
+function tellGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {
   const { operationId, description } = operation;
   if (!shared.has(operationId)) return operation;
   const also = `The same is at \`/marketplace/${operationId}\`, as a gateway has it, with a key in \`x-marketplace-key\`.`;

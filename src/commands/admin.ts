@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '#errors';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
-import type { ShownAdmin } from '#services/tenants/admins/admin-records';
+import type { AdminView } from '#services/tenants/admins/admin-records';
 import { print } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
@@ -26,7 +26,7 @@ async function giveLink(context: CommandContext, name: string | undefined): Prom
   show(context, link, `${owner.name} chooses a new password`);
 }
 
-async function findOwner({ services }: CommandContext, name: string | undefined): Promise<ShownAdmin> {
+async function findOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
   const wanted = { search: name ?? '', sort: 'name', descending: false } as const;
   const admins = await readPages((part) => services.admins.listAdmins({ ...wanted, ...part }));
   const owners = admins.filter(({ role }) => role === 'owner').sort(byAge);
@@ -38,9 +38,9 @@ async function findOwner({ services }: CommandContext, name: string | undefined)
   );
 }
 
-const byAge = (a: ShownAdmin, b: ShownAdmin) => a.createdAt.getTime() - b.createdAt.getTime();
+const byAge = (a: AdminView, b: AdminView) => a.createdAt.getTime() - b.createdAt.getTime();
 
-function isCalled(admin: ShownAdmin, name: string): boolean {
+function isCalled(admin: AdminView, name: string): boolean {
   return admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
 }
 

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes, DEFAULT_TENANT } from '#domain/tenant';
 import { AppError, isDiskFull } from '#errors';
 import { systemClock } from '#ports/clock';
-import type { ShownApiKey } from '#services/tenants/api-keys';
+import type { ApiKeyView } from '#services/tenants/api-keys';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
 import { print, printForSure, printJson } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
@@ -91,7 +91,7 @@ async function list({ services }: CommandContext, { tenant, json }: ListOptions)
   }
 }
 
-function stateOf({ expiresAt, revokedAt }: ShownApiKey): string {
+function stateOf({ expiresAt, revokedAt }: ApiKeyView): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   const day = expiresAt.toISOString().slice(0, 10);

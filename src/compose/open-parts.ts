@@ -6,7 +6,7 @@ import { openEncoder } from '#adapters/meaning/static-encoder';
 import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
-import { findOwnOrigin, isLoopback } from '#domain/loopback';
+import { findLoopbackOrigin, isLoopback } from '#domain/loopback';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ImportSources, Uploads } from '#ports/imports';
@@ -235,7 +235,7 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, secr
 function openOutbound({ config, publicUrl, version }: Opening) {
   const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform on this host; it is called over the configured port, if any.
-  const own = hasDemo && port !== 0 ? { ownOrigin: findOwnOrigin(host, port) } : {};
+  const own = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};
   return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), privateAccess, version });
 }
 

@@ -14,8 +14,8 @@ import {
 } from '#services/people/feedback/feedback-delivery';
 import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
 import { createFeedbackRetention } from '#services/people/feedback/retention';
-import { createKeptStates } from '#services/people/kept-states';
 import { createPeople } from '#services/people/people';
+import { createSavedStates } from '#services/people/saved-states';
 import { createSelections } from '#services/people/selections';
 import { createShelf } from '#services/people/shelf';
 import { createSlackCredentials } from '#services/people/slack/slack-credentials';
@@ -39,12 +39,12 @@ export function createPeopleServices(deps: {
   const { store, clock, slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
   const { admins, nonces, shelf, slackInstallations: installations, tenants } = store;
   const people = createPeople({ ...store, clock });
-  const keptStates = createKeptStates({ nonces, clock });
+  const savedStates = createSavedStates({ nonces, clock });
   return {
     people,
-    keptStates,
+    savedStates,
     shelf: createShelf({ shelf, people: store.people, tenants, clock }),
-    selections: createSelections({ keptStates, people }),
+    selections: createSelections({ savedStates, people }),
     slackInstallations: createSlackInstallations({ ...deps, installations, tenants, people, apiOrigin }),
     slackCredentials: createSlackCredentials({ ...deps, environmentApp, apiOrigin }),
     slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),

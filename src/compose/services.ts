@@ -77,7 +77,7 @@ export function createServices(deps: ServicesDeps) {
     insight,
     apiAccess,
     objects: createObjects({ ...all, objectLayers: store.objectLayers }),
-    knownObjects: createObjectLookup({
+    cachedObjects: createObjectLookup({
       ...all,
       isEmbedded: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),

@@ -4,8 +4,8 @@ export function isEveryAddress(host: string | undefined): boolean {
 }
 
 /** The origin at which a host that listens on `host` reaches itself.
- *  @example findOwnOrigin('::', 3000) // 'http://127.0.0.1:3000' */
-export function findOwnOrigin(host: string | undefined, port: number): string {
+ *  @example findLoopbackOrigin('::', 3000) // 'http://127.0.0.1:3000' */
+export function findLoopbackOrigin(host: string | undefined, port: number): string {
   const name = host === undefined || isEveryAddress(host) ? '127.0.0.1' : host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }

@@ -41,16 +41,16 @@ function findValue(header: string, name: string): string | undefined {
 
 /** Whether a form was sent by a page of ours, as far as the browser says: otherwise a form of
  *  another site could set our cookies. */
-export function isSentByOwnPage(request: Request): boolean {
+export function isSentByThisHostsPage(request: Request): boolean {
   const site = request.get('sec-fetch-site');
   return site === undefined || site === 'same-origin' || site === 'none';
 }
 
 /** The same for a form without a token: old browsers, and all of them on http, say only on which
  *  origin it was. */
-export function isSentByOwnOrigin(request: Request, publicUrl: string): boolean {
+export function isSentByThisOrigin(request: Request, publicUrl: string): boolean {
   const origin = request.get('origin');
-  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByOwnPage(request);
+  if (request.get('sec-fetch-site') !== undefined || origin === undefined) return isSentByThisHostsPage(request);
   // Without PUBLIC_URL, people reach the host by any of its names.
   const isReached = URL.canParse(origin) && new URL(origin).host === request.get('host');
   return isReached || origin === publicUrl;

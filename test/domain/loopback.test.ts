@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findOwnOrigin, isLoopback } from '../../src/domain/loopback.ts';
+import { findLoopbackOrigin, isLoopback } from '../../src/domain/loopback.ts';
 
 test.each([
   ['http://localhost:3000', true],
@@ -22,5 +22,5 @@ test.each([
   ['::1', 'http://[::1]:3000'],
   ['10.0.0.5', 'http://10.0.0.5:3000'],
 ])('a host that listens on %s reaches itself at %s', (host, expected) => {
-  expect(findOwnOrigin(host, 3000)).toBe(expected);
+  expect(findLoopbackOrigin(host, 3000)).toBe(expected);
 });

@@ -5,7 +5,7 @@ import type { AuditEntry, Store } from '../../src/ports/store/store.ts';
 import { createKeyring } from '../../src/services/host/keyring.ts';
 import type { Credentials } from '../../src/services/tenants/admins/admin-links.ts';
 import { type AdminLinks, createAdminLinks } from '../../src/services/tenants/admins/admin-links.ts';
-import type { ShownAdmin } from '../../src/services/tenants/admins/admin-records.ts';
+import type { AdminView } from '../../src/services/tenants/admins/admin-records.ts';
 import { type AdminSessions, createAdminSessions } from '../../src/services/tenants/admins/admin-sessions.ts';
 import { type Admins, createAdmins } from '../../src/services/tenants/admins/admins.ts';
 import type { Passwords } from '../../src/services/tenants/admins/passwords.ts';
@@ -83,7 +83,7 @@ export async function addAdmin(
   opened: OpenAdmins,
   name: string,
   { role, tenants }: { role: AdminRole; tenants: TenantScope } = { role: 'owner', tenants: null },
-): Promise<ShownAdmin> {
+): Promise<AdminView> {
   const { links } = opened;
   const link = (await links.createSetupLink(command)) ?? (await links.createInvitation(command, { role, tenants }));
   return links.useLink(tokenOf(link), byPassword(name), null);
@@ -100,7 +100,7 @@ export async function changeAdmin(
 }
 
 /** Someone on the admin page. */
-export const actorOf = ({ id, name }: ShownAdmin): Actor => ({
+export const actorOf = ({ id, name }: AdminView): Actor => ({
   kind: 'admin',
   id,
   name,

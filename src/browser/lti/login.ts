@@ -12,14 +12,14 @@ async function goOn(page: HTMLElement): Promise<void> {
   const isKeptHere = keepLocalBinding(state, binding);
   const storage = openPlatformStorage(storageTarget, platformOrigin);
   const isKeptThere = await storage?.put(`lti_state_${state}`, binding);
-  if (!(isKeptHere || isKeptThere || (await isCookieKept(state)))) return showBlocked(page);
+  if (!(isKeptHere || isKeptThere || (await isCookieStored(state)))) return showBlocked(page);
   const platform = page.querySelector<HTMLAnchorElement>('[data-on]');
   // With `replace`, as nobody wants to come back to this page.
   if (platform !== null) location.replace(platform.href);
 }
 
 /** Whether the cookie comes back to the host. Where we cannot find out, we go on. */
-async function isCookieKept(state: string): Promise<boolean> {
+async function isCookieStored(state: string): Promise<boolean> {
   try {
     const response = await fetch(`/lti/login/check?state=${encodeURIComponent(state)}`);
     return ((await response.json()) as { readonly isKept: boolean }).isKept;

@@ -4,8 +4,8 @@ const PATH = '/lti';
 
 /** Send forms that name a place, `data-in-place="done"`, without a new page: the answer takes the
  *  place of `#done`.
- *  @param whenShown told of the place then */
-export function sendInPlace(whenShown: (place: Element) => void): void {
+ *  @param whenVisible told of the place then */
+export function sendInPlace(whenVisible: (place: Element) => void): void {
   document.addEventListener('submit', async (event) => {
     const { target: form } = event;
     if (!(form instanceof HTMLFormElement)) return;
@@ -15,12 +15,12 @@ export function sendInPlace(whenShown: (place: Element) => void): void {
     // Pressing twice means pressing once.
     if (form.ariaBusy === 'true') return;
     form.ariaBusy = 'true';
-    await send(form, place, whenShown);
+    await send(form, place, whenVisible);
     form.ariaBusy = null;
   });
 }
 
-async function send(form: HTMLFormElement, place: Element, whenShown: (place: Element) => void): Promise<void> {
+async function send(form: HTMLFormElement, place: Element, whenVisible: (place: Element) => void): Promise<void> {
   try {
     const path = new URL(form.action).pathname.slice(PATH.length);
     const response = await postSessionForm(path, new FormData(form));
@@ -28,7 +28,7 @@ async function send(form: HTMLFormElement, place: Element, whenShown: (place: El
     if (response.redirected) return location.assign(response.url);
     showFragment(place, await response.text());
     place.querySelector<HTMLElement>('[data-focus]')?.focus({ preventScroll: true });
-    whenShown(place);
+    whenVisible(place);
   } catch (error) {
     showProblem(addProblemPlace(form), error);
   }
@@ -43,8 +43,8 @@ function addProblemPlace(within: Element): Element {
 }
 
 /** Tell the host when somebody goes to an object on its own site that is done by viewing.
- *  @param whenShown told of the place where it says so then */
-export function countOpening(whenShown: (place: Element) => void): void {
+ *  @param whenVisible told of the place where it says so then */
+export function countOpening(whenVisible: (place: Element) => void): void {
   const link = document.querySelector<HTMLElement>('[data-opens]');
   const place = document.querySelector('#done');
   if (link === null || place === null) return;
@@ -55,7 +55,7 @@ export function countOpening(whenShown: (place: Element) => void): void {
       // The object was replaced meanwhile: the page that says so is where we were led.
       if (response.redirected) return location.assign(response.url);
       showFragment(place, await response.text());
-      whenShown(place);
+      whenVisible(place);
     } catch (error) {
       showProblem(addProblemPlace(place), error);
     }

@@ -1,7 +1,6 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
-import { keepForCourse, readKeptForCourse } from './kept.ts';
 import {
   announcePlanReady,
   endWaitingSkills,
@@ -13,6 +12,7 @@ import {
   showPlanObjects,
   showPlanSkills,
 } from './plan-result.ts';
+import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
 import type { Tray } from './tray.ts';
 import { readCards } from './tray-items.ts';
 import { fillWords, getElement, readWords, type Words } from './words.ts';
@@ -38,7 +38,7 @@ export function startPlan(section: HTMLElement, tray: Tray): void {
   const words = readWords(section);
   const form = getElement<HTMLFormElement>('[data-plan-form]', section);
   const result = getElement('[data-plan-result]', section);
-  getElement<HTMLTextAreaElement>('textarea', form).value ||= readKeptForCourse(planKeyOf(section)) ?? '';
+  getElement<HTMLTextAreaElement>('textarea', form).value ||= readSelectionForCourse(planKeyOf(section)) ?? '';
   const isReady = watchText(form, words);
   const stop = getElement('[data-plan-stop]', section);
   let running: AbortController | undefined;

@@ -1,7 +1,7 @@
 /** What is chosen, in its order, and the cards it comes from. */
 
 import { CARDS_SHOWN } from '../lti/session.ts';
-import { readKeptForCourse } from './kept.ts';
+import { readSelectionForCourse } from './saved-selection.ts';
 
 const CARD = '[data-handle]';
 
@@ -45,7 +45,7 @@ type BegunItem = ChosenCard & Partial<TrayItem>;
 
 /** What was kept under the key, else what is chosen from the start. */
 export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
-  const begun = readKeptForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
+  const begun = readSelectionForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
     const points = item.points === undefined || item.points === null ? null : String(item.points);
     return { ...newItem(item, defaults), ...item, points };

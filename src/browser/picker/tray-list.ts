@@ -1,6 +1,6 @@
 /** The chosen items and their rows on the page, always in the same order. */
 
-import { keepForCourse } from './kept.ts';
+import { keepForCourse } from './saved-selection.ts';
 import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
 import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
 import type { Words } from './words.ts';

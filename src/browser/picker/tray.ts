@@ -1,6 +1,6 @@
 import { announce } from '../lti/session.ts';
 import { toTrayStorageKey } from '../sent-tray.ts';
-import { keepForCourse, readKeptForCourse } from './kept.ts';
+import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
 import {
   type ChosenCard,
@@ -76,7 +76,7 @@ function addPrepared(
   const { prepared = 'null', tray } = dataset;
   const given: { readonly id: string; readonly cards: readonly ChosenCard[] } | null = JSON.parse(prepared);
   const key = `${toTrayStorageKey(tray)}-prepared`;
-  if (given === null || readKeptForCourse<string>(key) === given.id) return;
+  if (given === null || readSelectionForCourse<string>(key) === given.id) return;
   keepForCourse(key, given.id);
   choosing.add(given.cards.filter(({ address }) => list.find(address) === undefined));
   panel.notify(words.prepared ?? '');

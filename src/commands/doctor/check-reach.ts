@@ -1,5 +1,5 @@
 import type { Config } from '#config';
-import { findOwnOrigin } from '#domain/loopback';
+import { findLoopbackOrigin } from '#domain/loopback';
 import type { Stored } from './check-store.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -60,7 +60,7 @@ async function readDate(url: string): Promise<Date | null> {
 /** What answers at the host's port and at the address that people use. */
 export async function checkPublicUrl(config: Config): Promise<Finding[]> {
   const { publicUrl, port, host, trustProxy } = config;
-  const answer = port === 0 ? 'nothing' : await whatAnswers(findOwnOrigin(host, port));
+  const answer = port === 0 ? 'nothing' : await whatAnswers(findLoopbackOrigin(host, port));
   if (answer === 'another')
     return [fault('port', `another program answers at port ${port}`, 'Stop it, or set PORT to another one.')];
   const isRunning = answer === 'Skilldock';

@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
 import type { ImportRecord } from '#ports/store/store';
-import { findShownImportState } from '#services/catalogue/imports/import-records';
+import { findImportState } from '#services/catalogue/imports/import-records';
 import { print, printJson, printTable } from '../print.ts';
 import { type CommandContext, readPages } from '../with-services.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
@@ -22,7 +22,7 @@ export async function listImports({ services }: CommandContext, { json }: ListOp
 
 function toRow(record: ImportRecord): string[] {
   const { number, dataset, format, counts, startedAt, title, problem } = record;
-  const state = findShownImportState(record, new Date());
+  const state = findImportState(record, new Date());
   const { added, changed, removed, rejected } = counts;
   const begun = startedAt.toISOString().slice(0, 16).replace('T', ' ');
   return [
@@ -39,7 +39,7 @@ function toRow(record: ImportRecord): string[] {
 
 function toJson(record: ImportRecord): object {
   const { number, dataset, format, title, counts, startedAt, endedAt, problem, isUndoable } = record;
-  const state = findShownImportState(record, new Date());
+  const state = findImportState(record, new Date());
   return { number, dataset, format, state, title, counts, startedAt, endedAt, problem, isUndoable };
 }
 

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
 import type { AdminSessions, NewSession, SignedIn } from '#services/tenants/admins/admin-sessions';
-import { isSentByOwnPage } from '../cookies.ts';
+import { isSentByThisHostsPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
 /** Checks that the person is signed in and has the role and the tenant that a route requires.
@@ -38,8 +38,8 @@ function describeActor({ admin }: SignedIn, { caller }: PageContext) {
 /** Checks that a form comes from an admin page: it needs the CSRF token and, if the browser states
  *  the site, this site.
  *  Errors: FORM_EXPIRED. */
-export function requireOwnForm(request: Request, sent: string | null, expected: string): void {
-  if (isSentByOwnPage(request) && sent !== null && isSameText(sent, expected)) return;
+export function requireSameOriginForm(request: Request, sent: string | null, expected: string): void {
+  if (isSentByThisHostsPage(request) && sent !== null && isSameText(sent, expected)) return;
   throw new AppError(
     'FORM_EXPIRED',
     'The form did not come from this page, or you signed in or out since it was loaded. Go back, reload the page and send it again.',

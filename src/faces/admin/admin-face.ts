@@ -8,7 +8,7 @@ import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
-import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireOwnForm } from './access.ts';
+import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireSameOriginForm } from './access.ts';
 import type { AdminDeps, AdminFaceDeps } from './deps.ts';
 import { describeError } from './forms/error-words.ts';
 import { readUpload } from './forms/read-upload.ts';
@@ -47,7 +47,7 @@ export function createAdminFace(given: AdminFaceDeps): Router {
 
 async function answerRoute(route: AdminRoute, context: PageContext, deps: AdminDeps): Promise<Reply> {
   const checkForm = (form = context.form) => {
-    if (context.request.method === 'POST') requireOwnForm(context.request, form.get('csrf'), context.csrf);
+    if (context.request.method === 'POST') requireSameOriginForm(context.request, form.get('csrf'), context.csrf);
   };
   if (route.access === 'anyone') {
     checkForm();

@@ -6,7 +6,7 @@ import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import { createAbortSignal } from '../aborted-with.ts';
 import { assets } from '../assets.ts';
-import { createCookies, isSentByOwnOrigin, languageCookie } from '../cookies.ts';
+import { createCookies, isSentByThisOrigin, languageCookie } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
@@ -105,13 +105,13 @@ function switchLanguage(request: Request, response: Response, pages: HomePages):
   const { cookies, publicUrl, clock } = pages;
   const { language, next } = (request.body ?? {}) as Record<string, unknown>;
   const locale = locales.find((each) => each === language);
-  if (locale !== undefined && isSentByOwnOrigin(request, publicUrl))
+  if (locale !== undefined && isSentByThisOrigin(request, publicUrl))
     cookies.change(response, languageCookie(locale, clock.now()));
-  response.redirect(303, findOwnPath(next));
+  response.redirect(303, findLocalPath(next));
 }
 
 /** A page of ours to go on to; anything else, like another site, becomes the front page. */
-function findOwnPath(next: unknown): string {
+function findLocalPath(next: unknown): string {
   const base = 'http://home.invalid';
   if (typeof next !== 'string' || !URL.canParse(next, base)) return '/';
   const { origin, pathname, search } = new URL(next, base);

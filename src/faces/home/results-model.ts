@@ -4,7 +4,7 @@ import { DEFAULT_TENANT } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { Term } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
-import type { FoundObject, SearchResult, SkillsFound } from '#services/searching/discovery/results';
+import type { LearningObjectHit, SearchResult, SkillResults } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
@@ -43,7 +43,7 @@ export async function readResultsModel(
     result === null ? [] : discovery.findNearMisses(query, result, { signal }),
     isFound ? null : readWaysOut(discovery, query, reader),
   ]);
-  const toItems = (items: readonly FoundObject[]) => items.map((each) => toCard(each, reader, keyring));
+  const toItems = (items: readonly LearningObjectHit[]) => items.map((each) => toCard(each, reader, keyring));
   const items = result?.items ?? [];
   return {
     found: result,
@@ -69,7 +69,7 @@ async function findSkills(
   discovery: Discovery,
   { q, lang }: SearchForm,
   { locale, signal: caller }: Reader,
-): Promise<SkillsFound | null> {
+): Promise<SkillResults | null> {
   const signal = AbortSignal.any([caller, AbortSignal.timeout(SKILLS_MS)]);
   try {
     const request = { keywords: q, max: MAX_SIMILAR, prefer: locale, ...(lang && { lang }) };
@@ -83,7 +83,7 @@ async function findSkills(
 
 /** What `views/partials/result.eta` shows. */
 export function toCard(
-  { object, highlight }: Pick<FoundObject, 'object' | 'highlight'>,
+  { object, highlight }: Pick<LearningObjectHit, 'object' | 'highlight'>,
   reader: Reader,
   keyring: HomeFaceDeps['keyring'],
 ) {

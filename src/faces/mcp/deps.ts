@@ -14,7 +14,7 @@ import type { Translate } from '../words/i18n.ts';
 /** For tools, resources and prompts. */
 export interface McpServerDeps {
   discoveryOf(tenantId: string): Discovery;
-  readonly knownObjects: ObjectLookup;
+  readonly cachedObjects: ObjectLookup;
   readonly shelf: Shelf;
   readonly selections: Selections;
   readonly feedback: Pick<FeedbackService, 'giveFeedback'>;

@@ -74,9 +74,9 @@ export function registerResources(server: McpServer, deps: McpServerDeps, { tena
 const isShort = ({ href }: URL): boolean => href.length <= MAX_ADDRESS_LENGTH;
 
 /** Null also where the lookup fails. */
-async function findObject({ knownObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
+async function findObject({ cachedObjects, onProblem }: McpServerDeps, tenantId: string, url: string) {
   try {
-    return await knownObjects.find(tenantId, { url });
+    return await cachedObjects.find(tenantId, { url });
   } catch (error) {
     if (!isPassingError(error)) onProblem(error);
     return null;

@@ -3,7 +3,7 @@ import { AppError } from '#errors';
 import type { Keyring } from '#services/host/keyring';
 
 /** A learning object that a search of this tenant found. */
-export interface FoundHandle {
+export interface HandleLookup {
   readonly object: LearningObject;
   /** Of the search that found it, for feedback; null where it was not found by one. */
   readonly requestId: string | null;
@@ -22,15 +22,15 @@ export const MAX_HANDLE_LENGTH = 100_000;
 
 /** A found object as it travels to the browser and back: sealed, so that nothing can be embedded
  *  that no search found. */
-export function sealHandle({ object, requestId, words }: FoundHandle, { keyring, tenantId }: HandleScope): string {
+export function sealHandle({ object, requestId, words }: HandleLookup, { keyring, tenantId }: HandleScope): string {
   return keyring.seal(JSON.stringify({ object, requestId, words }), contextOf(tenantId));
 }
 
 /** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed
  *  since. */
-export function openHandle(handle: string, { keyring, tenantId }: HandleScope): FoundHandle {
+export function openHandle(handle: string, { keyring, tenantId }: HandleScope): HandleLookup {
   try {
-    return JSON.parse(keyring.open(handle, contextOf(tenantId))) as FoundHandle;
+    return JSON.parse(keyring.open(handle, contextOf(tenantId))) as HandleLookup;
   } catch {
     throw new AppError(
       'FORM_INVALID',

@@ -1,5 +1,5 @@
 import { tiers } from '#domain/answer';
-import type { FoundObject, NearMisses, SearchResult } from '#services/searching/discovery/results';
+import type { LearningObjectHit, NearMisses, SearchResult } from '#services/searching/discovery/results';
 import { isKnownType, type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 import type { SearchForm } from './search-form.ts';
@@ -13,8 +13,8 @@ export interface ResultGroup<Item> {
 /** What fits, what fits in another language, what is only close, and then what almost fits the
  *  filters, each below a line that says so. */
 export async function toResultGroups<Item>(
-  { items, almost }: { readonly items: readonly FoundObject[]; readonly almost: readonly NearMisses[] },
-  toItems: (result: readonly FoundObject[]) => Promise<readonly Item[]> | readonly Item[],
+  { items, almost }: { readonly items: readonly LearningObjectHit[]; readonly almost: readonly NearMisses[] },
+  toItems: (result: readonly LearningObjectHit[]) => Promise<readonly Item[]> | readonly Item[],
   { form, ...words }: ObjectWords & { readonly form: SearchForm },
 ): Promise<readonly ResultGroup<Item>[]> {
   const isClose = isOnlyClose({ page: form.page, items });

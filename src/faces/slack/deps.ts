@@ -6,8 +6,8 @@ import type { Insight } from '#services/host/insight';
 import type { RateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
 import type { FeedbackService } from '#services/people/feedback/feedback';
-import type { KeptStates } from '#services/people/kept-states';
 import type { People } from '#services/people/people';
+import type { SavedStates } from '#services/people/saved-states';
 import type { Shelf } from '#services/people/shelf';
 import type { InstalledSlack, SlackSource } from '#services/people/slack/recent-installs';
 import type { SlackInstallations } from '#services/people/slack/slack-installations';
@@ -31,7 +31,7 @@ export interface SlackFaceDeps {
   readonly feedbackLimit: RateLimiter;
   readonly shelf: Shelf;
   readonly people: People;
-  readonly keptStates: KeptStates;
+  readonly savedStates: SavedStates;
   readonly usage: Pick<Usage, 'count'>;
   readonly insight: Pick<Insight, 'noteSearch'>;
   /** Installations that were begun. */

@@ -2,8 +2,8 @@ import { AppError } from '#errors';
 import type { Translate } from '#faces/words/i18n';
 import type { Message } from './blocks/block-kit.ts';
 import { noticeMessage } from './blocks/messages.ts';
-import type { KeptDeps } from './kept-state.ts';
 import type { Reply, SlackContext } from './listener.ts';
+import type { SavedStateDeps } from './saved-state.ts';
 
 /** Where results of a modal can be shared to; stored by the host, never in a button. */
 export interface ShareTarget {
@@ -33,7 +33,7 @@ const POSTING_MS = 120_000;
 
 /** Shares something, and answers with what `say` says of the outcome. */
 export async function replyToShare(
-  deps: KeptDeps,
+  deps: SavedStateDeps,
   context: SlackContext,
   { say, ...sharing }: Sharing & { readonly say: (t: Translate, outcome: ShareOutcome) => string },
 ): Promise<Reply> {
@@ -49,7 +49,7 @@ export async function replyToShare(
  *  `nowhere`: there is no conversation; `refused`: the app may not post there (any more).
  *  Errors: of the posting where trying again may help. */
 export async function shareOnce(
-  { keptStates }: KeptDeps,
+  { savedStates }: SavedStateDeps,
   context: SlackContext,
   { what, message, shareTo }: Sharing,
 ): Promise<ShareOutcome> {
@@ -57,19 +57,20 @@ export async function shareOnce(
   if (target === null) return 'nowhere';
   const { owner } = context;
   const shared = `${target.channelId} ${target.threadTs ?? ''} ${what}`;
-  const isShared = () => keptStates.isClaimed(owner, `shared ${shared}`);
+  const isShared = () => savedStates.isClaimed(owner, `shared ${shared}`);
   if (await isShared()) return 'already';
-  if (!(await keptStates.claim(owner, `share ${shared}`, POSTING_MS))) return (await isShared()) ? 'already' : 'unsure';
+  if (!(await savedStates.claim(owner, `share ${shared}`, POSTING_MS)))
+    return (await isShared()) ? 'already' : 'unsure';
   try {
     await post(context, target, message);
   } catch (error) {
     // If this fails, the claim expires in two minutes; the reason of the posting matters more.
-    if (isRefused(error)) await keptStates.release(owner, `share ${shared}`).catch(() => {});
+    if (isRefused(error)) await savedStates.release(owner, `share ${shared}`).catch(() => {});
     if (error instanceof AppError && error.code === 'SLACK_NOT_IN_CHANNEL') return 'refused';
     throw error;
   }
   // It is posted, even if that cannot be remembered.
-  await keptStates.claim(owner, `shared ${shared}`).catch(() => {});
+  await savedStates.claim(owner, `shared ${shared}`).catch(() => {});
   return 'done';
 }
 

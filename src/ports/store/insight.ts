@@ -70,7 +70,7 @@ export interface InsightRepository {
    *  them is dropped, as is what belongs to no tenant. */
   addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
   /** Searches of these that have a record of any day. @param names at most 1,000 */
-  findKnownSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
+  findExistingSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
   /** Adds a person and the counts to what waits under the mark. Where enough people have asked by
    *  now, all that waited is given and removed in one step; else null, as also for a tenant that is
    *  gone. */

@@ -66,7 +66,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
     for (const tenantId of new Set(searches.map((change) => change.tenantId))) {
       const ofTenant = searches.filter((change) => change.tenantId === tenantId);
       const names = [...new Set(ofTenant.map(({ name }) => name))];
-      for (const name of await insight.findKnownSearches(tenantId, names)) stored.add(`${tenantId} ${name}`);
+      for (const name of await insight.findExistingSearches(tenantId, names)) stored.add(`${tenantId} ${name}`);
     }
     return stored;
   }

@@ -9,7 +9,6 @@ import type {
   TenantRepository,
 } from '#ports/store/store';
 import { getActiveTenant } from '#services/tenants/tenant-records';
-import { createKeptStates, type KeptStates } from './kept-states.ts';
 import { createLinkCodes, type LinkCode } from './link-codes.ts';
 import {
   addRecentSearch,
@@ -21,6 +20,7 @@ import {
   validatePersonSearch,
   validatePreferences,
 } from './person-records.ts';
+import { createSavedStates, type SavedStates } from './saved-states.ts';
 import { createSharing, type Sharing } from './shelf-sharing.ts';
 
 /** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
@@ -41,7 +41,7 @@ export function createPeople(deps: PeopleDeps) {
   const records = createPersonRecords(people);
   const codes = createLinkCodes(deps);
   const sharing = createSharing({ ...deps, records });
-  const keptStates = createKeptStates(deps);
+  const savedStates = createSavedStates(deps);
 
   /** Errors: TENANT_UNKNOWN, also while the tenant is deleted; TENANT_DISABLED. */
   async function change(owner: ShelfOwner, toChanged: PersonChange): Promise<void> {
@@ -104,14 +104,14 @@ export function createPeople(deps: PeopleDeps) {
     /** Erases preferences, searches, temporary states and the shelf, also a shared one, and unlinks
      *  the person.
      *  @returns how many saved objects there were */
-    forget: (owner: ShelfOwner) => forgetPerson({ ...deps, records, sharing, keptStates }, owner),
+    forget: (owner: ShelfOwner) => forgetPerson({ ...deps, records, sharing, savedStates }, owner),
     /** Erases all people of the tenant whose names begin with this prefix; shelves that others
      *  share stay with them. */
     async forgetAll(tenantId: string, prefix: string): Promise<void> {
       await sharing.leaveToGuests(tenantId, prefix);
       await people.removePeople(tenantId, prefix);
       await deps.shelf.clearShelves(tenantId, prefix);
-      await keptStates.forgetAll(tenantId, prefix);
+      await savedStates.forgetAll(tenantId, prefix);
     },
   };
 }
@@ -119,18 +119,18 @@ export function createPeople(deps: PeopleDeps) {
 interface ForgetDeps extends PeopleDeps {
   readonly records: PersonRecords;
   readonly sharing: Sharing;
-  readonly keptStates: KeptStates;
+  readonly savedStates: SavedStates;
 }
 
 /** @returns how many saved objects there were */
 async function forgetPerson(deps: ForgetDeps, owner: ShelfOwner): Promise<number> {
-  const { people, shelf, records, sharing, keptStates } = deps;
+  const { people, shelf, records, sharing, savedStates } = deps;
   const { shelfPerson } = await records.find(owner);
   const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
   await sharing.leave(owner);
   // Remains of an interrupted merge.
   await shelf.clearShelf(owner);
   await people.removePerson(owner);
-  await keptStates.forget(owner);
+  await savedStates.forget(owner);
   return count;
 }

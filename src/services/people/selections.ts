@@ -1,8 +1,8 @@
 import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
-import type { KeptStates } from './kept-states.ts';
 import type { People } from './people.ts';
+import type { SavedStates } from './saved-states.ts';
 
 /** Objects that were chosen outside a course, for the next time its teacher opens the picker. */
 export interface Selection {
@@ -19,10 +19,10 @@ const NAME = 'selection';
 const OF_COURSES = 'lti:';
 
 export function createSelections(deps: {
-  readonly keptStates: Pick<KeptStates, 'putNamed' | 'findNamed' | 'removeNamed'>;
+  readonly savedStates: Pick<SavedStates, 'putNamed' | 'findNamed' | 'removeNamed'>;
   readonly people: Pick<People, 'listLinked'>;
 }) {
-  const { keptStates, people } = deps;
+  const { savedStates, people } = deps;
   const listCourses = async (owner: ShelfOwner) =>
     (await people.listLinked(owner)).filter((person) => person.startsWith(OF_COURSES));
 
@@ -30,19 +30,19 @@ export function createSelections(deps: {
     /** Stores the selection for 24 hours in every course site where the person's shelf is linked,
      *  and replaces the former one.
      *  @returns the number of course sites. Errors: COURSE_UNLINKED where there is none; those of
-     *    `KeptStates.keep`. */
+     *    `SavedStates.keep`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
       if (courses.length === 0) throw createUnlinkedError();
-      for (const person of courses) await keptStates.putNamed({ ...owner, person }, NAME, selection);
+      for (const person of courses) await savedStates.putNamed({ ...owner, person }, NAME, selection);
       return courses.length;
     },
     /** Null where nothing waits. */
-    find: (owner: ShelfOwner) => keptStates.findNamed<Selection>(owner, NAME),
+    find: (owner: ShelfOwner) => savedStates.findNamed<Selection>(owner, NAME),
     /** Removes a selection that was placed, unless another one has replaced it. */
     async end(owner: ShelfOwner, id: string): Promise<void> {
-      const waiting = await keptStates.findNamed<Selection>(owner, NAME);
-      if (waiting?.id === id) await keptStates.removeNamed(owner, NAME);
+      const waiting = await savedStates.findNamed<Selection>(owner, NAME);
+      if (waiting?.id === id) await savedStates.removeNamed(owner, NAME);
     },
     /** The number of course sites that are linked with the person. */
     countCourses: async (owner: ShelfOwner) => (await listCourses(owner)).length,

@@ -14,7 +14,7 @@ import { getActiveTenant } from '../tenants/tenant-records.ts';
 /** Most objects on one shelf. */
 export const SHELF_CAPACITY = 500;
 
-export interface FoundForShelf {
+export interface ShelfCandidate {
   readonly object: LearningObject;
   /** ID of the search that found it, for feedback; null where there was none. */
   readonly requestId: string | null;
@@ -60,7 +60,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
     /** `kept` where the object was saved already. The name of a person has 1 to 300 characters; an
      *  object with its request ID takes at most 64 kB of JSON.
      *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, SHELF_FULL. */
-    async save({ tenantId, person }: ShelfOwner, { object, requestId }: FoundForShelf): Promise<'added' | 'kept'> {
+    async save({ tenantId, person }: ShelfOwner, { object, requestId }: ShelfCandidate): Promise<'added' | 'kept'> {
       refuseOversized(person, { object, requestId });
       await getActiveTenant(tenants, tenantId);
       const address = normalizeObjectAddress(object.url);
@@ -84,7 +84,7 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
 }
 
 /** Errors: PARAMETERS_INVALID. Faces pass on what others sent, and it is stored unchanged. */
-function refuseOversized(person: string, result: FoundForShelf): void {
+function refuseOversized(person: string, result: ShelfCandidate): void {
   const problems: Problem[] = [];
   if (person.length < 1 || person.length > MAX_PERSON_LENGTH)
     problems.push({ path: 'person', problem: `must have 1 to ${MAX_PERSON_LENGTH} characters` });

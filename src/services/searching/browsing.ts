@@ -9,7 +9,7 @@ import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
 import { applyLayer } from '#services/catalogue/objects/object-layers';
 import { pickNewestPlacements } from '#services/courses/placements/placement-records';
 import type { FilterToDrop, SearchResult } from './discovery/results.ts';
-import { toFoundObjects } from './discovery/results.ts';
+import { toObjectHits } from './discovery/results.ts';
 import { dropQueryFilter, listQueryFilters } from './query-filters.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
@@ -76,7 +76,7 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
     const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
     return {
       ...{ requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets },
-      items: toFoundObjects({ value, source }, null),
+      items: toObjectHits({ value, source }, null),
       isTotalExact: true,
       source,
       missing: [],

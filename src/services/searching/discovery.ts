@@ -14,8 +14,8 @@ import {
   type ListsOptions,
   type SearchResult,
   type SkillsRequest,
-  type TagsFound,
-  toFoundObjects,
+  type TagResults,
+  toObjectHits,
 } from './discovery/results.ts';
 import { createSearch, type SearchDeps } from './discovery/search.ts';
 import { singleUseSessions } from './discovery/search-sessions.ts';
@@ -83,7 +83,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
     async findAlike(object: LearningObject, options?: CallOptions): Promise<readonly AlikeObject[] | null> {
       const { value, source } = await answers.ask('findAlike', object, options);
       if (value === null) return null;
-      return toFoundObjects({ value, source }, null).map((result, i) => ({
+      return toObjectHits({ value, source }, null).map((result, i) => ({
         found: result,
         likeness: value.likeness[i] ?? 0,
       }));
@@ -131,7 +131,7 @@ export async function tagText(
   answers: TenantAnswers,
   { text, lang: given }: TextToTag,
   { guesses = false, spans = false, max, ...options }: TagOptions = {},
-): Promise<TagsFound> {
+): Promise<TagResults> {
   const { lang, isLangDetected } =
     given === undefined
       ? await detectLanguage(text, (await findTextLanguages(answers, options)).languages)

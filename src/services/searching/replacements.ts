@@ -5,12 +5,12 @@ import { listObjectDifferences, type ObjectDifference } from '#domain/object-dif
 import { foldText, MAX_TEXT_LENGTH } from '#domain/text';
 import { isPassingError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { FoundObject } from './discovery/results.ts';
+import type { LearningObjectHit } from './discovery/results.ts';
 import type { SearchScope } from './similar-objects.ts';
 
 /** An object that could take the place of another one. */
 export interface Proposal {
-  readonly found: FoundObject;
+  readonly found: LearningObjectHit;
   /** The weightiest first. */
   readonly differences: readonly ObjectDifference[];
 }
@@ -58,14 +58,14 @@ async function findAlike(
 }
 
 interface Candidate {
-  readonly found: FoundObject;
+  readonly found: LearningObjectHit;
   /** 0 to 1: how much of what was searched for it is about. */
   readonly relevance: number;
 }
 
 function rankByWords(object: LearningObject, evidence: readonly Evidence[]): readonly Candidate[] {
   const own = normalizeObjectAddress(object.url);
-  const candidates = new Map<string, FoundObject>();
+  const candidates = new Map<string, LearningObjectHit>();
   for (const { items } of evidence)
     for (const result of items) {
       const address = normalizeObjectAddress(result.object.url);
@@ -131,7 +131,7 @@ interface ReplacementScope extends SearchScope {
 interface Evidence {
   readonly kind: 'title' | 'title-word' | 'skill';
   readonly keywords: string;
-  readonly items: readonly FoundObject[];
+  readonly items: readonly LearningObjectHit[];
   /** All that are found by it: the fewer, the more it says. */
   readonly total: number;
 }

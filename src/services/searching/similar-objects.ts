@@ -3,7 +3,7 @@ import { createLearningObjectQuery } from '#domain/learning-object-query';
 import { MAX_TEXT_LENGTH } from '#domain/text';
 import { isPassingError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { FoundObject } from './discovery/results.ts';
+import type { LearningObjectHit } from './discovery/results.ts';
 import type { Discovery } from './discovery.ts';
 
 export interface SearchScope {
@@ -14,7 +14,7 @@ export interface SearchScope {
 }
 
 export interface SimilarObject {
-  readonly found: FoundObject;
+  readonly found: LearningObjectHit;
   /** That both are for. */
   readonly skill: string;
 }
@@ -43,7 +43,7 @@ async function findFor(
   object: LearningObject,
   text: string,
 ): Promise<readonly SimilarObject[]> {
-  const objectsBySkill = new Map<string, readonly FoundObject[]>();
+  const objectsBySkill = new Map<string, readonly LearningObjectHit[]>();
   try {
     const plan = { ...planOf(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };
     for await (const event of discovery.planFromText(plan, { signal })) {
@@ -54,11 +54,11 @@ async function findFor(
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
   const own = normalizeObjectAddress(object.url);
-  const isOther = (item: FoundObject) => normalizeObjectAddress(item.object.url) !== own;
+  const isOther = (item: LearningObjectHit) => normalizeObjectAddress(item.object.url) !== own;
   return [...objectsBySkill].flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther))).slice(0, MAX_SIMILAR);
 }
 
-function toSimilar(skill: string, items: readonly FoundObject[]): readonly SimilarObject[] {
+function toSimilar(skill: string, items: readonly LearningObjectHit[]): readonly SimilarObject[] {
   return items.slice(0, PER_SKILL).map((result) => ({ found: result, skill }));
 }
 

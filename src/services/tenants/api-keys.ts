@@ -18,7 +18,7 @@ export interface NewApiKey {
 }
 
 /** The part of a key that may be shown. */
-export type ShownApiKey = Omit<ApiKeyRecord, 'keyHash'>;
+export type ApiKeyView = Omit<ApiKeyRecord, 'keyHash'>;
 
 /** Keys of the HTTP API. */
 export type ApiKeys = ReturnType<typeof createApiKeys>;
@@ -51,11 +51,11 @@ export function createApiKeys(deps: {
       });
       return { id, key };
     },
-    async findApiKey(id: string): Promise<ShownApiKey | null> {
+    async findApiKey(id: string): Promise<ApiKeyView | null> {
       const record = await apiKeys.findApiKey(id);
       return record === null ? null : toShown(record);
     },
-    async listApiKeys(request: ApiKeyListRequest): Promise<Page<ShownApiKey>> {
+    async listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyView>> {
       const { items, total } = await apiKeys.listApiKeys(request);
       return { items: items.map(toShown), total };
     },
@@ -69,7 +69,7 @@ export function createApiKeys(deps: {
   };
 }
 
-const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ShownApiKey => shown;
+const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
 
 function noActiveKey(id: string): AppError {
   return new AppError(

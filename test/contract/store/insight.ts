@@ -114,11 +114,11 @@ export function describeInsight(open: OpenStore): void {
         insightOf('c', { kind: 'object' }),
         insightOf('d', { tenantId: 'paris' }),
       ]);
-      expect([...(await insight.findKnownSearches('lyon', ['a', 'b', 'c', 'd', awkwardText]))].sort()).toEqual([
+      expect([...(await insight.findExistingSearches('lyon', ['a', 'b', 'c', 'd', awkwardText]))].sort()).toEqual([
         'a',
         'b',
       ]);
-      expect(await insight.findKnownSearches('lyon', [])).toEqual([]);
+      expect(await insight.findExistingSearches('lyon', [])).toEqual([]);
     });
 
     test('has a bounded number of records a day, to which counts are still added', async () => {

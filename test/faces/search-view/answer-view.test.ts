@@ -3,7 +3,11 @@ import type { AnswerSource } from '../../../src/domain/answer.ts';
 import { readQueryWishes } from '../../../src/domain/query-wishes.ts';
 import { readAnswerNotices, toAnswerView } from '../../../src/faces/search-view/answer-view.ts';
 import { readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { FoundObject, MissingProvider, SearchResult } from '../../../src/services/searching/discovery/results.ts';
+import type {
+  LearningObjectHit,
+  MissingProvider,
+  SearchResult,
+} from '../../../src/services/searching/discovery/results.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
 const en = { t: readLanguages().translatorOf('en'), locale: 'en' };
@@ -15,7 +19,7 @@ const failed = (id: string): MissingProvider => ({ id, why: 'failed', code: 'UPS
 const named = (id: string, name: string) => ({ id, name, logos: [], url: `https://${id}.example.org` });
 
 describe('the heading', () => {
-  const item: FoundObject = {
+  const item: LearningObjectHit = {
     object: bareObject,
     requestId: 'r',
     quality: 'B00',
@@ -23,7 +27,7 @@ describe('the heading', () => {
     source: fresh,
   };
   const close = { ...item, tier: 'close' } as const;
-  const of = (items: readonly FoundObject[], page = 0, more: Partial<SearchResult> = {}) =>
+  const of = (items: readonly LearningObjectHit[], page = 0, more: Partial<SearchResult> = {}) =>
     toAnswerView(
       {
         ...{

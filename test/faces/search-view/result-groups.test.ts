@@ -3,7 +3,7 @@ import type { QueryFilter } from '../../../src/domain/learning-object-query.ts';
 import { toResultGroups } from '../../../src/faces/search-view/result-groups.ts';
 import { readSearchForm } from '../../../src/faces/search-view/search-form.ts';
 import { type Locale, readLanguages } from '../../../src/faces/words/i18n.ts';
-import type { FoundObject } from '../../../src/services/searching/discovery/results.ts';
+import type { LearningObjectHit } from '../../../src/services/searching/discovery/results.ts';
 import { bareObject } from '../../fakes/learning-service.ts';
 
 const form = readSearchForm(
@@ -12,7 +12,7 @@ const form = readSearchForm(
   ),
 );
 const languages = readLanguages();
-const item = { object: bareObject } as FoundObject;
+const item = { object: bareObject } as LearningObjectHit;
 
 async function linesOf(filter: QueryFilter, isCertain: boolean, locale: Locale, changed = form) {
   const almost = [{ filter, isCertain, items: [item] }];
@@ -51,7 +51,7 @@ describe('what almost fits stands below a line that names what does not', () => 
   test('after what only mentions the words, or fits in another language, each below its line', async () => {
     const words = { t: languages.translatorOf('en'), locale: 'en', form };
     const [other, close] = [{ ...item, tier: 'other-language' } as const, { ...item, tier: 'close' } as const];
-    const groupsOf = async (items: readonly FoundObject[], page = 0) => {
+    const groupsOf = async (items: readonly LearningObjectHit[], page = 0) => {
       const shown = { ...words, form: { ...form, page } };
       const groups = await toResultGroups({ items, almost: [] }, (found) => found, shown);
       return groups.map((group) => [group.line, group.items.length]);

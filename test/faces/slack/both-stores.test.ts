@@ -70,8 +70,8 @@ describe.each<[string, OpenTestStore | null]>([
       await ada.opensHome();
       expect(wordsOf(await homeWith('Saved (1)'))).toContain('python');
       expect(await Promise.all([countRecords('people'), countRecords('shelf')])).toEqual([1, 1]);
-      const { keptStates } = running.services;
-      const token = await keptStates.keep(owner(), 'what a button stands for');
+      const { savedStates } = running.services;
+      const token = await savedStates.keep(owner(), 'what a button stands for');
       clock.advance(60_000);
       await running.slack.uninstall('acme');
       await expect.poll(() => countRecords('slackInstallations')).toBe(0);
@@ -82,7 +82,7 @@ describe.each<[string, OpenTestStore | null]>([
         return Promise.all(left.map(countRecords));
       };
       await expect.poll(countLeft).toEqual([0, 0, 0]);
-      expect(await keptStates.find(owner(), token)).toBeNull();
+      expect(await savedStates.find(owner(), token)).toBeNull();
     });
 
     test('links with a course by a code, and erases', async () => {

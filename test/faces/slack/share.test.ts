@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '../../../src/errors.ts';
 import type { SlackContext } from '../../../src/faces/slack/listener.ts';
 import { shareOnce } from '../../../src/faces/slack/share.ts';
-import type { KeptStates } from '../../../src/services/people/kept-states.ts';
+import type { SavedStates } from '../../../src/services/people/saved-states.ts';
 import type { StandingClock } from '../../fakes/clock.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
@@ -34,8 +34,8 @@ const context = {
 } as unknown as SlackContext;
 
 /** On a host whose store may do otherwise. */
-const share = (otherwise: Partial<KeptStates> = {}) =>
-  shareOnce({ keptStates: { ...services.keptStates, ...otherwise } }, context, {
+const share = (otherwise: Partial<SavedStates> = {}) =>
+  shareOnce({ savedStates: { ...services.savedStates, ...otherwise } }, context, {
     what: 'docker',
     message,
     shareTo: null,
@@ -53,8 +53,8 @@ test('posts once a day, however often it is asked at once', async () => {
 test('does not post what was posted meanwhile', async () => {
   await share();
   let looks = 0;
-  const isClaimed: KeptStates['isClaimed'] = async (owner, name) =>
-    looks++ > 0 && services.keptStates.isClaimed(owner, name);
+  const isClaimed: SavedStates['isClaimed'] = async (owner, name) =>
+    looks++ > 0 && services.savedStates.isClaimed(owner, name);
   expect(await share({ isClaimed })).toBe('already');
   expect(posted).toBe(1);
 });
@@ -86,8 +86,8 @@ test('what a host that was ended has begun can be tried again after two minutes'
 });
 
 test('what stands there is done, also where that cannot be remembered', async () => {
-  const claim: KeptStates['claim'] = (owner, name, lifetimeMs) =>
-    lifetimeMs === undefined ? Promise.reject(new Error('lost')) : services.keptStates.claim(owner, name, lifetimeMs);
+  const claim: SavedStates['claim'] = (owner, name, lifetimeMs) =>
+    lifetimeMs === undefined ? Promise.reject(new Error('lost')) : services.savedStates.claim(owner, name, lifetimeMs);
   expect(await share({ claim })).toBe('done');
   expect(posted).toBe(1);
 });

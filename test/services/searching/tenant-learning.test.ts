@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Answered } from '../../../src/domain/answer.ts';
 import type { LearningObjectQuery } from '../../../src/domain/learning-object-query.ts';
 import type { CallOptions, SearchAnswer } from '../../../src/ports/learning-service.ts';
-import type { FoundObject, SearchResult } from '../../../src/services/searching/discovery/results.ts';
+import type { LearningObjectHit, SearchResult } from '../../../src/services/searching/discovery/results.ts';
 import { createTenantAnswers } from '../../../src/services/searching/tenant-answers.ts';
 import { createTenantLearning } from '../../../src/services/searching/tenant-learning.ts';
 import { createStandingClock } from '../../fakes/clock.ts';
@@ -15,7 +15,7 @@ const source = { upstream: null, freshness: 'fresh', answeredAt: clock.now() } a
 
 const query = searchOf({ providers: ['youtube'] });
 
-const found = (changes: Partial<FoundObject> = {}): FoundObject => ({
+const found = (changes: Partial<LearningObjectHit> = {}): LearningObjectHit => ({
   object: fullObject,
   requestId: 'search-of-tube',
   quality: 'A00',

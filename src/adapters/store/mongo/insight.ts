@@ -32,7 +32,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
       const added = counted.filter(({ tenantId }) => standing.has(tenantId));
       await writeAll(model, await toAdditions(model, added, mostADay));
     },
-    async findKnownSearches(tenantId, names) {
+    async findExistingSearches(tenantId, names) {
       const matching = { tenantId, kind: 'search', name: { $in: [...names] } };
       return (await model.distinct('name', matching)).map(String);
     },

@@ -35,7 +35,7 @@ export function createInsightRepository(database: Database.Database): InsightRep
     async addInsight(records, mostADay) {
       if (records.length > 0) add.immediate(records, mostADay);
     },
-    findKnownSearches: async (tenantId, names) =>
+    findExistingSearches: async (tenantId, names) =>
       (existing.all(tenantId, JSON.stringify(names)) as { name: string }[]).map(({ name }) => name),
     addWaitingSearch: async (search, limits) => wait.immediate(search, limits),
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {

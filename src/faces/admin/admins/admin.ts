@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#errors';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
-import type { ShownAdmin } from '#services/tenants/admins/admin-records';
+import type { AdminView } from '#services/tenants/admins/admin-records';
 import type { AdminDeps } from '../deps.ts';
 import { versionField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
@@ -39,7 +39,7 @@ export const adminRoutes: AdminRoute[] = [
   { method: 'post', path: '/admins/:adminId/remove', access: 'owner', handle: removeAdmin },
 ];
 
-async function getAdmin({ param }: Pick<SignedInContext, 'param'>, { admins }: AdminDeps): Promise<ShownAdmin> {
+async function getAdmin({ param }: Pick<SignedInContext, 'param'>, { admins }: AdminDeps): Promise<AdminView> {
   const admin = await admins.findAdmin(param('adminId'));
   if (admin === null)
     throw new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
@@ -96,7 +96,7 @@ async function removeAdmin(context: SignedInContext, deps: AdminDeps): Promise<R
   return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
 }
 
-function isSelf({ signedIn }: SignedInContext, { id }: ShownAdmin): boolean {
+function isSelf({ signedIn }: SignedInContext, { id }: AdminView): boolean {
   return id === signedIn.admin.id;
 }
 

@@ -2,19 +2,19 @@ import { isInScope } from '#domain/admin';
 import { ASSISTANT_PATH, isMetadataAddress, listAssistantSetups } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { PendingAuthorization, ShownGrant } from '#services/tenants/assistants/assistants';
-import { refuseTurnedOff } from '#services/tenants/assistants/refusal';
+import type { GrantView, PendingAuthorization } from '#services/tenants/assistants/assistants';
+import { refuseDisabled } from '#services/tenants/assistants/refusal';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices } from '../tenants/tenant-choices.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { ownAssistantsRoutes } from './own-assistants.ts';
+import { personalAssistantsRoutes } from './personal-assistants.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
 
-async function addAdminNames({ admins }: AdminDeps, grants: readonly (ShownGrant & { readonly tenantName: string })[]) {
+async function addAdminNames({ admins }: AdminDeps, grants: readonly (GrantView & { readonly tenantName: string })[]) {
   return Promise.all(
     grants.map(async (grant) => ({
       ...grant,
@@ -67,7 +67,7 @@ async function answerConnectRequest(context: SignedInContext, { assistants, tena
     if (form.get('answer') !== 'yes') return makeLeavePage(await assistants.authorizations.deny(id), false);
     const tenantId = form.get('tenant') ?? '';
     if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-    if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw refuseTurnedOff();
+    if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw refuseDisabled();
     return makeLeavePage(
       await assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId }),
       true,
@@ -102,7 +102,7 @@ const makeLeavePage = (leaveFor: string, isAllowed: boolean): Reply =>
  *  and the assistants of the signed-in administrator. */
 export const assistantsRoutes: AdminRoute[] = [
   ...connectRoutes,
-  ...ownAssistantsRoutes,
+  ...personalAssistantsRoutes,
   ...tenantListRoutes({
     part: 'assistants',
     sorts: ['createdAt', 'clientName', 'lastUsedAt'],

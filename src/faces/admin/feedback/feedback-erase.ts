@@ -67,7 +67,7 @@ function showErase(context: SignedInContext, deps: AdminDeps) {
   return showEraseForm(context, deps, fillForm({}));
 }
 
-interface FoundFeedback {
+interface FeedbackMatches {
   readonly total: number;
   /** Part of the total: feedback that was not delivered yet and never will be. */
   readonly unsent: number;
@@ -82,7 +82,7 @@ async function countByAuthor(
   email: string,
   scope: TenantScope,
   { feedback, tenants }: Pick<AdminFaceDeps, 'feedback' | 'tenants'>,
-): Promise<FoundFeedback> {
+): Promise<FeedbackMatches> {
   const counts = await feedback.countFeedbackOf(scope, email);
   const names = await findTenantNames(tenants, counts);
   const sum = (name: 'count' | 'unsent' | 'elsewhere') => counts.reduce((total, count) => total + count[name], 0);

@@ -1,10 +1,6 @@
 import type { Translate } from '#faces/words/i18n';
 import type { ImportRecord, ImportRemark } from '#ports/store/store';
-import {
-  findReasonForNoRecords,
-  findShownImportState,
-  type ShownState,
-} from '#services/catalogue/imports/import-records';
+import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
 import type { AdminDeps } from '../deps.ts';
 import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
@@ -141,7 +137,7 @@ function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: ViewOpt
   const rows = counts.rows.toLocaleString(locale);
   const values = { rows, count: counts.rows, percent: percent ?? 0 };
   return {
-    isRunning: findShownImportState(record, now) === 'running',
+    isRunning: findImportState(record, now) === 'running',
     percent,
     text: isWaiting ? t('imports.waits') : t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
   };
@@ -162,7 +158,7 @@ const markOfState: Readonly<Record<ShownState, string>> = {
 
 /** Returns functions for the state of an import, its mark, and the name of its explanation. */
 function describeImportStates(now: Date) {
-  const stateOf = (record: ImportRecord): ShownState => findShownImportState(record, now);
+  const stateOf = (record: ImportRecord): ShownState => findImportState(record, now);
   return {
     stateOf,
     meaningOf: (record: ImportRecord) => findReasonForNoRecords(record) ?? stateOf(record),

@@ -11,7 +11,7 @@ import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInConte
 const MAX_LABEL = 100;
 const MAX_FOUND = 12;
 
-interface FoundConcept extends Term {
+interface ConceptHit extends Term {
   readonly concept: string;
 }
 
@@ -32,10 +32,10 @@ export const synonymRoutes: AdminRoute[] = [
   { method: 'post', path, access: 'owner', handle: addSynonym },
 ];
 
-async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly FoundConcept[]> {
+async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
   if (q === '') return [];
   const result = await local.ask('similar', { keywords: q, lang, max: MAX_FOUND });
-  const concepts = new Map<string, FoundConcept>();
+  const concepts = new Map<string, ConceptHit>();
   for (const term of result) {
     const { concept } = term;
     // Each concept once, under its best label: the engine may return several labels of a concept.

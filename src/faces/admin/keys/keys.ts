@@ -4,7 +4,7 @@ import { type ApiKeyScope, apiKeyQuotas, apiKeyScopes } from '#domain/tenant';
 import { parseEndOfDayText } from '#domain/text';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { ShownApiKey } from '#services/tenants/api-keys';
+import type { ApiKeyView } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
 import { nameField, wholeNumberField } from '../forms/fields.ts';
 import { type FormState, fillForm, readForm } from '../forms/forms.ts';
@@ -67,7 +67,7 @@ function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boo
 async function loadKey(
   { param }: SignedInContext,
   { apiKeys, tenants }: AdminDeps,
-): Promise<{ tenant: TenantRecord; key: ShownApiKey }> {
+): Promise<{ tenant: TenantRecord; key: ApiKeyView }> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');
   const key = await apiKeys.findApiKey(id);
@@ -88,12 +88,12 @@ async function revokeKey(context: SignedInContext, deps: AdminDeps): Promise<Rep
   return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
 }
 
-function addKeyState<K extends ShownApiKey>({ clock }: AdminDeps, key: K) {
+function addKeyState<K extends ApiKeyView>({ clock }: AdminDeps, key: K) {
   return { ...key, state: readKeyState(key, clock.now()) };
 }
 
 /** A key that was revoked and has expired since counts as revoked. */
-function readKeyState({ revokedAt, expiresAt }: ShownApiKey, now: Date): 'active' | 'expired' | 'revoked' {
+function readKeyState({ revokedAt, expiresAt }: ApiKeyView, now: Date): 'active' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }

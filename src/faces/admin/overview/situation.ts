@@ -1,7 +1,7 @@
 import type { TenantScope } from '#domain/admin';
 import type { CatalogPlace } from '#domain/catalog';
 import type { ImportRecord } from '#ports/store/store';
-import { findShownImportState, type ShownState } from '#services/catalogue/imports/import-records';
+import { findImportState, type ShownState } from '#services/catalogue/imports/import-records';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import type { AdminFaceDeps } from '../deps.ts';
 import type { SlackAppState } from '../workspaces/describe-slack.ts';
@@ -93,7 +93,7 @@ export async function assessSituation(
 async function summariseRepeats({ imports, clock }: AdminFaceDeps) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
-    states.includes(findShownImportState(record, clock.now()));
+    states.includes(findImportState(record, clock.now()));
   // Whoever sends a file sees how it ends.
   const failed = repeats.filter((record) => record.origin !== null && isIn(record, 'failed', 'brokenOff'));
   const undecided = repeats.filter((record) => isIn(record, 'checked'));

@@ -1,6 +1,6 @@
 import type { TenantScope } from '#domain/admin';
 import { readEveryItem } from '#services/host/every-item';
-import type { ShownApiKey } from '#services/tenants/api-keys';
+import type { ApiKeyView } from '#services/tenants/api-keys';
 import type { AdminFaceDeps } from '../deps.ts';
 import { describeSlackAppState } from '../workspaces/describe-slack.ts';
 
@@ -16,7 +16,7 @@ export interface KeySummary {
   readonly isComplete: boolean;
 }
 
-type ExpiringKey = ShownApiKey & { readonly expiresAt: Date };
+type ExpiringKey = ApiKeyView & { readonly expiresAt: Date };
 
 export const EXPIRY_DAYS = 14;
 const MAX_KEYS = 5000;

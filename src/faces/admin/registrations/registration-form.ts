@@ -44,7 +44,7 @@ export const changedRegistrationForm = z
 /** Creates a form for a platform of a product, with the common details of the product. */
 export function fillProductForm(product: LtiProduct, site: string): FormState {
   const accepts = sharesClientId(product) ? {} : { acceptsNewDeployments: 'on' };
-  return fillForm({ product, ...accepts, ...findKnownDetails(product, site) });
+  return fillForm({ product, ...accepts, ...findRegisteredDetails(product, site) });
 }
 
 /** Unticks the box for new deployments if a deployment is missing, as the box may have been ticked
@@ -124,9 +124,9 @@ const siteless: readonly LtiProduct[] = ['canvas', 'blackboard'];
 
 /** Finds the fields that follow from the product and the address.
  *  @param typed address of the platform, as people write it
- *  @example findKnownDetails('moodle', 'moodle.school.example/').issuer
+ *  @example findRegisteredDetails('moodle', 'moodle.school.example/').issuer
  *  // 'https://moodle.school.example' */
-function findKnownDetails(product: LtiProduct, typed: string): Endpoints {
+function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
   const site = readSite(typed);
   return site === '' && !siteless.includes(product) ? {} : endpoints[product](site);
 }

@@ -4,7 +4,7 @@ import type { Placement } from '#domain/lti/placement';
 import { embeddingSources, findEmbedding } from '#domain/sites/sites';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { ActivityCounts, LinkCheck } from '#ports/store/store';
-import { isShownInPlace, type LearnerState } from '#services/courses/completions/completions';
+import { isFramedHere, type LearnerState } from '#services/courses/completions/completions';
 import type { OpenedLink } from '#services/courses/placements/links';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
@@ -126,7 +126,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
       counts,
       verdicts,
       unsent,
-      how: { completion, points, isGraded, isShownInPlace: model.embed !== null },
+      how: { completion, points, isGraded, isFramedHere: model.embed !== null },
       feedback,
       ...toReplacedPart(context, opened, counts),
       // A replacement in several courses cannot be undone from one of them.
@@ -192,7 +192,7 @@ function toDonePart(
     sentAt,
     isTeacher,
     rule: placement.completion,
-    isShownInPlace: isShownInPlace(placement),
+    isFramedHere: isFramedHere(placement),
     points: takesScores(launch) ? placement.points : null,
     placementId: placement.id,
     token,

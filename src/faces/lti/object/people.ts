@@ -90,13 +90,13 @@ async function listMembers(
     return await platforms.listMembers(registration, membershipsUrl, { signal });
   } catch (error) {
     if (!signal.aborted) onProblem(error);
-    return isTurnedOff(error) ? 'not-offered' : 'not-now';
+    return isDisabled(error) ? 'not-offered' : 'not-now';
   }
 }
 
 /** Whether the platform says that the tool may not have the list. Other refusals, such as a wrong
  *  address or a rejected key, are no matter of that setting. */
-function isTurnedOff(error: unknown): boolean {
+function isDisabled(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'PLATFORM_REFUSED') return false;
   const { part, status, detail } = error.data;
   if (part === 'token') return String(detail).startsWith('invalid_scope');

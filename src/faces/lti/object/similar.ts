@@ -4,7 +4,7 @@ import { isPassingError } from '#errors';
 import { writeObjectDifferences } from '#faces/object-view/differences';
 import { sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
-import type { FoundObject } from '#services/searching/discovery/results';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
 import { findReplacements } from '#services/searching/replacements';
 import { findSimilar, type SearchScope } from '#services/searching/similar-objects';
 import type { LtiFaceDeps } from '../deps.ts';
@@ -31,7 +31,7 @@ export async function showSimilar(deps: LtiFaceDeps, context: LaunchContext): Pr
   const canChoose = await mayChangeCourse(deps, context);
   const [items, isFound] = await Promise.all([
     isDead ? listReplacements(deps, { ...context, signal }, object) : listSimilar(deps, context, scope, object),
-    isDead ? null : isFoundAtProvider(scope, object),
+    isDead ? null : isAtProvider(scope, object),
   ]);
   const model = {
     items: canChoose ? items : items.map((item) => ({ ...item, handle: null })),
@@ -78,7 +78,7 @@ export async function listReplacements(deps: LtiFaceDeps, context: LaunchContext
 function toItem(
   { keyring }: LtiFaceDeps,
   { launch, t, locale, pictures }: LaunchContext,
-  { found, why }: { readonly found: FoundObject; readonly why: string },
+  { found, why }: { readonly found: LearningObjectHit; readonly why: string },
 ) {
   const { object, requestId } = found;
   return {
@@ -91,7 +91,7 @@ function toItem(
 
 /** Whether a search for its title at its provider still finds the object. False is not a proof that
  *  it is gone. Null where its provider is unknown, or part of the answer is missing. */
-async function isFoundAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
+async function isAtProvider(scope: SearchScope, object: LearningObject): Promise<boolean | null> {
   const { discovery, signal, onProblem } = scope;
   try {
     const { providers } = await discovery.lists({ signal });

@@ -1,7 +1,7 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
-import { type FoundHandle, sealHandle } from '#faces/object-view/handle';
+import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
 import { type ObjectView, toObjectView } from '#faces/object-view/object-view';
 import type { Highlight } from '#ports/learning-service';
 import type { ShelfOwner } from '#ports/store/store';
@@ -57,7 +57,7 @@ export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({
 export function noteLookedInto(
   { insight }: Pick<LtiFaceDeps, 'insight'>,
   { launch }: Pick<LaunchContext, 'launch'>,
-  { words }: FoundHandle,
+  { words }: HandleLookup,
 ): void {
   if (words !== undefined) insight.noteLookedInto(toAskedSearch(launch, words));
 }

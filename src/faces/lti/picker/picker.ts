@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { cleanText } from '#domain/text';
 import { AppError, isPassingError } from '#errors';
-import { type FoundHandle, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
+import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
@@ -159,7 +159,7 @@ async function showSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Pr
 const handleField = z.string().min(1).max(MAX_HANDLE_LENGTH);
 
 /** Null for a handle of another tenant. */
-function findByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): FoundHandle | null {
+function findByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext): HandleLookup | null {
   const { data: handle } = handleField.safeParse(form.get('handle'));
   if (handle === undefined) return null;
   try {

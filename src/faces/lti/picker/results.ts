@@ -6,7 +6,7 @@ import { readSearchForm, type SearchForm, toSearchFormQuery } from '#faces/searc
 import { readWaysOut, type WaysOutView } from '#faces/search-view/ways-out';
 import type { Facets } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
-import type { FoundObject, SearchResult } from '#services/searching/discovery/results';
+import type { LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type BrowsedView, readBrowsed } from './browse.ts';
@@ -99,7 +99,7 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
     discovery.findNearMisses(query, result, { signal }),
     isEmpty && form.page === 0 ? readWaysOut(discovery, query, context) : null,
   ]);
-  const toItems = async (objects: readonly FoundObject[]) => {
+  const toItems = async (objects: readonly LearningObjectHit[]) => {
     const sources = objects.map((object) => ({ ...object, words: form.q }));
     return (await readCards(sources, deps, context)).map((card) => ({ card }));
   };

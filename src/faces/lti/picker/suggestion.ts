@@ -33,7 +33,7 @@ type SuggestionView =
       readonly types: readonly string[];
       readonly languages: readonly { readonly code: string; readonly name: string }[];
     }
-  | { readonly step: 'done'; readonly isFoundByAll: boolean; readonly card: Card };
+  | { readonly step: 'done'; readonly isSuggestedToAll: boolean; readonly card: Card };
 
 const MAX_ADDRESS_LENGTH = 2_000;
 
@@ -131,7 +131,7 @@ export async function suggestObject(deps: LtiFaceDeps, context: LaunchContext): 
   const object = toPlainObject({ url, fields });
   const [card] = await readCards([{ object, requestId: null }], deps, context);
   if (card === undefined) throw new TypeError('readCards gives a card for each object');
-  return show({ step: 'done', isFoundByAll: atOnce, card });
+  return show({ step: 'done', isSuggestedToAll: atOnce, card });
 }
 
 function openPage({ keyring }: LtiFaceDeps, tenantId: string, sealed: string): ReadPage | undefined {

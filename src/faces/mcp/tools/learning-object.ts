@@ -12,7 +12,7 @@ const MAX_NAME_LENGTH = 60;
 const MAX_NAMES = 5;
 
 export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, tenant, signal, t }, reference) => {
-  const object = await deps.knownObjects.get(tenant.id, reference, { signal });
+  const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
   const names = (list: readonly string[]) =>
     list.slice(0, MAX_NAMES).map((name) => toForeignText(name, MAX_NAME_LENGTH));
   const written = writeToolObject(object, { isAlone: true });
@@ -30,7 +30,7 @@ export const getLearningObject: Tool<'get_learning_object'> = async ({ deps, ten
 
 export const similarObjects: Tool<'similar_objects'> = async (context, { max, ...reference }) => {
   const { deps, tenant, signal, t } = context;
-  const object = await deps.knownObjects.get(tenant.id, reference, { signal });
+  const object = await deps.cachedObjects.get(tenant.id, reference, { signal });
   const items = (await findSimilarObjects(context, object)).slice(0, max);
   const written = items.map(({ object: each, requestId }) => writeToolObject(each, { requestId }));
   const summary = t(items.length > 0 ? 'assistantTools.similar' : 'assistantTools.noSimilar', {

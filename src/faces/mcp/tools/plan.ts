@@ -2,7 +2,7 @@ import type { ToolInput, ToolObject, ToolOutput } from '#contract/index';
 import { createLearningObjectQuery } from '#domain/learning-object-query';
 import { toForeignText } from '#domain/text';
 import type { PlanEvent, PlannedSkill } from '#services/searching/discovery';
-import type { FoundObject } from '#services/searching/discovery/results';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
 import { type Tool, type ToolContext, writeResults } from './tool.ts';
 
 const MAX_TITLE_LENGTH = 120;
@@ -13,7 +13,7 @@ interface Plan {
   readonly weeks: readonly string[] | undefined;
   readonly skills: readonly PlannedSkill[];
   /** By label of the skill; absent where the search failed. */
-  readonly objects: ReadonlyMap<string, readonly FoundObject[]>;
+  readonly objects: ReadonlyMap<string, readonly LearningObjectHit[]>;
 }
 
 export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
@@ -23,7 +23,7 @@ export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
     ...(title !== undefined && { title: toForeignText(title, MAX_TITLE_LENGTH) }),
     skills: plan.skills.filter(({ week = 0 }) => week === index).map((skill) => writeSkill(skill, plan)),
   }));
-  const listLabels = (isListed: (objects: readonly FoundObject[] | undefined) => boolean) =>
+  const listLabels = (isListed: (objects: readonly LearningObjectHit[] | undefined) => boolean) =>
     plan.skills
       .filter(({ label }) => isListed(plan.objects.get(label)))
       .map(({ label }) => toForeignText(label, MAX_LABEL_LENGTH))
@@ -64,7 +64,7 @@ async function readPlan(
     ...(lang !== undefined && { lang }),
   };
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
-  const objects = new Map<string, readonly FoundObject[]>();
+  const objects = new Map<string, readonly LearningObjectHit[]>();
   for await (const event of deps.discoveryOf(tenant.id).planFromText(request, { signal })) {
     if (event.kind === 'skills') outline = event;
     if (event.kind === 'objects') objects.set(event.skill, event.items);

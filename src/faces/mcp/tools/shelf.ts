@@ -33,7 +33,7 @@ async function save(
   owner: ShelfOwner,
   input: Input & { url: string },
 ): Promise<Answer> {
-  const object = await deps.knownObjects.get(tenant.id, input, { signal });
+  const object = await deps.cachedObjects.get(tenant.id, input, { signal });
   const done = await deps.shelf.save(owner, { object, requestId: input.request_id ?? null });
   return {
     data: { done, items: [writeToolObject(object)] },
@@ -51,7 +51,7 @@ export const placeInCourse: Tool<'place_in_course'> = async (context, { objects:
   const { deps, tenant, signal, t } = context;
   const owner = requirePerson(context);
   const results = await Promise.all(
-    references.map((reference) => deps.knownObjects.find(tenant.id, reference, { signal })),
+    references.map((reference) => deps.cachedObjects.find(tenant.id, reference, { signal })),
   );
   const objects = removeDuplicates(results.filter((object) => object !== null));
   const unknown = references.filter((_, index) => results[index] === null).map(({ url }) => url);

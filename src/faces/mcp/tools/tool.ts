@@ -2,7 +2,7 @@ import type { ToolInput, ToolObject, ToolOutput } from '#contract/index';
 import { writeToolObject } from '#contract/index';
 import type { AssistantTool } from '#domain/assistants';
 import { AppError } from '#errors';
-import type { FoundObject } from '#services/searching/discovery/results';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { McpReader, McpServerDeps } from '../deps.ts';
 
 /** The context of a call. */
@@ -23,7 +23,7 @@ export type Tool<N extends AssistantTool> = (context: ToolContext, input: ToolIn
 
 /** Converts results that have an address.
  *  @param answerRequestId request id of the answer, which is left out of its objects */
-export function writeResults(items: readonly FoundObject[], answerRequestId?: string): ToolObject[] {
+export function writeResults(items: readonly LearningObjectHit[], answerRequestId?: string): ToolObject[] {
   const written = items.map(({ object, tier, requestId }) =>
     writeToolObject(object, { tier, requestId: requestId === answerRequestId ? undefined : requestId }),
   );

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { limitEntries } from '#domain/limit-entries';
-import type { KeptStates } from '#services/people/kept-states';
+import type { SavedStates } from '#services/people/saved-states';
 import { noticeMessage } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { createKeptStateExpiredError } from '../kept-state.ts';
 import type { ActionListener, Listener, Reply, SlackContext, SlackView } from '../listener.ts';
+import { createStateExpiredError } from '../saved-state.ts';
 import type { SlackApi } from '../slack-api/slack-api.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -31,7 +31,7 @@ export function createAnswerDeps(
   deps: SlackFaceDeps,
   parts: Pick<AnswerDeps, 'api' | 'listeners' | 'personWords' | 'limits'>,
 ): AnswerDeps {
-  const tryAgain = createTryAgainListener(deps.keptStates, parts.listeners);
+  const tryAgain = createTryAgainListener(deps.savedStates, parts.listeners);
   return {
     ...deps,
     ...parts,
@@ -109,13 +109,13 @@ export const joinFieldErrors = (errors: Readonly<Record<string, string>>): strin
 export const TRY_AGAIN = 'try_again';
 
 /** The button of a failure: repeats the call, and puts the answer in place of the failure. */
-function createTryAgainListener(keptStates: KeptStates, listeners: readonly Listener[]): ActionListener {
+function createTryAgainListener(savedStates: SavedStates, listeners: readonly Listener[]): ActionListener {
   return {
     kind: 'action',
     actionId: TRY_AGAIN,
     async handle(context, { value }) {
-      const call = await keptStates.find<ListenerCall>(context.owner, value);
-      if (call === null) throw createKeptStateExpiredError();
+      const call = await savedStates.find<ListenerCall>(context.owner, value);
+      if (call === null) throw createStateExpiredError();
       const reply = await callListener(listeners, call, restoreInput(context, call));
       // Home needs no words: people see the page drawn anew.
       if (reply.kind !== 'done' || context.view?.type === 'home') return toReplacement(reply);

@@ -85,7 +85,7 @@ const KEEP_MS = 500;
 /** Stores the call for "Try again". @returns its token; null where it cannot be repeated or
  *  stored */
 async function keepCall(
-  { keptStates, onProblem }: AnswerDeps,
+  { savedStates, onProblem }: AnswerDeps,
   { context, call, isRepeatable }: SlackRequest,
   error: unknown,
 ): Promise<string | null> {
@@ -94,7 +94,7 @@ async function keepCall(
   // A repeated call is stored already: stored anew, each would contain all earlier ones.
   if (call.kind === 'action' && call.name === TRY_AGAIN) return call.action.value;
   try {
-    return await finishInTime(keptStates.keep(context.owner, call), KEEP_MS);
+    return await finishInTime(savedStates.keep(context.owner, call), KEEP_MS);
   } catch (problem) {
     onProblem(problem);
     return null;

@@ -30,13 +30,13 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
 /** Counts a request. @returns false for one that was delivered before.
  *  Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
 export async function admitRequest(
-  { limits, keptStates }: AnswerDeps,
+  { limits, savedStates }: AnswerDeps,
   { deliveryId }: SlackRequest,
   context: SlackContext,
 ): Promise<boolean> {
   // Before anything is written for it, so that refusing costs little.
   await limits.count(context);
-  return deliveryId === null || keptStates.claim(context.owner, `delivery ${deliveryId}`);
+  return deliveryId === null || savedStates.claim(context.owner, `delivery ${deliveryId}`);
 }
 
 /** Finds out who asks, and from where, and notes it in the request.

@@ -114,12 +114,12 @@ async function deliverReply(reply: Reply, place: Place): Promise<string | null> 
       await showMessage(reply.message, place, 'ephemeral');
       return null;
     case 'replace':
-      await replaceShown(reply.message, place);
+      await replaceMessage(reply.message, place);
       return null;
   }
 }
 
-async function replaceShown(message: Message, place: Place): Promise<void> {
+async function replaceMessage(message: Message, place: Place): Promise<void> {
   const { view, context } = place;
   if (view === null) return showMessage(message, place, place.hasMessage ? 'replace' : 'ephemeral');
   await sendWithPictures(message, place, (shown) =>

@@ -1,7 +1,7 @@
 import type * as Bolt from '@slack/bolt';
 import type { InstalledSlack } from '#services/people/slack/recent-installs';
 import type { SlackAction, SlackContext, SlackMessage, SlackView } from '../listener.ts';
-import { readShownText } from './shown-text.ts';
+import { readBlockText } from './message-text.ts';
 
 /** One request of Slack, from when it arrives until it is answered. */
 export interface SlackRequest {
@@ -103,7 +103,7 @@ export function toSlackView(view: OpenView): SlackView {
 export function readSlackMessage(given: object): SlackMessage | null {
   const { message } = given as Partial<Bolt.MessageShortcut>;
   if (message?.ts === undefined) return null;
-  return { text: readShownText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
+  return { text: readBlockText(message), ts: message.ts, threadTs: message.thread_ts ?? null };
 }
 
 /** What is read of an action: of a button, and of menus of one or several options. */

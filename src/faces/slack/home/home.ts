@@ -21,7 +21,7 @@ import { type HomeDeps, readPageNumber, replyWithHome, showHome } from './show-h
 
 /** The app's page of one person: what they saved, searched and prefer, and how to erase it. */
 export function homeListeners(
-  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'keptStates'>,
+  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'savedStates'>,
   learn: Pick<Learn, 'search'>,
 ): Listener[] {
   return [

@@ -11,7 +11,7 @@ import { type HomeDeps, replyWithHome, showHome } from './show-home.ts';
 
 /** Opens objects like a saved one. */
 export async function openSimilar(
-  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'keptStates'>,
+  deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'savedStates'>,
   context: SlackContext,
   digest: string,
 ): Promise<Reply> {

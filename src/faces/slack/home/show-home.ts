@@ -22,7 +22,7 @@ interface HomeChange {
 export async function showHome(
   deps: HomeDeps,
   context: SlackContext,
-  { page = readShownPage(context), notice, preferences }: HomeChange = {},
+  { page = readHomePage(context), notice, preferences }: HomeChange = {},
 ): Promise<void> {
   const [model, words] = await Promise.all([readHome(deps, context, page), context.words(preferences)]);
   const view = drawHomeView({ ...model, notice: notice?.(words) ?? null }, words);
@@ -43,7 +43,7 @@ export function refreshHome(deps: HomeDeps, context: SlackContext): void {
 }
 
 /** Zero where the request did not come from Home. */
-function readShownPage({ view }: SlackContext): number {
+function readHomePage({ view }: SlackContext): number {
   return view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
 }
 

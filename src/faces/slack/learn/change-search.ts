@@ -1,9 +1,9 @@
 import { lengths, levels, prices } from '#domain/learning-object-query';
 import { AppError } from '#errors';
-import type { Version } from '#services/people/kept-states';
+import type { Version } from '#services/people/saved-states';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readKeptButton } from '../kept-state.ts';
 import type { Reply, SlackAction, SlackContext } from '../listener.ts';
+import { readStateButton } from '../saved-state.ts';
 import {
   applyChoice,
   changeWords,
@@ -23,11 +23,11 @@ import { readLearnState, type SearchedPage, type SearchPlace } from './learn-sta
 import { searchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 
-type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'insight' | 'keptStates' | 'shelf'>;
+type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'insight' | 'savedStates' | 'shelf'>;
 
 /** Shows the page before or after, in place. */
 export async function turnPage(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { token, number: page } = readKeptButton(value);
+  const { token, number: page } = readStateButton(value);
   // If the search was changed meanwhile, that page means nothing any more.
   return changeSearch(
     deps,
@@ -58,7 +58,7 @@ export async function dropFilter(
 
 /** Applies the filter that is proposed for a mistyped one. */
 export async function applyProposal(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { token, number } = readKeptButton(value);
+  const { token, number } = readStateButton(value);
   return changeSearch(deps, context, token, ({ choices: shown }) => {
     const proposal = shown.proposals[number];
     if (proposal !== undefined) return changeChoices((choices) => correctMistypedChoice(choices, proposal));
@@ -68,7 +68,7 @@ export async function applyProposal(deps: SearchDeps, context: SlackContext, val
 
 /** Searches for other words, where nothing was found. */
 export async function searchOtherWords(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { token, number } = readKeptButton(value);
+  const { token, number } = readStateButton(value);
   return changeSearch(deps, context, token, ({ waysOut }) => {
     const other = waysOut?.otherWords[number];
     if (other === undefined)
@@ -143,26 +143,26 @@ async function changeSearch(
   const { series } = of;
   const place = { ...version.state, series, version: version.number };
   const next = await searchPage(deps, context, { ...place, notes: [], shareTo });
-  const newest = await deps.keptStates.findNewest(context.owner, series, version);
+  const newest = await deps.savedStates.findNewest(context.owner, series, version);
   if (newest.number > version.number) return { kind: 'done' };
   return { kind: 'replace', message: await showNewList(deps, context, next) };
 }
 
 /** Stores the change as the next version; where another one came first, it changes that one. */
 async function addChange(
-  { keptStates }: SearchDeps,
+  { savedStates }: SearchDeps,
   { owner }: SlackContext,
   { series, version, choices, page }: SearchedPage,
   change: Change,
 ): Promise<Version<SearchPlace> | null> {
   let newest: Version<SearchPlace> = { number: version, state: { choices, page } };
   for (;;) {
-    newest = await keptStates.findNewest(owner, series, newest);
+    newest = await savedStates.findNewest(owner, series, newest);
     const state = change(newest.state);
     if (state === null) return null;
     if (isEqual(state, newest.state)) return newest;
     const next = { number: newest.number + 1, state };
-    if (await keptStates.addVersion(owner, series, next)) return next;
+    if (await savedStates.addVersion(owner, series, next)) return next;
   }
 }
 

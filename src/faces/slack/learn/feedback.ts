@@ -60,7 +60,7 @@ export function drawFeedbackModal({ title, verdict, value }: FeedbackParts, { t 
   );
 }
 
-type FeedbackDeps = Pick<SlackFaceDeps, 'keptStates' | 'feedback' | 'feedbackLimit' | 'publicUrl'>;
+type FeedbackDeps = Pick<SlackFaceDeps, 'savedStates' | 'feedback' | 'feedbackLimit' | 'publicUrl'>;
 
 interface GivenFeedback {
   readonly verdict: Verdict | null;
@@ -98,12 +98,12 @@ function readFeedback({ values }: SlackView): GivenFeedback {
  *  @param value names the object. Errors: SLACK_STATE_OVER.
  *  @returns what became of it, a name of `slackLearn.feedback` */
 async function giveFeedback(
-  { keptStates, feedback, feedbackLimit, publicUrl }: FeedbackDeps,
+  { savedStates, feedback, feedbackLimit, publicUrl }: FeedbackDeps,
   context: SlackContext,
   { value, given }: { readonly value: string; readonly given: GivenFeedback },
 ): Promise<'thanks' | 'unheard' | 'enough'> {
   const { tenantId, person } = context.owner;
-  const { object, requestId } = (await readLearnItem({ keptStates }, context, value)).item;
+  const { object, requestId } = (await readLearnItem({ savedStates }, context, value)).item;
   const { isAllowed } = await feedbackLimit.consume(person);
   if (!isAllowed) return 'enough';
   const key = JSON.stringify([person, value, given]);

@@ -3,8 +3,8 @@ import type { ObjectWords } from '#faces/object-view/facts';
 import { actions, button, header, type Message, section, smallText } from '../blocks/block-kit.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
+import { readSavedState, readStateButton } from '../saved-state.ts';
 
 /** The searches that the buttons of the help repeat. */
 interface RecentState {
@@ -12,7 +12,7 @@ interface RecentState {
   readonly searches: readonly string[];
 }
 
-type HelpDeps = Pick<SlackFaceDeps, 'people' | 'keptStates' | 'onProblem'>;
+type HelpDeps = Pick<SlackFaceDeps, 'people' | 'savedStates' | 'onProblem'>;
 
 const MAX_RECENT = 5;
 
@@ -32,7 +32,7 @@ export async function showHelp(
 ): Promise<Message> {
   const [recent, words] = await Promise.all([listRecent(deps, context), context.words()]);
   const state: RecentState = { kind: 'recent', searches: recent };
-  const token = recent.length === 0 ? '' : await deps.keptStates.keep(context.owner, state);
+  const token = recent.length === 0 ? '' : await deps.savedStates.keep(context.owner, state);
   return drawHelp({ ...beginning, recent, token }, words);
 }
 
@@ -47,8 +47,8 @@ async function listRecent({ people, onProblem }: HelpDeps, { owner }: SlackConte
 
 /** The search that a button of the help names. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readRecent(deps: HelpDeps, context: SlackContext, value: string): Promise<string> {
-  const { token, number } = readKeptButton(value);
-  const { searches } = await readKept<RecentState>(deps, context, { token, kind: 'recent' });
+  const { token, number } = readStateButton(value);
+  const { searches } = await readSavedState<RecentState>(deps, context, { token, kind: 'recent' });
   const text = searches[number];
   if (text !== undefined) return text;
   throw new AppError('PARAMETERS_INVALID', 'This button names no search of its list. Search again.');

@@ -1,10 +1,10 @@
 import type { Quality } from '#domain/answer';
 import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
-import type { FilterToDrop, FoundObject } from '#services/searching/discovery/results';
+import type { FilterToDrop, LearningObjectHit } from '#services/searching/discovery/results';
 import { cutText } from '../blocks/text.ts';
-import { type KeptDeps, readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
+import { readSavedState, readStateButton, type SavedStateDeps } from '../saved-state.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
 
@@ -63,7 +63,7 @@ export interface ListedObject {
   readonly object: LearningObject;
   readonly requestId: string;
   /** How well it fits the words; absent where it fits. */
-  readonly tier?: FoundObject['tier'];
+  readonly tier?: LearningObjectHit['tier'];
   /** The skill it is shown for, where others are shown for other ones. */
   readonly skill?: string;
 }
@@ -78,16 +78,16 @@ export interface SearchState {
 }
 
 /** Errors: SLACK_STATE_OVER. */
-export const readLearnState = (deps: KeptDeps, context: SlackContext, token: string): Promise<LearnState> =>
-  readKept<LearnState>(deps, context, { token, kind: 'learn' });
+export const readLearnState = (deps: SavedStateDeps, context: SlackContext, token: string): Promise<LearnState> =>
+  readSavedState<LearnState>(deps, context, { token, kind: 'learn' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
 export async function readLearnItem(
-  deps: KeptDeps,
+  deps: SavedStateDeps,
   context: SlackContext,
   value: string,
 ): Promise<{ readonly state: LearnState; readonly token: string; readonly item: ListedObject }> {
-  const { token, number } = readKeptButton(value);
+  const { token, number } = readStateButton(value);
   const state = await readLearnState(deps, context, token);
   const item = state.items[number];
   if (item === undefined)
@@ -96,9 +96,13 @@ export async function readLearnItem(
 }
 
 /** Stores a list, which takes 64 kB at most: services can exceed that. @returns its token */
-export function keepLearnState({ keptStates }: KeptDeps, { owner }: SlackContext, state: LearnState): Promise<string> {
+export function keepLearnState(
+  { savedStates }: SavedStateDeps,
+  { owner }: SlackContext,
+  state: LearnState,
+): Promise<string> {
   const isLarge = Buffer.byteLength(JSON.stringify(state)) > MAX_BYTES;
-  return keptStates.keep(owner, isLarge ? { ...state, items: state.items.map(shorten) } : state);
+  return savedStates.keep(owner, isLarge ? { ...state, items: state.items.map(shorten) } : state);
 }
 
 const MAX_BYTES = 60_000;

@@ -100,7 +100,7 @@ async function askForWords(
 ): Promise<Message> {
   const { t } = await context.words();
   const state: SearchState = { kind: 'search', words: '', choices, shareTo };
-  const formToken = await deps.keptStates.keep(context.owner, state);
+  const formToken = await deps.savedStates.keep(context.owner, state);
   return showHelp(deps, context, { notes: [t('slackLearn.noWords'), ...notes], formToken });
 }
 

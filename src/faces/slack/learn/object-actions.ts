@@ -8,14 +8,14 @@ import { objectSection } from '../blocks/object-section.ts';
 import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { refreshHome } from '../home/show-home.ts';
-import { type KeptDeps, readKeptMenuChoice } from '../kept-state.ts';
 import type { Reply, SlackContext } from '../listener.ts';
+import { readStateMenuChoice, type SavedStateDeps } from '../saved-state.ts';
 import { replyToShare, type ShareTarget } from '../share.ts';
 import { drawFeedbackModal } from './feedback.ts';
 import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
 import { menuChoices, showList, showNewList } from './show-list.ts';
 
-type ShelfDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf' | 'people' | 'onProblem'>;
+type ShelfDeps = Pick<SlackFaceDeps, 'savedStates' | 'shelf' | 'people' | 'onProblem'>;
 
 /** Saves an object of a list, and shows the list anew; a second click changes nothing. A full shelf
  *  is explained. Errors: SLACK_STATE_OVER. */
@@ -43,7 +43,7 @@ export async function unsaveObject(deps: ShelfDeps, context: SlackContext, value
 /** Posts an object where it was asked for, for everyone there, and only once from all lists. What
  *  cannot be posted is explained.
  *  Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
-export async function shareObject(deps: KeptDeps, context: SlackContext, value: string): Promise<Reply> {
+export async function shareObject(deps: SavedStateDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();
   return replyToShare(deps, context, {
@@ -72,7 +72,7 @@ function sharedMessage(object: LearningObject, userId: string, words: ObjectWord
 
 /** An object's menu: similar objects, or feedback. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */
 export async function chooseObjectAction(deps: SimilarDeps, context: SlackContext, chosen: string): Promise<Reply> {
-  const { choice, value } = readKeptMenuChoice(chosen, menuChoices);
+  const { choice, value } = readStateMenuChoice(chosen, menuChoices);
   const { state, token, item } = await readLearnItem(deps, context, value);
   if (choice === 'similar') {
     const like = { object: item.object, back: token, shareTo: state.shareTo };
@@ -83,7 +83,7 @@ export async function chooseObjectAction(deps: SimilarDeps, context: SlackContex
   return { kind: 'modal', view: drawFeedbackModal({ title, verdict, value }, await context.words()) };
 }
 
-type SimilarDeps = Pick<SlackFaceDeps, 'tenants' | 'keptStates' | 'shelf' | 'onProblem'>;
+type SimilarDeps = Pick<SlackFaceDeps, 'tenants' | 'savedStates' | 'shelf' | 'onProblem'>;
 
 interface LikeObject extends Pick<SimilarObjects, 'back'> {
   readonly object: LearningObject;
@@ -119,7 +119,7 @@ export async function showSimilar(
 
 /** Back to the list that an object was in. Errors: SLACK_STATE_OVER. */
 export async function goBackToList(
-  deps: Pick<SlackFaceDeps, 'keptStates' | 'shelf'>,
+  deps: Pick<SlackFaceDeps, 'savedStates' | 'shelf'>,
   context: SlackContext,
   token: string,
 ): Promise<Reply> {

@@ -17,7 +17,7 @@ import {
 } from './learn-state.ts';
 import { drawWaysOutBlocks } from './ways-out.ts';
 
-type ListDeps = Pick<SlackFaceDeps, 'keptStates' | 'shelf'>;
+type ListDeps = Pick<SlackFaceDeps, 'savedStates' | 'shelf'>;
 
 /** Keeps a list and shows it. */
 export async function showNewList(deps: ListDeps, context: SlackContext, state: LearnState): Promise<Message> {

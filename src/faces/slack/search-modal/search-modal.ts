@@ -3,7 +3,6 @@ import { limits, type PlainTextOption } from '../blocks/block-kit.ts';
 import { findMenuOptions, isMenuOptionValue, listProviderOptions, option } from '../blocks/menus.ts';
 import { waitingModal } from '../blocks/messages.ts';
 import { toOneLine } from '../blocks/text.ts';
-import { findKept, type KeptDeps } from '../kept-state.ts';
 import type { LearnChoices } from '../learn/choices.ts';
 import type { Learn } from '../learn/learn.ts';
 import type { LearnState, SearchState } from '../learn/learn-state.ts';
@@ -20,16 +19,17 @@ import {
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
+import { findSavedState, type SavedStateDeps } from '../saved-state.ts';
 import { findShareTarget } from '../share.ts';
 import { ANY, drawSearchForm, makeFieldId, SEARCH_CALLBACK, writeSearchFormLine } from './search-form.ts';
 
-interface SearchDeps extends KeptDeps {
+interface SearchDeps extends SavedStateDeps {
   readonly learn: Learn;
 }
 
 /** The search form, wherever it is opened. */
-export function searchListeners({ keptStates }: KeptDeps, learn: Learn): Listener[] {
-  const deps = { keptStates, learn };
+export function searchListeners({ savedStates }: SavedStateDeps, learn: Learn): Listener[] {
+  const deps = { savedStates, learn };
   return [
     onAction('search_open', (context, { value }) => openSearchForm(deps, context, value)),
     onShortcut('search_learning', (context) => openSearchForm(deps, context, '')),
@@ -52,7 +52,7 @@ async function openSearchForm(deps: SearchDeps, context: SlackContext, token: st
   ]);
   const shareTo = beginning?.shareTo ?? findShareTarget(context);
   const state: SearchState = { kind: 'search', words: '', choices: null, shareTo };
-  const metadata = shareTo === null ? '' : await deps.keptStates.keep(context.owner, state);
+  const metadata = shareTo === null ? '' : await deps.savedStates.keep(context.owner, state);
   const choices = beginning?.choices ?? usual;
   const view = drawSearchForm({ wordsAtFirst: beginning?.words ?? '', choices, lists, metadata }, words);
   return { kind: 'modal', view };
@@ -62,13 +62,13 @@ async function openSearchForm(deps: SearchDeps, context: SlackContext, token: st
  *  @param token of a `SearchState`, or of a list, whose search is to be changed; null for any
  *  other */
 export async function findSearchBeginning(
-  deps: KeptDeps,
+  deps: SavedStateDeps,
   context: SlackContext,
   token: string,
 ): Promise<Omit<SearchState, 'kind'> | null> {
-  const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
+  const state = await findSavedState<SearchState>(deps, context, { token, kind: 'search' });
   if (state !== null) return { ...state, words: state.choices === null ? state.words : writeWords(state.choices) };
-  const list = await findKept<LearnState>(deps, context, { token, kind: 'learn' });
+  const list = await findSavedState<LearnState>(deps, context, { token, kind: 'learn' });
   if (list?.of.kind !== 'search') return null;
   const { choices } = list.of;
   return { words: writeWords(choices), choices, shareTo: list.shareTo };
@@ -94,7 +94,7 @@ async function submitSearchForm(
     show: { kind: 'update', view: waitingModal({ title, callbackId: 'search_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
-      const state = await findKept<SearchState>(deps, context, { token, kind: 'search' });
+      const state = await findSavedState<SearchState>(deps, context, { token, kind: 'search' });
       const message = await deps.learn.search(context, line, state?.shareTo ?? undefined);
       return { kind: 'replace', message };
     },

@@ -30,7 +30,7 @@ export async function submitAskForm(deps: SkillsDeps, context: SlackContext, vie
     show: { kind: 'update', view: waitingModal({ title, callbackId: 'skills_found' }, words) },
     isRepeatable: true,
     afterwards: async () => {
-      const shareTo = await deps.keptStates.find<ShareTarget>(context.owner, view.privateMetadata);
+      const shareTo = await deps.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
       return { kind: 'replace', message: await showSkills(deps, context, text, shareTo) };
     },
   };
@@ -42,11 +42,11 @@ interface AskOptions {
 }
 
 export async function drawAskForm(
-  { keptStates }: Pick<SkillsDeps, 'keptStates'>,
+  { savedStates }: Pick<SkillsDeps, 'savedStates'>,
   context: SlackContext,
   { prefilled = '', shareTo = findShareTarget(context) }: AskOptions = {},
 ): Promise<ModalView> {
-  const privateMetadata = shareTo === null ? '' : await keptStates.keep(context.owner, shareTo);
+  const privateMetadata = shareTo === null ? '' : await savedStates.keep(context.owner, shareTo);
   const { t } = await context.words();
   const initial = cutText(prefilled, MAX_PASTED_LENGTH);
   const field = input({

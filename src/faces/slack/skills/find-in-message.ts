@@ -46,14 +46,14 @@ interface SearchOffer {
 
 /** A button for the search form, which begins with the text of the message. */
 async function offerSearch(
-  { keptStates }: SkillsDeps,
+  { savedStates }: SkillsDeps,
   context: SlackContext,
   { text, shareTo, key }: SearchOffer,
 ): Promise<Message> {
   const { t } = await context.words();
   const words = cutText(text, MAX_WORDS_LENGTH);
   const state: SearchState = { kind: 'search', words, choices: null, shareTo };
-  const value = await keptStates.keep(context.owner, state);
+  const value = await savedStates.keep(context.owner, state);
   const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
   return { text: t(key), blocks: [section(t(key)), actions([search])] };
 }

@@ -1,9 +1,9 @@
 import { foldText } from '#domain/text';
-import type { SkillsFound, TagsFound } from '#services/searching/discovery/results';
+import type { SkillResults, TagResults } from '#services/searching/discovery/results';
 import { listCorrections } from '#services/searching/discovery/skills';
 import { cutText, toOneLine } from '../blocks/text.ts';
 import type { SlackContext } from '../listener.ts';
-import { listFirstShownSkills, type SkillsState, type TermGroup } from './skills-state.ts';
+import { listFirstSkills, type SkillsState, type TermGroup } from './skills-state.ts';
 
 /** Skills as they were found, regardless of where they will be shown. */
 export type SkillsResult = Omit<SkillsState, 'kind' | 'shareTo' | 'back'>;
@@ -41,12 +41,12 @@ export async function findForWords(context: FindingContext, keywords: string): P
   return toResult(await findTerms(context, keywords), keywords);
 }
 
-async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillsFound> {
+async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
   const { locale } = await words();
   return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
 }
 
-function toResult(result: SkillsFound, keywords: string): SkillsResult {
+function toResult(result: SkillResults, keywords: string): SkillsResult {
   const groups = result.groups
     .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
     .filter(({ labels }) => labels.length > 0);
@@ -90,7 +90,7 @@ export function isLongSkillText(text: string): boolean {
 }
 
 /** Other spellings, best first; none if a term has the words as they were typed. */
-function correctionsOf({ terms, suggestions }: SkillsFound, keywords: string): string[] {
+function correctionsOf({ terms, suggestions }: SkillResults, keywords: string): string[] {
   const wanted = foldText(keywords);
   const all = terms.length === 0 ? [] : [...terms, ...suggestions];
   if (all.some(({ label }) => foldText(label).includes(wanted))) return [];
@@ -98,8 +98,8 @@ function correctionsOf({ terms, suggestions }: SkillsFound, keywords: string): s
 }
 
 /** Terms of the same language that fit the words less than those that are shown. */
-function termsBelow({ terms }: SkillsFound, groups: readonly TermGroup[]): string[] {
-  const shown = new Set(listFirstShownSkills(groups).map(foldText));
+function termsBelow({ terms }: SkillResults, groups: readonly TermGroup[]): string[] {
+  const shown = new Set(listFirstSkills(groups).map(foldText));
   return toLabels(terms).filter((label) => !shown.has(foldText(label)));
 }
 
@@ -109,6 +109,6 @@ const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
 
 const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
 
-function staleness({ source }: SkillsFound | TagsFound): Pick<SkillsResult, 'staleSinceMs'> {
+function staleness({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> {
   return { staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null };
 }

@@ -6,9 +6,9 @@ import type { Reply, SlackContext } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { findForWords, findInText, findSkills, type SkillsResult } from './find-skills.ts';
 import { drawSkillsMessage } from './skills-message.ts';
-import { readSkillsState, type ShownSkills, type SkillsState } from './skills-state.ts';
+import { readSkillsState, type SkillsPage, type SkillsState } from './skills-state.ts';
 
-export interface SkillsDeps extends Pick<SlackFaceDeps, 'keptStates' | 'people'> {
+export interface SkillsDeps extends Pick<SlackFaceDeps, 'savedStates' | 'people'> {
   readonly learn: Pick<Learn, 'search'>;
 }
 
@@ -71,8 +71,8 @@ async function showResult(
   options: ShowOptions,
 ): Promise<Message> {
   const state: SkillsState = { kind: 'skills', ...result, ...options };
-  const token = await deps.keptStates.keep(context.owner, state);
-  return drawShown(context, { state, token, only: null });
+  const token = await deps.savedStates.keep(context.owner, state);
+  return drawSkills(context, { state, token, only: null });
 }
 
 /** Shows a list again, in place. @param only index of the only group to show; null shows the best
@@ -84,10 +84,10 @@ export async function showSkillsAgain(
   only: number | null,
 ): Promise<Reply> {
   const state = await readSkillsState(deps, context, token);
-  return { kind: 'replace', message: await drawShown(context, { state, token, only }) };
+  return { kind: 'replace', message: await drawSkills(context, { state, token, only }) };
 }
 
-async function drawShown(context: SlackContext, shown: Omit<ShownSkills, 'canShare'>): Promise<Message> {
+async function drawSkills(context: SlackContext, shown: Omit<SkillsPage, 'canShare'>): Promise<Message> {
   const canShare = (shown.state.shareTo ?? findShareTarget(context)) !== null;
   return drawSkillsMessage({ ...shown, canShare }, await context.words());
 }

@@ -17,7 +17,7 @@ import {
   MAX_TERMS_OF_EACH,
   numberGroup,
   numberPlaces,
-  type ShownSkills,
+  type SkillsPage,
   type SkillsState,
   type TermGroup,
 } from './skills-state.ts';
@@ -26,7 +26,7 @@ import {
 const MAX_NAMED = 5;
 
 /** The skills of a list; where there are none, what to do then. */
-export function drawSkillsMessage(shown: ShownSkills, words: ObjectWords): Message {
+export function drawSkillsMessage(shown: SkillsPage, words: ObjectWords): Message {
   const { state } = shown;
   const isFound = state.groups.length > 0;
   const title = writeTitle(state, words);
@@ -35,7 +35,7 @@ export function drawSkillsMessage(shown: ShownSkills, words: ObjectWords): Messa
     blocks: [
       header(title),
       ...staleBlocks(state, words),
-      ...(isFound ? drawFoundBlocks(shown, words) : nothingBlocks(shown, words)),
+      ...(isFound ? drawSkillBlocks(shown, words) : nothingBlocks(shown, words)),
       ...backBlocks(shown, words),
     ],
   };
@@ -69,7 +69,7 @@ function staleBlocks({ staleSinceMs }: SkillsState, { t, locale }: ObjectWords):
 }
 
 /** From one group to all of them, or from similar terms to those they are similar to. */
-function backBlocks({ state, token, only }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
+function backBlocks({ state, token, only }: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   const value = only === null ? state.back : token;
   if (value === null) return [];
   return [actions([button({ actionId: 'skills_back', text: t('slackSkills.back'), value })])];
@@ -77,7 +77,7 @@ function backBlocks({ state, token, only }: ShownSkills, { t }: ObjectWords): Kn
 
 /** Other words where there are any, how else to ask, and learning objects for the words as they
  *  are. */
-function nothingBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
+function nothingBlocks(shown: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state } = shown;
   const { t } = words;
   return [
@@ -87,7 +87,7 @@ function nothingBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
   ];
 }
 
-function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
+function otherWords(shown: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   const { state, token } = shown;
   const { didYouMean } = state;
   const related = relatedSkillButtons(shown);
@@ -100,7 +100,7 @@ function otherWords(shown: ShownSkills, { t }: ObjectWords): KnownBlock[] {
 }
 
 /** Other words come first: a search for unknown words seldom finds learning objects. */
-function waysOut({ state, token }: ShownSkills, { t }: ObjectWords) {
+function waysOut({ state, token }: SkillsPage, { t }: ObjectWords) {
   const ask = button({
     actionId: 'skills_ask',
     text: t('slackSkills.nothing.ask'),
@@ -117,7 +117,7 @@ const MAX_QUOTED_LENGTH = 100;
 /** Of a taxonomy in a button. */
 const MAX_TAXONOMY_LENGTH = 60;
 
-function drawFoundBlocks(shown: ShownSkills, words: ObjectWords): KnownBlock[] {
+function drawSkillBlocks(shown: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state, only } = shown;
   const all = [...state.groups.keys()];
   const indexes = only === null ? all.slice(0, MAX_GROUPS) : [only];
@@ -141,7 +141,7 @@ function textBlocks(state: SkillsState, { t, locale }: ObjectWords): KnownBlock[
   return [smallText(t('slackSkills.ofTextIn', { asked, language }))];
 }
 
-function correctionBlocks({ state, token }: ShownSkills, { t }: ObjectWords): KnownBlock[] {
+function correctionBlocks({ state, token }: SkillsPage, { t }: ObjectWords): KnownBlock[] {
   if (state.didYouMean === null) return [];
   const text = t('slackSkills.didYouMean', { term: toBold(escapeMrkdwn(state.didYouMean)) });
   const value = `${token}:${numberPlaces(state).correction}`;
@@ -149,7 +149,7 @@ function correctionBlocks({ state, token }: ShownSkills, { t }: ObjectWords): Kn
 }
 
 /** The taxonomy and as many of its terms as fit. */
-function groupBlocks(shown: ShownSkills, index: number, words: ObjectWords): KnownBlock[] {
+function groupBlocks(shown: SkillsPage, index: number, words: ObjectWords): KnownBlock[] {
   const { state, token, only, canShare } = shown;
   const group = state.groups[index];
   if (group === undefined) return [];
@@ -207,7 +207,7 @@ function termBlocks({ label, value, canShare }: TermParts, { t }: ObjectWords): 
 }
 
 /** Taxonomies without room, each a button. */
-function moreGroups({ state, token }: ShownSkills, indexes: readonly number[], { t }: ObjectWords): KnownBlock[] {
+function moreGroups({ state, token }: SkillsPage, indexes: readonly number[], { t }: ObjectWords): KnownBlock[] {
   if (indexes.length === 0) return [];
   const buttons = indexes.flatMap((index) => {
     const group = state.groups[index];
@@ -218,7 +218,7 @@ function moreGroups({ state, token }: ShownSkills, indexes: readonly number[], {
   return [smallText(t('slackSkills.moreTaxonomies')), actions(buttons)];
 }
 
-function relatedSkillButtons({ state, token }: ShownSkills) {
+function relatedSkillButtons({ state, token }: SkillsPage) {
   const first = numberPlaces(state).related;
   return state.related.map((text, place) =>
     button({ actionId: `skills_try_${place}`, text, value: `${token}:${first + place}` }),

@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
-import { type KeptDeps, readKept, readKeptButton } from '../kept-state.ts';
 import type { SlackContext } from '../listener.ts';
+import { readSavedState, readStateButton, type SavedStateDeps } from '../saved-state.ts';
 import type { ShareTarget } from '../share.ts';
 
 /** Terms found for words, or in a text. Buttons name a term by its place: that in `listPlaces`. */
@@ -38,7 +38,7 @@ export interface ChosenTerm {
 }
 
 /** A list as somebody is shown it. */
-export interface ShownSkills {
+export interface SkillsPage {
   readonly state: SkillsState;
   readonly token: string;
   /** Index of the only group that is shown, with all of its terms; null shows the best of each. */
@@ -51,7 +51,7 @@ export const MAX_GROUPS = 4;
 export const MAX_TERMS_OF_EACH = 4;
 
 /** The terms that are shown before somebody asks for more of a group. */
-export const listFirstShownSkills = (groups: readonly TermGroup[]): readonly string[] =>
+export const listFirstSkills = (groups: readonly TermGroup[]): readonly string[] =>
   groups.slice(0, MAX_GROUPS).flatMap(({ labels }) => labels.slice(0, MAX_TERMS_OF_EACH));
 
 interface Place {
@@ -78,12 +78,12 @@ export function numberPlaces(state: SkillsState) {
 }
 
 /** Errors: SLACK_STATE_OVER. */
-export const readSkillsState = (deps: KeptDeps, context: SlackContext, token: string): Promise<SkillsState> =>
-  readKept<SkillsState>(deps, context, { token, kind: 'skills' });
+export const readSkillsState = (deps: SavedStateDeps, context: SlackContext, token: string): Promise<SkillsState> =>
+  readSavedState<SkillsState>(deps, context, { token, kind: 'skills' });
 
 /** @param value of a button: `<token>:<number>`. Errors: SLACK_STATE_OVER, PARAMETERS_INVALID. */
-export async function readChosenSkill(deps: KeptDeps, context: SlackContext, value: string): Promise<ChosenTerm> {
-  const { token, number } = readKeptButton(value);
+export async function readChosenSkill(deps: SavedStateDeps, context: SlackContext, value: string): Promise<ChosenTerm> {
+  const { token, number } = readStateButton(value);
   const state = await readSkillsState(deps, context, token);
   const place = listPlaces(state)[number];
   if (place === undefined)

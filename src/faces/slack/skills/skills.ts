@@ -3,10 +3,10 @@ import { header, type Message, section, smallText } from '../blocks/block-kit.ts
 import { noticeMessage } from '../blocks/messages.ts';
 import { asksForHelp, dropEmoji, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
-import { readKeptButton, readKeptMenuChoice } from '../kept-state.ts';
 import type { Learn } from '../learn/learn.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import { type Listener, onAction, onShortcut, onSubmit, type Reply, type SlackContext } from '../listener.ts';
+import { readStateButton, readStateMenuChoice } from '../saved-state.ts';
 import { replyToShare } from '../share.ts';
 import { ASK_CALLBACK, drawAskForm, openAskForm, submitAskForm } from './ask-modal.ts';
 import { openMessageSkills } from './find-in-message.ts';
@@ -16,10 +16,10 @@ import { type ChosenTerm, readChosenSkill } from './skills-state.ts';
 
 /** Finding skills for words, in a text, and in a message. */
 export function skillsListeners(
-  { keptStates, people }: Pick<SlackFaceDeps, 'keptStates' | 'people'>,
+  { savedStates, people }: Pick<SlackFaceDeps, 'savedStates' | 'people'>,
   learn: Pick<Learn, 'search'>,
 ): Listener[] {
-  const deps = { keptStates, people, learn };
+  const deps = { savedStates, people, learn };
   return [
     { kind: 'command', name: '/skills', handle: (context, text) => answerSkills(deps, context, text) },
     onAction('skills_learn', (context, { value }) => learnTerm(deps, context, value)),
@@ -51,7 +51,7 @@ function drawHelp({ t }: ObjectWords): Message {
 }
 
 async function showGroup(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { token, number } = readKeptButton(value);
+  const { token, number } = readStateButton(value);
   return showSkillsAgain(deps, context, token, number);
 }
 
@@ -71,7 +71,7 @@ async function tryTerm(deps: SkillsDeps, context: SlackContext, value: string): 
 
 /** The menu of a term. Errors: PARAMETERS_INVALID. */
 async function chooseTermAction(deps: SkillsDeps, context: SlackContext, menuValue: string): Promise<Reply> {
-  const { choice, value } = readKeptMenuChoice(menuValue, termChoices);
+  const { choice, value } = readStateMenuChoice(menuValue, termChoices);
   if (choice === 'similar') return tryTerm(deps, context, value);
   return choice === 'save' ? saveTerm(deps, context, value) : shareTerm(deps, context, value);
 }

@@ -160,10 +160,10 @@ async function readAll(steps: Steps): Promise<ReadSoFar> {
     signal,
     batchSize,
     ...(options.onRejected !== undefined && { onRejected: options.onRejected }),
-    async onBatch({ parts, keptParts }, soFar) {
+    async onBatch({ parts, unchangedParts }, soFar) {
       steps.assertWritable();
       await stageParts(steps, parts);
-      const kept = await stageKeptParts(steps, keptParts);
+      const kept = await stageUnchangedParts(steps, unchangedParts);
       // Before the position is saved: after a kill, a batch may be reported twice, but never lost.
       reportProgress(steps, 'reading', soFar);
       await steps.savePosition({ ...soFar, kept: soFar.kept + kept });
@@ -222,7 +222,7 @@ async function stageParts(steps: StagedBatch, parts: readonly CatalogPart[]): Pr
 
 /** Keeps live parts whose rows were rejected, unless the source gives them elsewhere.
  *  @returns how many objects were kept */
-async function stageKeptParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
+async function stageUnchangedParts(steps: StagedBatch, parts: readonly EntryPart[]): Promise<number> {
   let keptObjects = 0;
   const { source, importNumber, target } = steps;
   for (let start = 0; start < parts.length; start += PAGE) {

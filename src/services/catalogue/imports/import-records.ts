@@ -46,7 +46,7 @@ export function isImportAtWork({ state, aliveUntil }: ImportRecord, now: Date): 
 /** The state to show to people: an import whose process died does not run. */
 export type ShownState = ImportState | 'brokenOff';
 
-export function findShownImportState(record: ImportRecord, now: Date): ShownState {
+export function findImportState(record: ImportRecord, now: Date): ShownState {
   return record.state === 'running' && !isImportAtWork(record, now) ? 'brokenOff' : record.state;
 }
 

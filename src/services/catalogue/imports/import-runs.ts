@@ -81,7 +81,7 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       const task = { source, options };
       const begun = await begin(state, actor, task);
       track(state, runToEnd(state, actor, begun, task)).catch((error) => {
-        if (!isShownInRecord(error)) deps.onProblem(error);
+        if (!isRecorded(error)) deps.onProblem(error);
       });
       return begun.record;
     },
@@ -242,7 +242,7 @@ async function close(state: RunsState): Promise<void> {
 }
 
 /** Whether people read the error in the record of the import, so that the log does not need it. */
-function isShownInRecord(error: unknown): boolean {
+function isRecorded(error: unknown): boolean {
   const codes = ['IMPORT_INVALID', 'IMPORT_SHRINKS', 'IMPORT_RUNNING', 'SOURCE_UNAVAILABLE'];
   return error instanceof AppError && codes.includes(error.code);
 }

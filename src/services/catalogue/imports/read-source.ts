@@ -47,7 +47,7 @@ export interface ReadOptions {
 export interface Batch {
   readonly parts: readonly CatalogPart[];
   /** The parts that rejected rows stand for: their live entries are kept. */
-  readonly keptParts: readonly EntryPart[];
+  readonly unchangedParts: readonly EntryPart[];
 }
 
 const BATCH = 1_000;
@@ -64,7 +64,7 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
   const { signal, onBatch, batchSize = BATCH } = options;
   let soFar = options.from;
   let parts: CatalogPart[] = [];
-  let keptParts: EntryPart[] = [];
+  let unchangedParts: EntryPart[] = [];
   let rows = 0;
   let chars = 0;
   let begunAt = performance.now();
@@ -72,7 +72,7 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
   for await (const item of untilAborted(items, signal)) {
     for (const row of item.rejected) {
       options.onRejected?.(row);
-      if (row.of !== undefined) keptParts.push({ part: '', ...row.of });
+      if (row.of !== undefined) unchangedParts.push({ part: '', ...row.of });
     }
     // One by one, as there may be too many for the arguments of one call.
     for (const part of item.parts) {
@@ -83,11 +83,11 @@ export async function readSource(source: ImportSource, options: ReadOptions): Pr
     soFar = addItem(soFar, item);
     const isSmall = parts.length < batchSize && rows < batchSize && chars < BATCH_CHARS;
     if (isSmall && performance.now() - begunAt < BATCH_MS) continue;
-    soFar = { ...soFar, kept: soFar.kept + (await onBatch({ parts, keptParts }, soFar)) };
+    soFar = { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
     signal.throwIfAborted();
-    [parts, keptParts, rows, chars, begunAt] = [[], [], 0, 0, performance.now()];
+    [parts, unchangedParts, rows, chars, begunAt] = [[], [], 0, 0, performance.now()];
   }
-  return { ...soFar, kept: soFar.kept + (await onBatch({ parts, keptParts }, soFar)) };
+  return { ...soFar, kept: soFar.kept + (await onBatch({ parts, unchangedParts }, soFar)) };
 }
 
 function addItem(soFar: ReadSoFar, item: ImportItem): ReadSoFar {

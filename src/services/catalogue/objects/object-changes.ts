@@ -89,7 +89,7 @@ export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
 
 async function getEdited(deps: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await deps.layers.layerOf(target.tenantId);
-  const object = await deps.catalog.findObject(target.forAll ? withoutOwn(layer) : layer, target.url);
+  const object = await deps.catalog.findObject(target.forAll ? withoutTenantEdits(layer) : layer, target.url);
   if (object === null) throw createUnknownError();
   return { fields: object.fields, version: (await findChange(deps, target))?.version ?? 0 };
 }
@@ -160,7 +160,7 @@ async function findUnchanged(
   target: ObjectTarget,
 ): Promise<CatalogObject | null> {
   const layer = await layers.layerOf(target.tenantId);
-  return catalog.findObject(target.forAll ? withoutAll(layer) : withoutOwn(layer), target.url);
+  return catalog.findObject(target.forAll ? withoutAll(layer) : withoutTenantEdits(layer), target.url);
 }
 
 interface NewState {
@@ -261,13 +261,13 @@ function requireAddress(url: string): string {
   throw new AppError('FORM_INVALID', `Nothing was changed: the address ${problem}.`, { problems });
 }
 
-function withoutOwn(layer: TenantLayer): TenantLayer {
+function withoutTenantEdits(layer: TenantLayer): TenantLayer {
   const tenant = { tenantId: '', version: '', changes: new Map() };
   return { ...layer, tenant, stamp: layer.all.version };
 }
 
 function withoutAll(layer: TenantLayer): TenantLayer {
-  return { ...withoutOwn(layer), all: { ...layer.all, version: '', changes: new Map() }, stamp: '' };
+  return { ...withoutTenantEdits(layer), all: { ...layer.all, version: '', changes: new Map() }, stamp: '' };
 }
 
 function describeState(before: ObjectState, state: ObjectState): Readonly<Record<string, string>> {

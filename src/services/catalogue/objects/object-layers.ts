@@ -113,7 +113,7 @@ export function applyLayer(object: LearningObject, { all, tenant }: TenantLayer)
 export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): SearchAnswer {
   if (layer.stamp === '') return answer;
   const applied = answer.content.map((object) => applyLayer(object, layer));
-  const keepShown = <T>(list: readonly T[]) => list.filter((_, place) => applied[place] !== null);
+  const keepVisible = <T>(list: readonly T[]) => list.filter((_, place) => applied[place] !== null);
   const content = applied.filter((object) => object !== null);
   const { highlights, requestIds, tiers } = answer;
   const isEdited = (place: number) => applied[place] !== answer.content[place];
@@ -123,9 +123,9 @@ export function applyLayerToAnswer(answer: SearchAnswer, layer: TenantLayer): Se
     totalItems: Math.max(content.length, answer.totalItems - (applied.length - content.length)),
     // Highlights are places in the unedited words.
     ...(highlights && {
-      highlights: keepShown(highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one))),
+      highlights: keepVisible(highlights.map((one, place) => (isEdited(place) ? { title: [], description: [] } : one))),
     }),
-    ...(requestIds && { requestIds: keepShown(requestIds) }),
-    ...(tiers && { tiers: keepShown(tiers) }),
+    ...(requestIds && { requestIds: keepVisible(requestIds) }),
+    ...(tiers && { tiers: keepVisible(tiers) }),
   };
 }

@@ -14,7 +14,7 @@ import { createOriginTurns, fetchPicture, type RunAtOrigin } from './fetch-pictu
  *  request and serves itself: no reader's IP address reaches other sites. */
 export interface Pictures extends PictureLinks {
   /** Waits a little for a picture that is being fetched. */
-  find(token: string, form: PictureForm): Promise<FoundPicture>;
+  find(token: string, form: PictureForm): Promise<PictureSource>;
   /** Another one after a picture was stored or has failed, as its link is another one then. */
   linksVersion(): number;
   close(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Pictures extends PictureLinks {
 
 /** `unknown` has a token that is not of this host; `none` cannot be fetched now; `coming` is being
  *  fetched, or waits for its turn. */
-export type FoundPicture =
+export type PictureSource =
   | { readonly kind: 'picture'; readonly bytes: Uint8Array }
   | { readonly kind: 'unknown' | 'none' | 'coming' };
 
@@ -79,8 +79,8 @@ export function createPictures(deps: PicturesDeps): Pictures {
 /** Where pictures are off, only those of this host are shown. */
 export function createNoPictures(publicUrl: string): Pictures {
   return {
-    linkTo: (address) => linkToOwnLogo(address, publicUrl),
-    linkToStored: (address) => linkToOwnLogo(address, publicUrl),
+    linkTo: (address) => linkToLocalLogo(address, publicUrl),
+    linkToStored: (address) => linkToLocalLogo(address, publicUrl),
     find: async () => ({ kind: 'unknown' }),
     linksVersion: () => 0,
     close: async () => undefined,
@@ -102,7 +102,7 @@ interface PicturesState {
 
 function linkTo(state: PicturesState, address: string): PictureLink | null {
   const { publicUrl, tokens } = state.deps;
-  const logo = linkToOwnLogo(address, publicUrl);
+  const logo = linkToLocalLogo(address, publicUrl);
   if (logo !== null) return logo;
   if (!canBeFetched(address) || hasFailed(state, nameOf(address))) return null;
   const path = `/pictures/${tokens.write(address)}`;
@@ -124,7 +124,7 @@ async function fetchAhead(state: PicturesState, name: string, address: string): 
   if (!hasFailed(state, name)) await findFile(state, name, '320.webp');
 }
 
-async function findPicture(state: PicturesState, token: string, form: PictureForm): Promise<FoundPicture> {
+async function findPicture(state: PicturesState, token: string, form: PictureForm): Promise<PictureSource> {
   const { tokens, waitMs = WAIT_MS } = state.deps;
   const address = tokens.read(token);
   if (address === null) return { kind: 'unknown' };
@@ -190,7 +190,7 @@ function setFailed(state: PicturesState, name: string, ms: number): void {
 }
 
 /** Logos that this host draws need no fetch, whatever name the host was reached by. */
-function linkToOwnLogo(address: string, publicUrl: string): PictureLink | null {
+function linkToLocalLogo(address: string, publicUrl: string): PictureLink | null {
   if (!address.startsWith(`${publicUrl}/logos/`)) return null;
   const path = address.slice(publicUrl.length);
   return { small: path, large: path, plain: path };

@@ -96,7 +96,7 @@ export function createCompletions(deps: CompletionsDeps): Completions {
       const key = await findKey(deps, launch, opened);
       return key === 'teacher' ? teacher : key === null ? nothing : readState(deps, key, opened);
     },
-    noteOpened: (launch, opened) => noteOpened(deps, launch, opened, isShownInPlace(opened.placement)),
+    noteOpened: (launch, opened) => noteOpened(deps, launch, opened, isFramedHere(opened.placement)),
     noteFollowed: (launch, opened) => noteOpened(deps, launch, opened, true),
     async complete(launch, opened) {
       const key = await findKey(deps, launch, opened);
@@ -187,7 +187,7 @@ async function complete(
 }
 
 /** Whether the page of a link shows the object itself, not only a link to it. */
-export function isShownInPlace({ object }: Pick<Placement, 'object'>): boolean {
+export function isFramedHere({ object }: Pick<Placement, 'object'>): boolean {
   return findEmbedding(object) !== null;
 }
 

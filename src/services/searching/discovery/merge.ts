@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Quality } from '#domain/answer';
-import type { FoundObject } from './results.ts';
+import type { LearningObjectHit } from './results.ts';
 
 /** An object in the list of a provider. */
 export interface RankedObject {
-  readonly found: FoundObject & { readonly providerId: string };
+  readonly found: LearningObjectHit & { readonly providerId: string };
   /** As `normalizeObjectAddress` gives it. */
   readonly address: string;
   /** Its place in that list, from 1, counting objects that filters refuse. */

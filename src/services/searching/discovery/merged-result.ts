@@ -5,7 +5,7 @@ import type { MergedPage, MergedSearch } from './merged-search.ts';
 import { type Cursor, isAtMaxDepth, MAX_DEPTH } from './provider-cursor.ts';
 import { type MissingProvider, pickOlderSource, type SearchResult, toCachedSource } from './results.ts';
 
-export interface ShownPage {
+export interface NumberedPage {
   /** From 0. */
   readonly number: number;
   /** Null where the search has fewer pages. */
@@ -17,7 +17,7 @@ export interface ShownPage {
  *  Errors: where no provider has answered, the first one that is the request's fault, or else the
  *  first; UPSTREAM_TIMEOUT where all are late; PROVIDER_UNKNOWN of any provider that was asked for
  *  by its id. */
-export function toMergedResult(search: MergedSearch, { number, page, askedAt }: ShownPage): SearchResult {
+export function toMergedResult(search: MergedSearch, { number, page, askedAt }: NumberedPage): SearchResult {
   refuseUnanswered(search);
   const missing = listMissing(search);
   const answered = search.cursors.find((cursor) => cursor.requestId !== null);
@@ -58,9 +58,9 @@ function toMissing({ id, failure, call }: Cursor): MissingProvider | null {
 
 /** Exact for a list that was read to its end; else the provider's own count is the best guess. */
 function estimateTotal(cursor: Cursor): number {
-  const { objectsRead, objectsKept, totalItems } = cursor;
-  if (cursor.hasEnded && !isAtMaxDepth(cursor)) return objectsKept;
-  return Math.max(objectsKept, totalItems - (objectsRead - objectsKept));
+  const { objectsRead, cachedObjectCount, totalItems } = cursor;
+  if (cursor.hasEnded && !isAtMaxDepth(cursor)) return cachedObjectCount;
+  return Math.max(cachedObjectCount, totalItems - (objectsRead - cachedObjectCount));
 }
 
 function isCounted({ cursors, query }: MergedSearch): boolean {
@@ -68,7 +68,7 @@ function isCounted({ cursors, query }: MergedSearch): boolean {
   const [only, ...others] = cursors;
   if (only === undefined || others.length > 0) return false;
   const isFiltered = query.types.length > 0 || query.blooms.length > 0;
-  return only.isTotalPlausible && !isFiltered && only.objectsRead === only.objectsKept;
+  return only.isTotalPlausible && !isFiltered && only.objectsRead === only.cachedObjectCount;
 }
 
 function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {

@@ -12,7 +12,7 @@ import {
   MAX_DEPTH,
   readArrivedPage,
 } from './provider-cursor.ts';
-import type { FoundObject } from './results.ts';
+import type { LearningObjectHit } from './results.ts';
 
 /** A search over several providers, as far as it was shown. */
 export interface MergedSearch {
@@ -32,7 +32,7 @@ export interface MergedSearch {
 }
 
 export interface MergedPage {
-  readonly items: FoundObject[];
+  readonly items: LearningObjectHit[];
   /** How many of the items come from each provider, by its id. */
   readonly counts: Map<string, number>;
   isShown: boolean;

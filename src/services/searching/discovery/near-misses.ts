@@ -4,7 +4,7 @@ import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-q
 import type { CallOptions } from '#ports/learning-service';
 import { dropQueryFilter, type FilterFit, judgeQueryFilter, listQueryFiltersLikeliestFirst } from '../query-filters.ts';
 import { startDeadline } from '../signals.ts';
-import type { FoundObject, NearMisses, SearchResult } from './results.ts';
+import type { LearningObjectHit, NearMisses, SearchResult } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 
 interface FinishedSearch {
@@ -48,7 +48,7 @@ export async function findNearMisses(
 function chooseNearMisses(
   { query, result }: FinishedSearch,
   filters: readonly QueryFilter[],
-  candidates: readonly (readonly FoundObject[])[],
+  candidates: readonly (readonly LearningObjectHit[])[],
 ): NearMisses[] {
   const shown = new Set(result.items.map(addressOf));
   const share = Math.floor(MAX_ITEMS / filters.length);
@@ -64,4 +64,4 @@ function chooseNearMisses(
   });
 }
 
-const addressOf = ({ object }: FoundObject) => normalizeObjectAddress(object.url);
+const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);

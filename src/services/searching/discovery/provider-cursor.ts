@@ -7,7 +7,7 @@ import { AppError, isPassingError } from '#errors';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
 import type { Merge, RankedObject } from './merge.ts';
-import { limitTotal, pickOlderSource, toFoundObjects } from './results.ts';
+import { limitTotal, pickOlderSource, toObjectHits } from './results.ts';
 
 /** Objects of a search that can be reached: nobody reads further, and every page costs a call to
  *  every provider. */
@@ -21,9 +21,9 @@ export interface Cursor {
   /** Objects read, filtered out or not. */
   objectsRead: number;
   /** Objects read that are new to all lists and pass the filters. */
-  objectsKept: number;
+  cachedObjectCount: number;
   /** Memory of those objects, about. */
-  bytesKept: number;
+  cachedBytes: number;
   /** The total of the provider, limited to what can be true. */
   totalItems: number;
   isTotalPlausible: boolean;
@@ -64,8 +64,8 @@ export function createCursor(id: string): Cursor {
     id,
     pagesRead: 0,
     objectsRead: 0,
-    objectsKept: 0,
-    bytesKept: 0,
+    cachedObjectCount: 0,
+    cachedBytes: 0,
     totalItems: 0,
     isTotalPlausible: true,
     hasEnded: false,
@@ -125,8 +125,8 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   cursor.failure = null;
   cursor.pagesRead++;
   cursor.objectsRead += value.content.length;
-  cursor.objectsKept += merge.add(fitting);
-  cursor.bytesKept += estimateKeptBytes(newObjects, fitting);
+  cursor.cachedObjectCount += merge.add(fitting);
+  cursor.cachedBytes += estimateCachedBytes(newObjects, fitting);
   cursor.totalItems = totalItems;
   cursor.isTotalPlausible = isTotalExact;
   cursor.quality ??= value.quality;
@@ -136,7 +136,7 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
 }
 
 function rankNewObjects(cursor: Cursor, answer: Answered<SearchAnswer>): RankedObject[] {
-  const ranked = toFoundObjects(answer, cursor.id).map((result, i) => {
+  const ranked = toObjectHits(answer, cursor.id).map((result, i) => {
     const address = normalizeObjectAddress(result.object.url);
     return { found: result, address, rank: cursor.objectsRead + i + 1 };
   });
@@ -152,7 +152,7 @@ export function isAtMaxDepth({ pagesRead }: Cursor): boolean {
 }
 
 /** Only the addresses of objects that the filters refuse stay in memory. */
-function estimateKeptBytes(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
+function estimateCachedBytes(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
   const objects = kept.map(({ found: { object, highlight } }) => [object, highlight]);
   return estimateBytes(addresses) + estimateBytes(objects);
@@ -171,11 +171,11 @@ export function estimateBytes(value: unknown): number {
 }
 
 /** The memory of a search: objects that were shown or are left to show, and pages not read yet. */
-export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'bytesKept' | 'arrived'>[]): number {
+export function estimateSearchBytes(cursors: readonly Pick<Cursor, 'cachedBytes' | 'arrived'>[]): number {
   const bytesOf = ({ content, highlights }: SearchAnswer) => estimateBytes(content) + estimateBytes(highlights);
   return cursors.reduce(
-    (sum, { bytesKept, arrived }) =>
-      sum + BYTES_PER_CURSOR + bytesKept + (arrived === null ? 0 : bytesOf(arrived.value)),
+    (sum, { cachedBytes, arrived }) =>
+      sum + BYTES_PER_CURSOR + cachedBytes + (arrived === null ? 0 : bytesOf(arrived.value)),
     0,
   );
 }

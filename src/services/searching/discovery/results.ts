@@ -7,7 +7,7 @@ import type { ErrorCode } from '#errors';
 import type { CallOptions, Facets, Highlight, SearchAnswer, Suggestion, Term, TextSpan } from '#ports/learning-service';
 
 /** A learning object in the result of a search. */
-export interface FoundObject {
+export interface LearningObjectHit {
   readonly object: LearningObject;
   /** Of the search that gave it, for feedback. */
   readonly requestId: string;
@@ -23,7 +23,7 @@ export interface FoundObject {
 }
 
 export interface AlikeObject {
-  readonly found: FoundObject;
+  readonly found: LearningObjectHit;
   /** 0 to 1: the share of the topics of the other object that it has as well. */
   readonly likeness: number;
 }
@@ -41,7 +41,7 @@ export interface MissingProvider {
 export interface SearchResult {
   /** Of the search that gave the first item; also given where there are none. */
   readonly requestId: string;
-  readonly items: readonly FoundObject[];
+  readonly items: readonly LearningObjectHit[];
   /** Number of this page, from 0. */
   readonly page: number;
   readonly itemsPerPage: number;
@@ -71,7 +71,7 @@ export interface NearMisses {
   /** True where the objects fail the filter; false where they do not say. */
   readonly isCertain: boolean;
   /** At least one. */
-  readonly items: readonly FoundObject[];
+  readonly items: readonly LearningObjectHit[];
 }
 
 export interface SkillGroup {
@@ -81,7 +81,7 @@ export interface SkillGroup {
   readonly terms: readonly Term[];
 }
 
-export interface SkillsFound {
+export interface SkillResults {
   /** The group with the best term first. */
   readonly groups: readonly SkillGroup[];
   /** The same terms, best first whatever their taxonomy, each label once. */
@@ -93,7 +93,7 @@ export interface SkillsFound {
   readonly source: AnswerSource;
 }
 
-export interface TagsFound {
+export interface TagResults {
   /** Best first. */
   readonly tags: readonly string[];
   /** The place of the evidence for each tag; absent unless asked for and given by the service. */
@@ -173,10 +173,10 @@ export interface SkillsRequest {
 }
 
 /** The objects of an answer, each with the facts of its search. */
-export function toFoundObjects<P extends string | null>(
+export function toObjectHits<P extends string | null>(
   { value, source }: Answered<SearchAnswer>,
   providerId: P,
-): (FoundObject & { readonly providerId: P })[] {
+): (LearningObjectHit & { readonly providerId: P })[] {
   const { requestId, requestIds, quality, highlights, tiers } = value;
   return value.content.map((object, index) => {
     const highlight = highlights?.[index];

@@ -11,7 +11,7 @@ import type { TenantAnswers } from '../tenant-answers.ts';
 import { toMergedResult } from './merged-result.ts';
 import { createMergedSearch, type Lateness, type MergedSearch, readMergedPage } from './merged-search.ts';
 import { type CursorCallDeps, createCallWindow, createFailureReport, MAX_DEPTH } from './provider-cursor.ts';
-import { limitTotal, type SearchResult, toFoundObjects } from './results.ts';
+import { limitTotal, type SearchResult, toObjectHits } from './results.ts';
 import { createSlowProviders, type SearchSessions, type SlowProviders } from './search-sessions.ts';
 
 export interface SearchDeps {
@@ -126,7 +126,7 @@ function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): S
   const { totalItems, isTotalExact } = limitTotal(answer.value.totalItems);
   return {
     requestId,
-    items: toFoundObjects(answer, providerId),
+    items: toObjectHits(answer, providerId),
     page: query.page,
     itemsPerPage: query.max,
     totalItems,

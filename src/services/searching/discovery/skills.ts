@@ -4,7 +4,7 @@ import { AppError, isPassingError } from '#errors';
 import type { CallOptions, Suggestion, Term } from '#ports/learning-service';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { TAXONOMY_LANGUAGES } from '../text-language.ts';
-import type { SkillGroup, SkillsFound, SkillsRequest } from './results.ts';
+import type { SkillGroup, SkillResults, SkillsRequest } from './results.ts';
 
 export interface SimilarTerms extends Answered<readonly Term[]> {
   /** Two-letter code of the language of the search. */
@@ -18,7 +18,7 @@ export async function findSkills(
   answers: TenantAnswers,
   request: SkillsRequest,
   options: CallOptions = {},
-): Promise<SkillsFound> {
+): Promise<SkillResults> {
   const [similar, suggestions] = await Promise.all([
     findSimilarSkills(answers, request, options),
     suggest(answers, request.keywords, options),

@@ -5,7 +5,7 @@ import type { UsageMetric } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import { AppError, type ErrorCode } from '#errors';
 import type { CallOptions, TextSpan } from '#ports/learning-service';
-import type { FoundObject } from '../discovery/results.ts';
+import type { LearningObjectHit } from '../discovery/results.ts';
 import type { SearchLearningObjects } from '../discovery/search.ts';
 import { makeStoppable } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
@@ -28,7 +28,7 @@ export type PlanEvent =
       /** Label of the skill. */
       readonly skill: string;
       /** Best first; none of them is in another event of the plan. */
-      readonly items: readonly FoundObject[];
+      readonly items: readonly LearningObjectHit[];
     }
   | { readonly kind: 'failed'; readonly skill: string; readonly code: ErrorCode }
   | { readonly kind: 'done' };
@@ -79,10 +79,10 @@ interface SkillSearches extends Pick<PlanRequest, 'query' | 'perSkill'> {
   readonly isForWeek: WeekFilter;
 }
 
-interface SkillResults {
+interface SectionSkills {
   readonly skill: PlannedSkill;
   /** An error where the search failed. */
-  readonly items: readonly FoundObject[] | Error;
+  readonly items: readonly LearningObjectHit[] | Error;
 }
 
 /** Counted as one search. */
@@ -92,7 +92,7 @@ async function* searchForSkills(
   signal: AbortSignal,
 ): AsyncGenerator<PlanEvent, void, undefined> {
   count('searches');
-  const find = (skill: PlannedSkill): Promise<SkillResults> =>
+  const find = (skill: PlannedSkill): Promise<SectionSkills> =>
     search({ ...query, keywords: skill.label, page: 0, max: RESULTS_PER_SEARCH }, { signal }).then(
       ({ items }) => ({ skill, items }),
       (error: Error) => ({ skill, items: error }),
@@ -117,12 +117,12 @@ interface Choice {
 
 /** The first results that fit, belong to the week of the skill, and are not used yet. */
 async function chooseObjects(
-  { skill, items }: SkillResults,
+  { skill, items }: SectionSkills,
   { isForWeek, usedAddresses, max }: Choice,
 ): Promise<Extract<PlanEvent, { kind: 'objects' | 'failed' }>> {
   const { label } = skill;
   if (items instanceof Error) return { kind: 'failed', skill: label, code: codeOf(items) };
-  const chosen: FoundObject[] = [];
+  const chosen: LearningObjectHit[] = [];
   try {
     for (const item of items) {
       const address = normalizeObjectAddress(item.object.url);
@@ -193,7 +193,7 @@ interface Course {
 }
 
 /** Whether an object belongs to the week of a skill. */
-export type WeekFilter = (item: FoundObject, skill: PlannedSkill) => Promise<boolean>;
+export type WeekFilter = (item: LearningObjectHit, skill: PlannedSkill) => Promise<boolean>;
 
 /** How many tags say what an object is about; later ones are only mentioned. */
 const MAX_TAGS = 2;
@@ -247,7 +247,7 @@ function hasAllWords(title: string, label: string): boolean {
 const listWords = (text: string) =>
   Array.from(foldText(text).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word.replace(/s$/, ''));
 
-function suitsCourse({ lang, level, type }: FoundObject['object'], course: Course): boolean {
+function suitsCourse({ lang, level, type }: LearningObjectHit['object'], course: Course): boolean {
   const { types, levelMin, levelMax } = course.query;
   if (course.isLangRequired && lang !== undefined && lang !== course.lang) return false;
   if (level !== undefined && levelMax !== undefined && levelMax < 0 && level > OPPOSITE_LEVEL) return false;

@@ -13,6 +13,7 @@ import type {
 } from '#ports/store/store';
 import type { Audit } from '../audit.ts';
 import {
+  type AdminView,
   checkLivingScope,
   createAdminUnknownError,
   endAdminSessionsAt,
@@ -23,7 +24,6 @@ import {
   makeAdminJoinEvent,
   makeAdminToken,
   refuseAdminProblems,
-  type ShownAdmin,
   showAdminRecord,
   toAdminActor,
   updateAdmin,
@@ -151,7 +151,7 @@ async function useLink(
   link: AdminLinkRecord,
   credentials: Credentials,
   address: string | null,
-): Promise<ShownAdmin> {
+): Promise<AdminView> {
   const { audit } = deps;
   if (link.kind !== 'reset') {
     const record = await join(deps, link, credentials);

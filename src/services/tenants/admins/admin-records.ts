@@ -6,7 +6,7 @@ import type { AdminRecord, AdminRepository, TenantRepository } from '#ports/stor
 import type { AuditEvent } from '../audit.ts';
 
 /** The part of an administrator that may be shown. */
-export type ShownAdmin = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
+export type AdminView = Omit<AdminRecord, 'passwordHash' | 'oidcSubject'> & {
   readonly hasPassword: boolean;
   readonly hasOidc: boolean;
 };
@@ -34,7 +34,7 @@ export const findAdminTokenId = (token: string): string | null => (TOKEN_SHAPE.t
 /** SHA-256, hexadecimal: tokens are random and long, so a slow hash would add no protection. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRecord): ShownAdmin {
+export function showAdminRecord({ passwordHash, oidcSubject, ...shown }: AdminRecord): AdminView {
   return { ...shown, hasPassword: passwordHash !== null, hasOidc: oidcSubject !== null };
 }
 

@@ -10,12 +10,12 @@ import type {
 import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import {
+  type AdminView,
   createAdminUnknownError,
   endAdminSessionsAt,
   findAdminTokenId,
   makeAdminToken,
   pickLaterDate,
-  type ShownAdmin,
   showAdminRecord,
   toAdminActor,
   updateAdmin,
@@ -24,7 +24,7 @@ import type { Passwords } from './passwords.ts';
 import { createPasswordProof, type SignInPlace, sealBrowser } from './prove-password.ts';
 
 export interface SignedIn {
-  readonly admin: ShownAdmin;
+  readonly admin: AdminView;
   readonly session: AdminSessionRecord;
 }
 

@@ -12,6 +12,7 @@ import type {
 } from '#ports/store/store';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
+  type AdminView,
   checkLivingScope,
   createAdminChangedError,
   createAdminUnknownError,
@@ -21,7 +22,6 @@ import {
   makeAdmin,
   makeAdminJoinEvent,
   refuseAdminProblems,
-  type ShownAdmin,
   showAdminRecord,
   updateAdmin,
 } from './admin-records.ts';
@@ -63,11 +63,11 @@ export function createAdmins(deps: AdminsDeps) {
   }
 
   return {
-    async listAdmins(request: AdminListRequest): Promise<Page<ShownAdmin>> {
+    async listAdmins(request: AdminListRequest): Promise<Page<AdminView>> {
       const { items, total } = await admins.listAdmins(request);
       return { items: items.map(showAdminRecord), total };
     },
-    async findAdmin(id: string): Promise<ShownAdmin | null> {
+    async findAdmin(id: string): Promise<AdminView | null> {
       const record = await admins.findAdmin(id);
       return record && showAdminRecord(record);
     },

@@ -18,7 +18,7 @@ import type { ApiAccess } from '../api-access.ts';
 import { createRequestCounter, type RequestCount } from '../api-access.ts';
 import { hashKey } from '../api-keys.ts';
 import { getActiveTenant } from '../tenant-records.ts';
-import { refuseTurnedOff } from './refusal.ts';
+import { refuseDisabled } from './refusal.ts';
 
 /** The caller of a request. */
 export interface AssistantCaller {
@@ -103,7 +103,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
       if (bearer === undefined || bearer === '') throw invalidToken();
       const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(bearer);
       const tenant = await recentTenants.fetch(tenantId);
-      if (tenant?.hasAssistants !== true) throw refuseTurnedOff();
+      if (tenant?.hasAssistants !== true) throw refuseDisabled();
       return { tenant, ...admitted };
     },
   };

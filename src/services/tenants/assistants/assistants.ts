@@ -10,7 +10,7 @@ import { type AssistantGrants, createAssistantGrants } from './grants.ts';
 
 export type { AssistantCaller } from './access.ts';
 export type { Consent, PendingAuthorization } from './authorizations.ts';
-export type { ShownGrant } from './grants.ts';
+export type { GrantView } from './grants.ts';
 
 /** Lets people give assistants access: the authorization server of OAuth 2.1 that the Model Context
  *  Protocol asks for, for people with an account on the admin page. */

@@ -39,7 +39,7 @@ export interface Renewal {
 }
 
 /** The part of a grant that may be shown. */
-export type ShownGrant = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
+export type GrantView = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
 
 /** What people allow assistants to do. */
 export type AssistantGrants = ReturnType<typeof createAssistantGrants>;
@@ -72,12 +72,12 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
       if (grant?.clientId === clientId) await endGrant(deps, systemActor, grant, 'the assistant gave it back');
     },
     /** Lists grants that have not ended. */
-    async list(request: AssistantGrantListRequest): Promise<Page<ShownGrant>> {
+    async list(request: AssistantGrantListRequest): Promise<Page<GrantView>> {
       await assistants.removeEndedAssistantGrants(clock.now());
       const { items, total } = await assistants.listAssistantGrants(request);
       return { items: items.map(toShown), total };
     },
-    async find(id: string): Promise<ShownGrant | null> {
+    async find(id: string): Promise<GrantView | null> {
       const grant = await assistants.findAssistantGrant(id);
       return grant === null ? null : toShown(grant);
     },
@@ -90,7 +90,7 @@ export function createAssistantGrants(deps: AssistantGrantsDeps) {
   };
 }
 
-const toShown = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): ShownGrant =>
+const toShown = ({ accessHash: _, refreshHash: __, familyHash: ___, ...shown }: AssistantGrantRecord): GrantView =>
   shown;
 
 const USED_TWICE = 'its code was used twice';

@@ -18,7 +18,7 @@ export function refuseAssistant(error: OAuthError, message: string, cause?: unkn
   return new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
 }
 
-export function refuseTurnedOff(): AppError {
+export function refuseDisabled(): AppError {
   return new AppError(
     'ASSISTANTS_OFF',
     'Assistants are turned off for this institution. Its administrators can turn them on on the admin page.',

@@ -4,7 +4,7 @@ import { toLtiPerson } from '../../../../src/domain/lti/placement.ts';
 import { DEFAULT_TENANT, initialDefaults, type SearchDefaults } from '../../../../src/domain/tenant.ts';
 import { AppError } from '../../../../src/errors.ts';
 import type { SearchAnswer } from '../../../../src/ports/learning-service.ts';
-import type { SkillsFound } from '../../../../src/services/searching/discovery/results.ts';
+import type { SkillResults } from '../../../../src/services/searching/discovery/results.ts';
 import type { Discovery } from '../../../../src/services/searching/discovery.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
@@ -310,7 +310,7 @@ describe('beside the results', () => {
   test('offers similar terms in the language of the page', async () => {
     discovery.findSkills = async ({ prefer }) => {
       const terms = [{ label: `asked in ${prefer}`, source: 'x' }];
-      return { terms, groups: [], suggestions: [] } as unknown as SkillsFound;
+      return { terms, groups: [], suggestions: [] } as unknown as SkillResults;
     };
     expect(await text('/picker/similar?q=excel')).toContain('asked in en');
   });

@@ -212,16 +212,16 @@ describe('limits', () => {
   test('allow a person 60 requests a minute, and the others of the workspace go on', async () => {
     const written: string[] = [];
     running = await startSigned({
-      deps: ({ keptStates }) => ({
-        keptStates: {
-          ...keptStates,
+      deps: ({ savedStates }) => ({
+        savedStates: {
+          ...savedStates,
           keep(...given) {
             written.push('kept');
-            return keptStates.keep(...given);
+            return savedStates.keep(...given);
           },
           claim(...given) {
             written.push('claimed');
-            return keptStates.claim(...given);
+            return savedStates.claim(...given);
           },
         },
       }),

@@ -191,7 +191,7 @@ describe('when the store does not answer', () => {
         listConnections: async () => [{ ...(await real.findConnection())!, findInstalled: never }],
       }),
     ],
-    ['whether it came before', ({ keptStates }) => ({ keptStates: { ...keptStates, claim: never, keep: never } })],
+    ['whether it came before', ({ savedStates }) => ({ savedStates: { ...savedStates, claim: never, keep: never } })],
   ])('and it is unknown %s, the form stays, and nothing is done', async (_what, deps) => {
     let asked = 0;
     const counting = view(async () => {

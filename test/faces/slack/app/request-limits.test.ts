@@ -73,9 +73,9 @@ async function askLate(running: RunningSigned, silent: Silent) {
 test('answers with a failure whatever hangs', async () => {
   const started = await startSigned();
   running = started;
-  const { keptStates, people } = started.deps;
+  const { savedStates, people } = started.deps;
   await askLate(started, { findInstalled: never });
-  await askLate(started, { deps: { keptStates: { ...keptStates, keep: never } } });
+  await askLate(started, { deps: { savedStates: { ...savedStates, keep: never } } });
   await askLate(started, { deps: { people: { ...people, getPreferences: never } } });
   const answers = await started.callsOf('response', 3);
   expect(answers.map(({ text }) => text)).toEqual(

@@ -44,7 +44,7 @@ export const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
 /** Home over real services on a real store. Every view passes the checker before anything else looks at it. */
 export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?: Locale } = {}) {
   const services = await openServices();
-  const { people, shelf, tenants, keptStates, problems } = services;
+  const { people, shelf, tenants, savedStates, problems } = services;
   const published: HomeView[] = [];
   const refusals: AppError[] = [];
   /** What was searched for. */
@@ -57,7 +57,7 @@ export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?:
     },
   };
   const onProblem = (error: unknown) => problems.push(error);
-  const listeners = homeListeners({ people, shelf, tenants, keptStates, onProblem }, learn);
+  const listeners = homeListeners({ people, shelf, tenants, savedStates, onProblem }, learn);
 
   const home = () => published.at(-1)!;
   const calls: Pick<SlackCalls, 'publishHome'> = {

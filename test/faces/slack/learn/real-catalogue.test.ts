@@ -30,7 +30,7 @@ async function start() {
     /** The objects of a list that is shown. */
     async objectsIn(message: Message) {
       const { value } = choicesIn(message).find(({ actionId }) => actionId === 'learn_save')!;
-      const state = await running.keptStates.find<LearnState>(running.contextOf().owner, value.split(':')[0]!);
+      const state = await running.savedStates.find<LearnState>(running.contextOf().owner, value.split(':')[0]!);
       return state!.items.map(({ object }) => object);
     },
   };

@@ -300,11 +300,11 @@ test('offers the form and help if there is no other way out', async () => {
     similar: async () => [],
     suggest: async () => ({ keywordsTransformed: [], suggestions: [], quality: 'A00' }),
   });
-  const { command, click, keptStates, contextOf } = await startLearn(knowsNothing);
+  const { command, click, savedStates, contextOf } = await startLearn(knowsNothing);
   const nothing = await command('xqzwkj');
   expect(buttonTexts(nothing)).toEqual(['Search with a form', 'How to search']);
   const { value } = choicesIn(nothing)[0]!;
-  expect(await keptStates.find(contextOf().owner, value)).toMatchObject({
+  expect(await savedStates.find(contextOf().owner, value)).toMatchObject({
     of: { choices: { words: 'xqzwkj' } },
   });
   expect(textIn(messageOf(await click(nothing, 'How to search')))).toContain('/learn docker');

@@ -12,8 +12,8 @@ import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createKeptStates } from '../../../../src/services/people/kept-states.ts';
 import { createPeople } from '../../../../src/services/people/people.ts';
+import { createSavedStates } from '../../../../src/services/people/saved-states.ts';
 import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
@@ -51,7 +51,7 @@ export async function startLearn(
   const { store, problems } = services;
   const deps = {
     ...services,
-    keptStates: createKeptStates({ nonces: store.nonces, clock }),
+    savedStates: createSavedStates({ nonces: store.nonces, clock }),
     people: createPeople({ ...store, clock }),
     feedbackLimit: services.ltiFeedbackLimit,
     publicUrl: 'https://skills.example.org',

@@ -10,7 +10,7 @@ import { searchListeners } from '../../../../src/faces/slack/search-modal/search
 import type { ShareTarget } from '../../../../src/faces/slack/share.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createKeptStates } from '../../../../src/services/people/kept-states.ts';
+import { createSavedStates } from '../../../../src/services/people/saved-states.ts';
 import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { openServices } from '../../../helpers/open-services.ts';
@@ -51,7 +51,7 @@ const languages = readLanguages();
 export async function startSearch(learning: LearningService | HandlerService, begun: Partial<LearnChoices> = {}) {
   const services = await openServices();
   onTestFinished(() => services.close());
-  const keptStates = createKeptStates({ nonces: services.store.nonces, clock: services.clock });
+  const savedStates = createSavedStates({ nonces: services.store.nonces, clock: services.clock });
   const discovery = createDiscovery({ ...searchDepsOf(answersOf(learning)), count: () => {} });
   const searched: { readonly typed: string; readonly shareTo: ShareTarget | undefined }[] = [];
   const learn: Learn = {
@@ -61,7 +61,7 @@ export async function startSearch(learning: LearningService | HandlerService, be
       return { text: 'Objects', blocks: [] };
     },
   };
-  const listeners = searchListeners({ keptStates }, learn);
+  const listeners = searchListeners({ savedStates }, learn);
   const owner = { tenantId: DEFAULT_TENANT, person: 'slack:T1:U1' };
 
   function contextOf({ locale = 'en', inModal = false }: Where): SlackContext {
@@ -81,7 +81,7 @@ export async function startSearch(learning: LearningService | HandlerService, be
 
   return {
     searched,
-    keep: (state: object) => keptStates.keep(owner, state),
+    keep: (state: object) => savedStates.keep(owner, state),
     /** With a button of this value; the shortcut where there is none. */
     async open(value: string | null = null, where: Where = {}): Promise<ModalView> {
       const action = { actionId: 'search_open', blockId: 'any', value: value ?? '', values: [] };

@@ -80,14 +80,14 @@ test.each([
   ['nothing but code and mentions', '<@U1> `docker`', 'has no text to read'],
   ['no skill', 'Lunch at noon?', 'We recognised no skill'],
 ])('offers the search form for a message with %s', async (_, text, said) => {
-  const { shortcut, keptStates } = await startSkills(learning);
+  const { shortcut, savedStates } = await startSkills(learning);
   const found = messageOf(await foundBy(await shortcut('find_learning', messageWith(text, '1.1'))));
   expect(textIn(found)).toContain(said);
   const [button, ...others] = choicesIn(found);
   expect(button).toMatchObject({ actionId: 'search_open', text: 'Search instead' });
   expect(others).toEqual([]);
   const owner = { tenantId: 'default', person: 'slack:T1:U1' };
-  expect(await keptStates.find(owner, button!.value)).toMatchObject({
+  expect(await savedStates.find(owner, button!.value)).toMatchObject({
     kind: 'search',
     words: text.startsWith('Lunch') ? text : '',
     shareTo: { threadTs: '1.1' },

@@ -17,15 +17,15 @@ import { skillsListeners } from '../../../../src/faces/slack/skills/skills.ts';
 import type { SlackCalls } from '../../../../src/faces/slack/slack-api/slack-calls.ts';
 import { type Locale, readLanguages } from '../../../../src/faces/words/i18n.ts';
 import type { LearningService } from '../../../../src/ports/learning-service.ts';
-import { createKeptStates, type KeptStates } from '../../../../src/services/people/kept-states.ts';
 import { createPeople, type People } from '../../../../src/services/people/people.ts';
+import { createSavedStates, type SavedStates } from '../../../../src/services/people/saved-states.ts';
 import { createDiscovery } from '../../../../src/services/searching/discovery.ts';
 import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';
 
 export interface StartedSkills {
-  readonly keptStates: KeptStates;
+  readonly savedStates: SavedStates;
   readonly people: People;
   /** What the app posted for everybody. */
   readonly posted: {
@@ -66,7 +66,7 @@ export async function startSkills(learning: LearningService | HandlerService): P
   const services = await openServices();
   onTestFinished(() => services.close());
   const { store, clock } = services;
-  const keptStates = createKeptStates({ nonces: store.nonces, clock });
+  const savedStates = createSavedStates({ nonces: store.nonces, clock });
   const people = createPeople({ ...store, clock });
   const discovery = createDiscovery({ ...searchDepsOf(answersOf(learning)), count: () => {} });
   const posted: StartedSkills['posted'] = [];
@@ -95,7 +95,7 @@ export async function startSkills(learning: LearningService | HandlerService): P
       post({ responseUrl: null, channelId, message, threadTs });
     },
   };
-  const listeners = skillsListeners({ keptStates, people }, learn);
+  const listeners = skillsListeners({ savedStates, people }, learn);
 
   function contextOf({ locale = 'en', inModal = false, userId = 'U1', ...rest }: Where): SlackContext {
     const conversation = inModal
@@ -129,7 +129,7 @@ export async function startSkills(learning: LearningService | HandlerService): P
   }
 
   return {
-    keptStates,
+    savedStates,
     people,
     posted,
     searched,

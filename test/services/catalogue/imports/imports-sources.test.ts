@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
 import { type ImportSource, PositionLost } from '../../../../src/ports/imports.ts';
-import { findShownImportState } from '../../../../src/services/catalogue/imports/import-records.ts';
+import { findImportState } from '../../../../src/services/catalogue/imports/import-records.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import {
@@ -192,10 +192,10 @@ describe('an import whose process has ended', () => {
     const host = open({ clock });
     const hung = sourceOf(many(9), { beforeRow: () => new Promise(() => undefined) });
     const record = await host.imports.start(tester, hung);
-    expect(findShownImportState(record, clock.now())).toBe('running');
-    expect(findShownImportState(record, new Date(clock.now().getTime() + LEASE_OVER_MS))).toBe('brokenOff');
+    expect(findImportState(record, clock.now())).toBe('running');
+    expect(findImportState(record, new Date(clock.now().getTime() + LEASE_OVER_MS))).toBe('brokenOff');
     await host.imports.stop(tester, record.id);
-    expect(findShownImportState(await host.imports.getImport(record.id), clock.now())).toBe('stopped');
+    expect(findImportState(await host.imports.getImport(record.id), clock.now())).toBe('stopped');
   });
 });
 

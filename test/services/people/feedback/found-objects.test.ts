@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import type { FoundObject } from '../../../../src/services/searching/discovery/results.ts';
+import type { LearningObjectHit } from '../../../../src/services/searching/discovery/results.ts';
 import type { Discovery } from '../../../../src/services/searching/discovery.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { searchOf } from '../../../fakes/search-of.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => services.close());
 
 /** As the faces do it: with what was kept of the object when it was found. */
-async function expectFeedbackTaken(items: readonly FoundObject[]) {
+async function expectFeedbackTaken(items: readonly LearningObjectHit[]) {
   expect(items.length).toBeGreaterThan(0);
   const from = { email: 'ada@example.org', source: 'https://school.example.org' };
   for (const { object, requestId } of items)
@@ -39,7 +39,7 @@ test('and in random order', async () => {
 
 test('and on whatever a plan is made of', async () => {
   const { keywords: _, page: __, max: ___, ...query } = searchOf();
-  const found: FoundObject[] = [];
+  const found: LearningObjectHit[] = [];
   const text = 'We learn Python, statistics and project management.';
   for await (const event of discovery.planFromText({ text, lang: 'en', query, maxSkills: 3, perSkill: 4 }))
     if (event.kind === 'objects') found.push(...event.items);

@@ -77,7 +77,7 @@ function createAttendance(sessions: SearchSessions) {
       const isKnown = seen.get(`${scope} ${key}`) === session;
       seen.set(`${scope} ${key}`, session);
       session.merged ??= createMergedSearch(searchOf(), { ids: ['a'], notAsked: [] });
-      session.merged.cursors[0]!.bytesKept = bytes;
+      session.merged.cursors[0]!.cachedBytes = bytes;
       return isKnown;
     });
 }
@@ -123,7 +123,7 @@ describe('sessions are forgotten', () => {
     await sessions.use({ scope: 'tenant', key: 'a', page: 0 }, async ({ merged }) => {
       const [cursor] = merged!.cursors;
       cursor!.call = { ended, isLate: true, abort: () => {} };
-      void ended.then(() => (cursor!.bytesKept = 200_000));
+      void ended.then(() => (cursor!.cachedBytes = 200_000));
     });
     expect(await isKnown('a')).toBe(true);
     come();

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
 import { AppError } from '../../../../src/errors.ts';
-import type { FoundObject, SearchResult } from '../../../../src/services/searching/discovery/results.ts';
+import type { LearningObjectHit, SearchResult } from '../../../../src/services/searching/discovery/results.ts';
 import { createSearch } from '../../../../src/services/searching/discovery/search.ts';
 import { type PlanDeps, planFromText } from '../../../../src/services/searching/plan/plan.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
@@ -85,7 +85,7 @@ describe('with any results in any order', () => {
     const source = { upstream: null, freshness: 'fresh', answeredAt: new Date(0) } as const;
     const found = { quality: 'A00', source } as const;
     const items = urls.map(
-      (url): FoundObject => ({
+      (url): LearningObjectHit => ({
         ...found,
         object: { title: url, url, bloom: [], type: [], publisher: [], author: [] },
         requestId: 'r',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LearningObject } from '../../../../src/domain/learning-object.ts';
 import type { OperationHandlers } from '../../../../src/ports/learning-service.ts';
-import type { FoundObject } from '../../../../src/services/searching/discovery/results.ts';
+import type { LearningObjectHit } from '../../../../src/services/searching/discovery/results.ts';
 import { createWeekFilter } from '../../../../src/services/searching/plan/plan.ts';
 import { bareObject, createFakeLearningService } from '../../../fakes/learning-service.ts';
 import { answersOf } from '../discovery/discovery-parts.ts';
@@ -33,7 +33,7 @@ function agree(
   };
   const answers = answersOf({ ...createFakeLearningService(), tagger });
   const course = { lang: 'en', isLangRequired: true, skills, query: { types: [], ...query } };
-  const item = { object: { ...bareObject, ...object } } as FoundObject;
+  const item = { object: { ...bareObject, ...object } } as LearningObjectHit;
   return createWeekFilter(answers, course, {})(item, skill);
 }
 

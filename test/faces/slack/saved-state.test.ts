@@ -1,5 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { findKept, readKept, readKeptButton, readKeptMenuChoice } from '../../../src/faces/slack/kept-state.ts';
+import {
+  findSavedState,
+  readSavedState,
+  readStateButton,
+  readStateMenuChoice,
+} from '../../../src/faces/slack/saved-state.ts';
 import { openServices } from '../../helpers/open-services.ts';
 
 const owner = { tenantId: 'default', person: 'slack:T1:U1' };
@@ -7,12 +12,12 @@ const owner = { tenantId: 'default', person: 'slack:T1:U1' };
 test('stored state is read by its person only, and as its kind only', async () => {
   const services = await openServices();
   onTestFinished(() => services.close());
-  const token = await services.keptStates.keep(owner, { kind: 'list', items: [1] });
-  expect(await readKept(services, { owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
-  expect(await findKept(services, { owner }, { token, kind: 'other' })).toBeNull();
-  expect(await findKept(services, { owner }, { token: '', kind: 'list' })).toBeNull();
+  const token = await services.savedStates.keep(owner, { kind: 'list', items: [1] });
+  expect(await readSavedState(services, { owner }, { token, kind: 'list' })).toEqual({ kind: 'list', items: [1] });
+  expect(await findSavedState(services, { owner }, { token, kind: 'other' })).toBeNull();
+  expect(await findSavedState(services, { owner }, { token: '', kind: 'list' })).toBeNull();
   const other = { owner: { ...owner, person: 'slack:T1:U2' } };
-  await expect(readKept(services, other, { token, kind: 'list' })).rejects.toMatchObject({
+  await expect(readSavedState(services, other, { token, kind: 'list' })).rejects.toMatchObject({
     code: 'SLACK_STATE_OVER',
   });
 });
@@ -24,13 +29,13 @@ test.each([
   ['abc:-1', { token: 'abc', number: 0 }],
   ['abc:99999', { token: 'abc', number: 0 }],
 ])('the value %j names %j', (value, named) => {
-  expect(readKeptButton(value)).toEqual(named);
+  expect(readStateButton(value)).toEqual(named);
 });
 
 test('reads the choice of a menu', () => {
-  expect(readKeptMenuChoice('save:abc:3', ['save', 'share'])).toEqual({ choice: 'save', value: 'abc:3' });
+  expect(readStateMenuChoice('save:abc:3', ['save', 'share'])).toEqual({ choice: 'save', value: 'abc:3' });
 });
 
 test.each(['constructor:abc:3', 'save', ''])('refuses %j, which is no choice of the menu', (chosen) => {
-  expect(() => readKeptMenuChoice(chosen, ['save', 'share'])).toThrow(/no such choice/);
+  expect(() => readStateMenuChoice(chosen, ['save', 'share'])).toThrow(/no such choice/);
 });

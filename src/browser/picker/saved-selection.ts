@@ -6,14 +6,14 @@ import { postSessionForm } from '../lti/session.ts';
 const KEPT_MS = 4 * 3_600_000;
 
 interface Kept<T> {
-  readonly keptAt?: number;
+  readonly savedAt?: number;
   readonly value?: T;
 }
 
 /** Where storage is blocked, as it may be in the frame of another site, it stays with the page and
  *  its reloads, and on the host, as a dialog may be closed. */
 export function keepForCourse(key: string, value: unknown): void {
-  const kept = { keptAt: Date.now(), value };
+  const kept = { savedAt: Date.now(), value };
   try {
     sessionStorage.setItem(key, JSON.stringify(kept));
   } catch {
@@ -49,10 +49,10 @@ function keepBesidePage(key: string, kept: Kept<unknown>): void {
 }
 
 /** Null where there is nothing, or only something too old to be remembered. */
-export function readKeptForCourse<T>(key: string): T | null {
-  const { keptAt = 0, value = null } =
+export function readSelectionForCourse<T>(key: string): T | null {
+  const { savedAt = 0, value = null } =
     readStorage<T>(key) ?? (readEntryState()[key] as Kept<T>) ?? (atHost[key] as Kept<T>) ?? {};
-  return Date.now() - keptAt < KEPT_MS ? value : null;
+  return Date.now() - savedAt < KEPT_MS ? value : null;
 }
 
 /** Null where it is blocked, or has nothing. */

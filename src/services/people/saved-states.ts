@@ -6,7 +6,7 @@ import type { NonceRepository, ShelfOwner } from '#ports/store/store';
 
 /** State of one person that is stored for 24 hours: for example what the buttons of a message stand
  *  for, which carry a short token only. */
-export type KeptStates = ReturnType<typeof createKeptStates>;
+export type SavedStates = ReturnType<typeof createSavedStates>;
 
 export interface Version<T> {
   readonly number: number;
@@ -19,7 +19,7 @@ const MAX_KILOBYTES = 64;
 const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
-export function createKeptStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
+export function createSavedStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
   const { nonces, clock } = deps;
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
   const add = (name: string, json: string) => nonces.addNonce(name, json, inMs(LIFETIME_MS));

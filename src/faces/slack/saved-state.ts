@@ -7,46 +7,46 @@ interface Kept {
   readonly kind: string;
 }
 
-export type KeptDeps = Pick<SlackFaceDeps, 'keptStates'>;
+export type SavedStateDeps = Pick<SlackFaceDeps, 'savedStates'>;
 
 /** @param token of a button; null is returned for one that is invalid, expired, or of another
  *  kind */
-export async function findKept<T extends Kept>(
-  { keptStates }: KeptDeps,
+export async function findSavedState<T extends Kept>(
+  { savedStates }: SavedStateDeps,
   { owner }: Pick<SlackContext, 'owner'>,
   { token, kind }: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T | null> {
-  const state = await keptStates.find<T>(owner, token);
+  const state = await savedStates.find<T>(owner, token);
   return state?.kind === kind ? state : null;
 }
 
 /** The same. Errors: SLACK_STATE_OVER. */
-export async function readKept<T extends Kept>(
-  deps: KeptDeps,
+export async function readSavedState<T extends Kept>(
+  deps: SavedStateDeps,
   context: Pick<SlackContext, 'owner'>,
   named: { readonly token: string; readonly kind: T['kind'] },
 ): Promise<T> {
-  const state = await findKept<T>(deps, context, named);
-  if (state === null) throw createKeptStateExpiredError();
+  const state = await findSavedState<T>(deps, context, named);
+  if (state === null) throw createStateExpiredError();
   return state;
 }
 
-export function createKeptStateExpiredError(): AppError {
+export function createStateExpiredError(): AppError {
   return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 }
 
 /** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as
  *  0.
- *  @example readKeptButton('k3J:12') // { token: 'k3J', number: 12 } */
-export function readKeptButton(value: string): { readonly token: string; readonly number: number } {
+ *  @example readStateButton('k3J:12') // { token: 'k3J', number: 12 } */
+export function readStateButton(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');
   return { token, number: /^\d{1,4}$/.test(number) ? Number(number) : 0 };
 }
 
 /** What is chosen in a menu: `<choice>:<token>:<number>`. Errors: PARAMETERS_INVALID.
- *  @example readKeptMenuChoice('similar:k3J:12', ['similar'])
+ *  @example readStateMenuChoice('similar:k3J:12', ['similar'])
  *  // { choice: 'similar', value: 'k3J:12' } */
-export function readKeptMenuChoice<C extends string>(
+export function readStateMenuChoice<C extends string>(
   chosen: string,
   choices: readonly C[],
 ): { readonly choice: C; readonly value: string } {

@@ -2,7 +2,7 @@ import { isInScope } from '#domain/admin';
 import { toAdminPerson } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
-import type { ShownGrant } from '#services/tenants/assistants/assistants';
+import type { GrantView } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
@@ -24,18 +24,18 @@ interface Shelf {
 
 /** One's own assistants, each of which can be ended, and the shelf that they use: linked with those
  *  in a course and in Slack. */
-export const ownAssistantsRoutes: AdminRoute[] = [
+export const personalAssistantsRoutes: AdminRoute[] = [
   {
     method: 'get',
     path: '/account/assistants',
     access: 'viewer',
-    handle: (context, deps) => showOwnAssistants(context, deps),
+    handle: (context, deps) => showPersonalAssistants(context, deps),
   },
-  { method: 'post', path: '/account/assistants/shelf', access: 'viewer', handle: linkOwnAssistants },
-  { method: 'post', path: '/account/assistants/:grantId/end', access: 'viewer', handle: endOwnAssistant },
+  { method: 'post', path: '/account/assistants/shelf', access: 'viewer', handle: linkPersonalAssistants },
+  { method: 'post', path: '/account/assistants/:grantId/end', access: 'viewer', handle: endPersonalAssistant },
 ];
 
-async function showOwnAssistants(
+async function showPersonalAssistants(
   context: SignedInContext,
   deps: AdminDeps,
   problem: { tenantId: string; text: string } | null = null,
@@ -43,7 +43,7 @@ async function showOwnAssistants(
   const { items } = await listOwn(deps, context);
   const shelves = await readShelves(deps, context, items);
   return makePage(
-    'own-assistants',
+    'personal-assistants',
     {
       grants: items,
       shelves: shelves.map((shelf) => ({
@@ -55,13 +55,16 @@ async function showOwnAssistants(
   );
 }
 
-async function endOwnAssistant({ param, signedIn, actor }: SignedInContext, { assistants }: AdminDeps): Promise<Reply> {
+async function endPersonalAssistant(
+  { param, signedIn, actor }: SignedInContext,
+  { assistants }: AdminDeps,
+): Promise<Reply> {
   const grant = await assistants.grants.find(param('grantId'));
   if (grant?.adminId === signedIn.admin.id) await assistants.grants.end(actor, grant.id);
   return makeRedirect('/account/assistants', 'assistant-ended');
 }
 
-async function linkOwnAssistants(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+async function linkPersonalAssistants(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { people } = deps;
   const { form, t, signedIn } = context;
   const tenantId = form.get('tenant') ?? '';
@@ -72,13 +75,13 @@ async function linkOwnAssistants(context: SignedInContext, deps: AdminDeps): Pro
     return makeRedirect('/account/assistants', 'shelf-unlinked');
   }
   const code = (form.get('code') ?? '').trim();
-  if (code === '') return showOwnAssistants(context, deps, { tenantId, text: t('problems.required') });
+  if (code === '') return showPersonalAssistants(context, deps, { tenantId, text: t('problems.required') });
   try {
     await people.link(owner, code);
     return makeRedirect('/account/assistants', 'shelf-linked');
   } catch (error) {
     if (!(error instanceof AppError) || !sayable.includes(error.code)) throw error;
-    return showOwnAssistants(context, deps, {
+    return showPersonalAssistants(context, deps, {
       tenantId,
       text: t(`ownAssistants.problems.${error.code}`, error.data),
     });
@@ -101,7 +104,7 @@ function listOwn({ assistants }: AdminFaceDeps, { signedIn }: Pick<SignedInConte
 async function readShelves(
   { tenants, selections, people }: AdminFaceDeps,
   context: SignedInContext,
-  grants: readonly ShownGrant[],
+  grants: readonly GrantView[],
 ): Promise<readonly Shelf[]> {
   const ids = [...new Set(grants.map(({ tenantId }) => tenantId))];
   return Promise.all(

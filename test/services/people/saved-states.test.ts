@@ -19,70 +19,70 @@ beforeEach(async () => {
 afterEach(() => services.close());
 
 test('gives back what was kept, as often as it is asked for, for a day', async () => {
-  const { keptStates, clock } = services;
+  const { savedStates, clock } = services;
   const state = { words: 'docker « été »', page: 3, urls: ['https://example.org/'] };
-  const token = await keptStates.keep(ada, state);
+  const token = await savedStates.keep(ada, state);
   expect(token).toMatch(/^[\w-]{16}$/);
-  expect(await keptStates.keep(ada, state)).not.toBe(token);
+  expect(await savedStates.keep(ada, state)).not.toBe(token);
   clock.advance(DAY_MS - 1);
-  for (let i = 0; i < 2; i++) expect(await keptStates.find(ada, token)).toEqual(state);
+  for (let i = 0; i < 2; i++) expect(await savedStates.find(ada, token)).toEqual(state);
   clock.advance(1);
-  expect(await keptStates.find(ada, token)).toBeNull();
+  expect(await savedStates.find(ada, token)).toBeNull();
 });
 
 test('gives nothing to anybody else, nor for what is no token', async () => {
-  const token = await services.keptStates.keep(ada, 'secret');
-  for (const owner of others) expect(await services.keptStates.find(owner, token)).toBeNull();
+  const token = await services.savedStates.keep(ada, 'secret');
+  for (const owner of others) expect(await services.savedStates.find(owner, token)).toBeNull();
   for (const given of ['', 'x'.repeat(16), `${token} `, token.slice(1)])
-    expect(await services.keptStates.find(ada, given)).toBeNull();
+    expect(await services.savedStates.find(ada, given)).toBeNull();
 });
 
 test('keeps 64 kB of JSON, counted in bytes, and nothing else', async () => {
-  const { keptStates } = services;
+  const { savedStates } = services;
   const largest = 'a'.repeat(65_534);
-  expect(await keptStates.find(ada, await keptStates.keep(ada, largest))).toBe(largest);
+  expect(await savedStates.find(ada, await savedStates.keep(ada, largest))).toBe(largest);
   for (const state of [`${largest}a`, 'é'.repeat(33_000), undefined])
-    await expect(keptStates.keep(ada, state)).rejects.toMatchObject({ code: 'PARAMETERS_INVALID' });
+    await expect(savedStates.keep(ada, state)).rejects.toMatchObject({ code: 'PARAMETERS_INVALID' });
 });
 
 test('lets the first of several through, for each person and each thing', async () => {
-  const { keptStates } = services;
-  const claims = await Promise.all(Array.from({ length: 5 }, () => keptStates.claim(ada, 'share x 3 C1')));
+  const { savedStates } = services;
+  const claims = await Promise.all(Array.from({ length: 5 }, () => savedStates.claim(ada, 'share x 3 C1')));
   expect(claims.filter(Boolean)).toHaveLength(1);
-  expect(await keptStates.claim(ada, 'share x 3 C2')).toBe(true);
-  for (const owner of others) expect(await keptStates.claim(owner, 'share x 3 C1')).toBe(true);
+  expect(await savedStates.claim(ada, 'share x 3 C2')).toBe(true);
+  for (const owner of others) expect(await savedStates.claim(owner, 'share x 3 C1')).toBe(true);
   services.clock.advance(DAY_MS - 1);
-  expect(await keptStates.claim(ada, 'share x 3 C1')).toBe(false);
+  expect(await savedStates.claim(ada, 'share x 3 C1')).toBe(false);
   services.clock.advance(1);
-  expect(await keptStates.claim(ada, 'share x 3 C1')).toBe(true);
+  expect(await savedStates.claim(ada, 'share x 3 C1')).toBe(true);
 });
 
 test('lets the next one through after the time that was asked for', async () => {
-  const { keptStates, clock } = services;
-  expect(await keptStates.isClaimed(ada, 'share x')).toBe(false);
-  await keptStates.claim(ada, 'share x', 1_000);
+  const { savedStates, clock } = services;
+  expect(await savedStates.isClaimed(ada, 'share x')).toBe(false);
+  await savedStates.claim(ada, 'share x', 1_000);
   clock.advance(999);
-  expect(await keptStates.isClaimed(ada, 'share x')).toBe(true);
-  expect(await keptStates.isClaimed(others[0]!, 'share x')).toBe(false);
-  expect(await keptStates.claim(ada, 'share x')).toBe(false);
+  expect(await savedStates.isClaimed(ada, 'share x')).toBe(true);
+  expect(await savedStates.isClaimed(others[0]!, 'share x')).toBe(false);
+  expect(await savedStates.claim(ada, 'share x')).toBe(false);
   clock.advance(1);
-  expect(await keptStates.isClaimed(ada, 'share x')).toBe(false);
-  expect(await keptStates.claim(ada, 'share x')).toBe(true);
+  expect(await savedStates.isClaimed(ada, 'share x')).toBe(false);
+  expect(await savedStates.claim(ada, 'share x')).toBe(true);
 });
 
 describe('forgetting', () => {
   async function keep(owner: ShelfOwner): Promise<string> {
-    const { keptStates } = services;
-    await keptStates.claim(owner, 'share x');
-    await keptStates.addVersion(owner, 'a b', { number: 1, state: 'x' });
-    return keptStates.keep(owner, 'x');
+    const { savedStates } = services;
+    await savedStates.claim(owner, 'share x');
+    await savedStates.addVersion(owner, 'a b', { number: 1, state: 'x' });
+    return savedStates.keep(owner, 'x');
   }
 
   async function has(owner: ShelfOwner, token: string): Promise<boolean[]> {
-    const { keptStates } = services;
-    const newest = await keptStates.findNewest(owner, 'a b', { number: 0, state: '' });
-    const isClaimed = await keptStates.isClaimed(owner, 'share x');
-    return [(await keptStates.find(owner, token)) !== null, newest.number === 1, isClaimed];
+    const { savedStates } = services;
+    const newest = await savedStates.findNewest(owner, 'a b', { number: 0, state: '' });
+    const isClaimed = await savedStates.isClaimed(owner, 'share x');
+    return [(await savedStates.find(owner, token)) !== null, newest.number === 1, isClaimed];
   }
 
   const all = [true, true, true];
@@ -92,10 +92,10 @@ describe('forgetting', () => {
     const kept = [ada, ...others, { ...ada, person: `${ada.person}2` }, { ...ada, person: 'a b' }];
     const tokens: string[] = [];
     for (const owner of kept) tokens.push(await keep(owner));
-    await services.keptStates.forget(ada);
+    await services.savedStates.forget(ada);
     expect(await has(ada, tokens[0]!)).toEqual(none);
     for (const [i, owner] of kept.slice(1).entries()) expect(await has(owner, tokens[i + 1]!)).toEqual(all);
-    await services.keptStates.forget({ ...ada, person: 'a b' });
+    await services.savedStates.forget({ ...ada, person: 'a b' });
     expect(await has({ ...ada, person: 'a b' }, tokens.at(-1)!)).toEqual(none);
   });
 
@@ -120,27 +120,27 @@ describe('forgetting', () => {
 });
 
 test('what was claimed and given up lets the next one through, of that person only', async () => {
-  const { keptStates } = services;
-  await keptStates.claim(ada, 'share x');
-  for (const owner of others) await keptStates.release(owner, 'share x');
-  expect(await keptStates.claim(ada, 'share x')).toBe(false);
-  await keptStates.release(ada, 'share x');
-  expect(await keptStates.claim(ada, 'share x')).toBe(true);
-  await keptStates.release(ada, 'share y');
+  const { savedStates } = services;
+  await savedStates.claim(ada, 'share x');
+  for (const owner of others) await savedStates.release(owner, 'share x');
+  expect(await savedStates.claim(ada, 'share x')).toBe(false);
+  await savedStates.release(ada, 'share x');
+  expect(await savedStates.claim(ada, 'share x')).toBe(true);
+  await savedStates.release(ada, 'share y');
 });
 
 test('of several that follow on the same version one is kept, and the newest is found by its person for a day', async () => {
-  const { keptStates, clock } = services;
+  const { savedStates, clock } = services;
   const first = { number: 0, state: 'none' };
-  expect(await keptStates.findNewest(ada, 'list', first)).toEqual(first);
+  expect(await savedStates.findNewest(ada, 'list', first)).toEqual(first);
   const added = await Promise.all(
-    ['a', 'b', 'c'].map((state) => keptStates.addVersion(ada, 'list', { number: 1, state })),
+    ['a', 'b', 'c'].map((state) => savedStates.addVersion(ada, 'list', { number: 1, state })),
   );
   expect(added.filter(Boolean)).toHaveLength(1);
-  await keptStates.addVersion(ada, 'list', { number: 2, state: { words: 'd' } });
-  expect(await keptStates.findNewest(ada, 'list', first)).toEqual({ number: 2, state: { words: 'd' } });
-  expect(await keptStates.findNewest(ada, 'another', first)).toEqual(first);
-  for (const owner of others) expect(await keptStates.findNewest(owner, 'list', first)).toEqual(first);
+  await savedStates.addVersion(ada, 'list', { number: 2, state: { words: 'd' } });
+  expect(await savedStates.findNewest(ada, 'list', first)).toEqual({ number: 2, state: { words: 'd' } });
+  expect(await savedStates.findNewest(ada, 'another', first)).toEqual(first);
+  for (const owner of others) expect(await savedStates.findNewest(owner, 'list', first)).toEqual(first);
   clock.advance(DAY_MS);
-  expect(await keptStates.findNewest(ada, 'list', first)).toEqual(first);
+  expect(await savedStates.findNewest(ada, 'list', first)).toEqual(first);
 });

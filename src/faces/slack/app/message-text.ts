@@ -18,7 +18,7 @@ const MAX_LENGTH = 40_000;
 /** Reads the text of a message as mrkdwn. Adds the lines of its blocks and attachments that have
  *  words which the text lacks: bots, integrations and forwarded messages have such lines. The
  *  preview of a link counts only if the message has no text. */
-export function readShownText({ text, blocks, attachments }: Shown): string {
+export function readBlockText({ text, blocks, attachments }: Shown): string {
   const written = typeof text === 'string' ? text : '';
   const all = toList(attachments);
   const withoutPreviews = all.filter((attachment) => attachment?.original_url === undefined);
