@@ -72,6 +72,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/request-trace': ['ports'],
   'faces/app-errors': ['faces/http-status', 'errors'],
   'faces/aborted-with': [],
+  'faces/csv': [],
   'faces/body-time': [],
   'faces/request-queue': [],
   'faces/page-headers': [],
@@ -85,6 +86,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/admin': [
     'faces/app-errors',
     'faces/body-time',
+    'faces/csv',
     'faces/request-queue',
     'faces/cookies',
     'faces/object-view',
@@ -132,6 +134,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/lti': [
     'faces/aborted-with',
     'faces/app-errors',
+    'faces/csv',
     'faces/http-status',
     'faces/object-view',
     'faces/page-headers',
@@ -223,7 +226,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   '@node-rs/argon2': ['services'],
   '@zxcvbn-ts/core': ['services'],
   '@zxcvbn-ts/language-common': ['services'],
-  'csv-stringify': ['faces/admin'],
+  'csv-stringify': ['faces/csv'],
   i18next: ['faces/words'],
   ltijs: ['adapters/lti-platforms'],
   commander: ['main', 'commands'],

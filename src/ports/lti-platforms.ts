@@ -23,6 +23,13 @@ export interface PlatformMember {
   readonly name: string | null;
   readonly isLearner: boolean;
   readonly isActive: boolean;
+  /** Ids of the groups of the course that the person is in; empty where they were not asked for. */
+  readonly groupIds: readonly string[];
+}
+
+export interface CourseGroup {
+  readonly id: string;
+  readonly name: string;
 }
 
 export interface NoticeSubscription {
@@ -106,12 +113,19 @@ export interface LtiPlatforms {
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,
   ): Promise<boolean>;
   /** At most 5,000 members, at most a minute old. Errors: also PLATFORM_UNREACHABLE after half a
-   *  minute. */
+   *  minute.
+   *  @param options.withGroups also asks for their groups, for platforms that offer these */
   listMembers(
     registration: LtiRegistrationRecord,
     membershipsUrl: string,
-    options?: CallOptions,
+    options?: CallOptions & { readonly withGroups?: boolean },
   ): Promise<readonly PlatformMember[]>;
+  /** The groups of a course, at most 500, at most a minute old. Errors: as `listMembers`. */
+  listGroups(
+    registration: LtiRegistrationRecord,
+    groupsUrl: string,
+    options?: CallOptions,
+  ): Promise<readonly CourseGroup[]>;
   /** Subscribes to notices, unless that was done within the last day. */
   subscribeToNotices(registration: LtiRegistrationRecord, subscription: NoticeSubscription): Promise<void>;
   /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.

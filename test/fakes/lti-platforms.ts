@@ -29,6 +29,7 @@ export function createFakeLtiPlatforms(): FakeLtiPlatforms {
       taken.push(score);
     },
     listMembers: () => Promise.reject(new AppError('INTERNAL', 'There are no members here.')),
+    listGroups: () => Promise.reject(new AppError('INTERNAL', 'There are no groups here.')),
     isResultGone: () => Promise.resolve(false),
     provideLineItem: (_, { launched }) =>
       launched === null

@@ -3,70 +3,94 @@ import { z } from 'zod';
 import { createSharedCalls } from '#domain/async/shared-calls';
 import { readRoles } from '#domain/lti/roles';
 import { AppError } from '#errors';
-import type { LtiPlatforms, PlatformMember } from '#ports/lti-platforms';
+import type { CourseGroup, LtiPlatforms, PlatformMember } from '#ports/lti-platforms';
+import type { LtiRegistrationRecord } from '#ports/store/store';
 import { type AccessTokens, withAccessToken } from './access-token.ts';
 import { fetchMembers } from './ltijs.ts';
 import { findNextUrl, listPages, type PlatformAccess } from './platform-call.ts';
 
 export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly';
+/** Course Groups Service 1.0. */
+const GROUPS_SCOPE = 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly';
+const GROUPS_TYPE = 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json';
 
 type Members = readonly PlatformMember[];
 
 const MAX_MEMBERS = 5_000;
 const MAX_PAGES = 100;
 const MAX_NAME_LENGTH = 200;
+const MAX_GROUPS = 500;
+const MAX_GROUP_ID_LENGTH = 200;
 const CACHE_MS = 60_000;
 /** Maximum number of members in all cached lists. */
 const MAX_CACHED_MEMBERS = 100_000;
 const TIMEOUT_MS = 30_000;
 
 /** Members of courses (Names and Role Provisioning Services 2.0,
- *  https://www.imsglobal.org/spec/lti-nrps/v2p0). */
-export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMembers'> {
-  const cache = createMembersCache();
+ *  https://www.imsglobal.org/spec/lti-nrps/v2p0) and their groups. */
+export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMembers' | 'listGroups'> {
+  const memberLists = createListCache<PlatformMember>();
+  const groupLists = createListCache<CourseGroup>();
   return {
-    listMembers: (registration, url, { signal } = {}) =>
-      cache.get(
-        // A changed registration may be of another platform.
-        `${registration.id} ${registration.version} ${url}`,
-        (cancelled) =>
-          withAccessToken(tokens, { registration, part: 'members', scope: MEMBERS_SCOPE }, (access) =>
-            readMembers(url, (pageUrl) => fetchMemberPage(access, pageUrl), cancelled),
-          ),
-        signal,
-      ),
+    listMembers(registration, membershipsUrl, { signal, withGroups = false } = {}) {
+      const url = withGroups ? addGroups(membershipsUrl) : membershipsUrl;
+      const service = { registration, part: 'members', scope: MEMBERS_SCOPE } as const;
+      const read = (cancelled: AbortSignal) =>
+        withAccessToken(tokens, service, (access) =>
+          readMembers(url, (pageUrl) => fetchMemberPage(access, pageUrl), cancelled),
+        );
+      return memberLists.get(toKey(registration, url), read, signal);
+    },
+    listGroups(registration, url, { signal } = {}) {
+      const service = { registration, part: 'groups', scope: GROUPS_SCOPE } as const;
+      const read = (cancelled: AbortSignal) =>
+        withAccessToken(tokens, service, (access) =>
+          readGroups(url, (pageUrl) => fetchGroupPage(access, pageUrl), cancelled),
+        );
+      return groupLists.get(toKey(registration, url), read, signal);
+    },
   };
 }
 
-/** Caches lists of members for a minute, as a large course has a hundred pages.
+/** A changed registration may be of another platform. */
+const toKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
+
+function addGroups(membershipsUrl: string): string {
+  const url = new URL(membershipsUrl);
+  url.searchParams.set('groups', 'true');
+  return url.href;
+}
+
+/** Caches lists for a minute, as the members of a large course have a hundred pages.
  *  @param timeoutMs for reading one list */
-export function createMembersCache(timeoutMs = TIMEOUT_MS) {
-  const cached = new LRUCache<string, Members>({
+export function createListCache<T>(timeoutMs = TIMEOUT_MS) {
+  type List = readonly T[];
+  const cached = new LRUCache<string, List>({
     ttl: CACHE_MS,
     maxSize: MAX_CACHED_MEMBERS,
-    sizeCalculation: (members) => members.length + 1,
+    sizeCalculation: (list) => list.length + 1,
   });
-  const calls = createSharedCalls<Members>();
+  const calls = createSharedCalls<List>();
   return {
     /** @param read is cancelled when nobody waits any more, or after the timeout
      *  Errors: those of `read`; PLATFORM_UNREACHABLE after the timeout; the reason of `signal`. */
-    async get(key: string, read: (cancelled: AbortSignal) => Promise<Members>, signal?: AbortSignal): Promise<Members> {
+    async get(key: string, read: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
       const readAndCache = async (abandoned: AbortSignal) => {
-        const members = await readInTime(read, abandoned, timeoutMs);
-        cached.set(key, members);
-        return members;
+        const list = await readInTime(read, abandoned, timeoutMs);
+        cached.set(key, list);
+        return list;
       };
       return cached.get(key) ?? calls.wait(key, readAndCache, signal);
     },
   };
 }
 
-async function readInTime(
-  read: (cancelled: AbortSignal) => Promise<Members>,
+async function readInTime<T>(
+  read: (cancelled: AbortSignal) => Promise<T>,
   abandoned: AbortSignal,
   timeoutMs: number,
-): Promise<Members> {
+): Promise<T> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     return await read(AbortSignal.any([abandoned, timeout]));
@@ -76,7 +100,8 @@ async function readInTime(
   }
 }
 
-interface MemberPage {
+/** A page of members or groups. */
+interface ListPage {
   /** As the platform sent it. */
   readonly body: unknown;
   readonly nextUrl: string | null;
@@ -84,7 +109,7 @@ interface MemberPage {
 
 /** Fetches a page of members through ltijs. The next page is found here, as ltijs does not
  *  understand all `Link` headers that platforms send. */
-async function fetchMemberPage(access: PlatformAccess, url: string): Promise<MemberPage> {
+async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
   let nextUrl: string | null = null;
   const call: PlatformAccess['call'] = async (...request) => {
     const answer = await access.call(...request);
@@ -103,7 +128,12 @@ const membership = z.object({
   family_name: text,
   status: z.string().catch('Active'),
   roles: z.union([z.array(z.string()), z.string().transform((role) => [role])]).catch([]),
+  group_enrollments: z.array(z.unknown()).catch([]),
 });
+
+const identifier = z.union([z.string(), z.number()]).transform(String).pipe(z.string().min(1).max(MAX_GROUP_ID_LENGTH));
+const enrollment = z.object({ group_id: identifier });
+const group = z.object({ id: identifier, name: text });
 
 const memberList = z.object({ members: z.array(z.unknown()) });
 
@@ -113,7 +143,7 @@ const memberList = z.object({ members: z.array(z.unknown()) });
  *  before each page. */
 export async function readMembers(
   membershipsUrl: string,
-  fetchPage: (url: string) => Promise<MemberPage>,
+  fetchPage: (url: string) => Promise<ListPage>,
   signal?: AbortSignal,
 ): Promise<Members> {
   const members = new Map<string, PlatformMember>();
@@ -144,7 +174,7 @@ export async function readMembers(
 function readMember(value: unknown): PlatformMember[] {
   const { data } = membership.safeParse(value);
   if (data === undefined || data.user_id === '') return [];
-  const { user_id, name, given_name, family_name, status, roles } = data;
+  const { user_id, name, given_name, family_name, status, roles, group_enrollments } = data;
   const fullName = name || `${given_name} ${family_name}`.trim();
   return [
     {
@@ -152,8 +182,40 @@ function readMember(value: unknown): PlatformMember[] {
       name: fullName === '' ? null : fullName.slice(0, MAX_NAME_LENGTH),
       isLearner: readRoles(roles, { isInCourse: true }).role === 'learner',
       isActive: status === 'Active',
+      groupIds: group_enrollments
+        .slice(0, MAX_GROUPS)
+        .flatMap((each) => enrollment.safeParse(each).data?.group_id ?? []),
     },
   ];
+}
+
+async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Promise<ListPage> {
+  const answer = await call(url, { headers: { authorization: `Bearer ${token}`, accept: GROUPS_TYPE } });
+  return { body: JSON.parse(answer.text), nextUrl: findNextUrl(answer) };
+}
+
+const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
+
+/** Reads the groups of a course that have a name, page by page. */
+export async function readGroups(
+  groupsUrl: string,
+  fetchPage: (url: string) => Promise<ListPage>,
+  signal?: AbortSignal,
+): Promise<readonly CourseGroup[]> {
+  const groups = new Map<string, CourseGroup>();
+  const fetchNext = (url: string) => {
+    signal?.throwIfAborted();
+    return fetchPage(url);
+  };
+  for await (const { body } of listPages(groupsUrl, fetchNext, { maxPages: MAX_PAGES })) {
+    for (const each of groupList.parse(body).groups.slice(0, MAX_GROUPS)) {
+      const { data } = group.safeParse(each);
+      if (data !== undefined && data.name !== '')
+        groups.set(data.id, { id: data.id, name: data.name.slice(0, MAX_NAME_LENGTH) });
+    }
+    if (groups.size >= MAX_GROUPS) break;
+  }
+  return [...groups.values()].slice(0, MAX_GROUPS);
 }
 
 function createMembersError(detail: string, status: number | null, cause?: unknown): AppError {

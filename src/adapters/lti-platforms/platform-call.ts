@@ -4,7 +4,7 @@ import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound'
 import type { LtiRegistrationRecord } from '#ports/store/store';
 
 /** The part of a platform that is called. */
-export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 'notices';
+export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 'groups' | 'notices';
 
 /** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;

@@ -1,4 +1,5 @@
-import { fetchSessionFragment, showFragment } from '../lti/session.ts';
+import { keepInEntryState } from '../lti/entry-state.ts';
+import { fetchSessionFragment, showFragment, toSessionParams } from '../lti/session.ts';
 
 /** Put the part of the page that a place names into it. Where it cannot be had, the link to it
  *  stays. */
@@ -13,6 +14,34 @@ export async function loadPart(place: HTMLElement): Promise<void> {
   } finally {
     place.removeAttribute('aria-busy');
   }
+}
+
+/** Links and forms of a part that lead to another state of it, such as the next page of a list, are
+ *  followed in its place. The address of the page keeps the state, so that a reload shows it. */
+export function followWithinPart(place: HTMLElement): void {
+  const path = new URL(`/lti${place.dataset.load}`, location.href).pathname;
+  const follow = async (event: Event, url: URL) => {
+    if (url.pathname !== path) return;
+    event.preventDefault();
+    url.searchParams.delete('launch');
+    place.dataset.load = url.pathname.slice('/lti'.length) + url.search;
+    const address = new URL(location.href);
+    address.search = url.search;
+    keepInEntryState({}, address);
+    await loadPart(place);
+    place.querySelector<HTMLElement>('[data-focus]')?.focus();
+  };
+  place.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a');
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+    if (link !== null && isPlain) void follow(event, new URL(link.href));
+  });
+  place.addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement;
+    const url = new URL(form.action);
+    url.search = toSessionParams(new FormData(form)).toString();
+    if (form.method === 'get') void follow(event, url);
+  });
 }
 
 /** Warnings that readers should see first go to the top of the page. */

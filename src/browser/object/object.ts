@@ -3,7 +3,7 @@ import { findFrame } from '../frame-height.ts';
 import { fetchSessionFragment, parseSessionFragment, showFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
-import { loadPart, showPartTimes } from './load-part.ts';
+import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
 /** The page of an object in a course works without this. It sends forms and fetches slow parts
  *  without a new page, waits for the score to arrive, and tells the platform how high the page
@@ -21,7 +21,10 @@ forgetSentTray();
 fitFrame();
 tellHeight();
 showPartTimes(document.body);
-for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) void loadPart(place);
+for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) {
+  followWithinPart(place);
+  void loadPart(place);
+}
 const follow = (place: Element) => {
   showPartTimes(place);
   awaitScore(place);

@@ -103,6 +103,8 @@ export interface Launch {
   readonly grading: LaunchGrading | null;
   /** Address of Names and Role Provisioning Services; null where it is not allowed. */
   readonly membershipsUrl: string | null;
+  /** Address of the groups of the course (Course Groups Service); null where it is not offered. */
+  readonly groupsUrl: string | null;
   readonly launchedAt: Date;
   readonly expiresAt: Date;
 }

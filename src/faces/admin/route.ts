@@ -3,6 +3,7 @@ import type { Actor, AdminRole } from '#domain/admin';
 import type { Upload } from '#ports/imports';
 import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import type { SetCookie } from '../cookies.ts';
+import type { Download } from '../csv.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { AdminDeps } from './deps.ts';
 
@@ -44,12 +45,7 @@ export type Reply =
   | PageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly CookieChange[] }
   | { readonly kind: 'json'; readonly body: unknown }
-  | {
-      readonly kind: 'download';
-      readonly name: string;
-      readonly type: string;
-      readonly lines: AsyncIterable<string>;
-    };
+  | Download;
 
 export interface PageReply {
   readonly kind: 'page';

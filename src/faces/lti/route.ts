@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
+import type { Download } from '../csv.ts';
 import type { Locale, Translate } from '../words/i18n.ts';
 import type { LtiFaceDeps } from './deps.ts';
 
@@ -33,6 +34,7 @@ export type LtiReply =
   /** A part of a page; `view` as in a page, without the layout. */
   | { readonly kind: 'fragment'; readonly view: string; readonly model: Readonly<Record<string, unknown>> }
   | { readonly kind: 'json'; readonly body: unknown; readonly maxAgeSeconds?: number }
+  | Download
   /** Newline-delimited JSON, sent line by line. */
   | { readonly kind: 'stream'; readonly lines: AsyncIterable<unknown> };
 

@@ -40,6 +40,9 @@ export async function sendReply(
     case 'json':
       response.set('Cache-Control', toCacheControl(reply.maxAgeSeconds));
       return void response.json(reply.body);
+    case 'download':
+      response.attachment(reply.name).type(reply.type).set('Cache-Control', 'no-store');
+      return pipeline(Readable.from(reply.lines), response);
     case 'stream':
       // Compression would delay the lines.
       response.set('Cache-Control', 'no-store, no-transform').type('application/x-ndjson');

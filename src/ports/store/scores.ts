@@ -101,6 +101,8 @@ export interface ScoreRepository {
   countUnsentScoresOfLink(tenantId: string, linkId: string, without?: readonly string[]): Promise<ScoreCounts>;
   /** Why scores of a link were refused, each reason once. */
   listRefusals(tenantId: string, linkId: string, without?: readonly string[]): Promise<readonly string[]>;
+  /** Ids of the learners whose score of a link is refused or parked, in order. */
+  listUnsentLearners(tenantId: string, linkId: string): Promise<readonly string[]>;
   /** @returns how many were refused */
   dismissScores(tenantId: string, linkId: string): Promise<number>;
   /** A delivery under way settles nothing any more. */
@@ -163,6 +165,10 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
       const refused = { tenantId, linkId, state: 'refused', userId: noneOf(without) } as const;
       const sums = await records.summarize(['lastError'], refused);
       return sums.flatMap(({ lastError }) => lastError ?? []);
+    },
+    async listUnsentLearners(tenantId, linkId) {
+      const sums = await records.summarize(['userId'], { tenantId, linkId, state: oneOf(['refused', 'parked']) });
+      return sums.map(({ userId }) => userId);
     },
     dismissScores: (tenantId, linkId) =>
       records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { createMembersCache, readMembers } from '../../../src/adapters/lti-platforms/nrps.ts';
+import { createListCache, readMembers } from '../../../src/adapters/lti-platforms/nrps.ts';
 import type { PlatformMember } from '../../../src/ports/lti-platforms.ts';
 
 const MEMBERS_URL = 'https://lms.example/members';
@@ -62,7 +62,9 @@ describe('readMembers', () => {
 });
 
 describe('the cache of members', () => {
-  const members: readonly PlatformMember[] = [{ userId: 'a', name: 'A', isLearner: true, isActive: true }];
+  const members: readonly PlatformMember[] = [
+    { userId: 'a', name: 'A', isLearner: true, isActive: true, groupIds: [] },
+  ];
 
   /** A platform that answers when `answer` is called. */
   function startSlow() {
@@ -77,7 +79,7 @@ describe('the cache of members', () => {
   }
 
   test('reads a course once for simultaneous and later requests', async () => {
-    const cache = createMembersCache();
+    const cache = createListCache();
     const { read, answer } = startSlow();
     const requests = [1, 2, 3].map(() => cache.get('course-1', read));
     await expect.poll(() => read).toHaveBeenCalled();
@@ -88,20 +90,20 @@ describe('the cache of members', () => {
   });
 
   test('reads each course by itself', async () => {
-    const cache = createMembersCache();
+    const cache = createListCache();
     const read = vi.fn(async () => members);
     for (const key of ['course-1', 'course-2']) await cache.get(key, read);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
   test('does not cache a failure', async () => {
-    const cache = createMembersCache();
+    const cache = createListCache();
     await expect(cache.get('course-1', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await cache.get('course-1', async () => members)).toBe(members);
   });
 
   test('cancels reading when nobody waits any more, and not before', async () => {
-    const cache = createMembersCache();
+    const cache = createListCache();
     const { read, getSignal } = startSlow();
     const callers = [new AbortController(), new AbortController()];
     const requests = callers.map(({ signal }) => cache.get('course-1', read, signal));
@@ -115,7 +117,7 @@ describe('the cache of members', () => {
   });
 
   test('fails with PLATFORM_UNREACHABLE after the timeout', async () => {
-    const cache = createMembersCache(20);
+    const cache = createListCache(20);
     let pages = 0;
     const listing = cache.get('course-1', (cancelled) => {
       const isCancelled = once(cancelled, 'abort');

@@ -37,6 +37,17 @@ export function describeScores(open: OpenStore): void {
       expect(await repository.findScore('lyon', 'none')).toBeNull();
     });
 
+    test('tell whose were refused or parked, by link', async () => {
+      const states = ['waiting', 'delivered', 'refused', 'parked', 'dismissed', 'withdrawn'] as const;
+      const { repository } = await openWith([
+        ...states.map((state) => score(state, { state, userId: state })),
+        score('other', { state: 'refused', linkId: 'other', userId: 'elsewhere' }),
+      ]);
+      const { linkId } = score('a');
+      expect(await repository.listUnsentLearners('lyon', linkId)).toEqual(['parked', 'refused']);
+      expect(await repository.listUnsentLearners('paris', linkId)).toEqual([]);
+    });
+
     test('are replaced by the next one, which has one attempt more', async () => {
       const { repository } = await openWith([score('a', { attempts: 3, failures: 2, lastError: 'timed out' })]);
       const next = score('a', {

@@ -135,6 +135,7 @@ function launchOf(registration: LtiRegistrationRecord, clock: Clock): Launch {
     },
     grading: null,
     membershipsUrl: null,
+    groupsUrl: null,
     launchedAt: clock.now(),
     expiresAt: new Date(clock.now().getTime() + 4 * HOUR_MS),
   };

@@ -60,6 +60,7 @@ export function makeLaunch(
     },
     grading: null,
     membershipsUrl: null,
+    groupsUrl: null,
     launchedAt: clock.now(),
     expiresAt: new Date(clock.now().getTime() + 24 * HOUR_MS),
     ...overrides,

@@ -2,8 +2,8 @@ import { isInScope, type TenantScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
 import type { AuditEntry, AuditFilter } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
+import { type CsvColumn, writeCsvLines } from '../../csv.ts';
 import type { AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, writeCsvLines } from '../lists/csv.ts';
 import { readPeriod } from '../lists/lists.ts';
 import type { Reply, SignedInContext } from '../route.ts';
 

@@ -1,8 +1,8 @@
 import type { Translate } from '#faces/words/i18n';
 import type { FeedbackFilter, FeedbackRecord } from '#ports/store/store';
 import type { Tenants } from '#services/tenants/tenants';
+import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
-import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, readNextPage, type SignedInContext } from '../route.ts';
 import {

@@ -3,9 +3,9 @@ import { importFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { MatchedColumn, Upload } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
+import { makeCsvDownload } from '../../csv.ts';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseForm } from '../forms/forms.ts';
-import { makeCsvDownload } from '../lists/csv.ts';
 import {
   type AdminRoute,
   makePage,

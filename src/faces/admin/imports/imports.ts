@@ -1,8 +1,8 @@
 import type { Translate } from '#faces/words/i18n';
 import type { ImportRecord, ImportRemark } from '#ports/store/store';
 import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
+import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
-import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 import { offeredRhythms, rhythmField } from './import-form.ts';

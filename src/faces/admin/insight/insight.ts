@@ -2,8 +2,8 @@ import type { TenantScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
+import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
-import { type CsvColumn, makeCsvDownload } from '../lists/csv.ts';
 import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
 import {
   findTenantNames,

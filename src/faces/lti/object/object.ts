@@ -11,7 +11,8 @@ import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
 import { takeFeedback, toFeedbackPart } from './feedback.ts';
-import { mayChangeCourse, showPeople } from './people.ts';
+import { downloadPeople, mayChangeCourse, showPeople } from './people.ts';
+import { readPeopleFilter, writePeopleFilter } from './people-list.ts';
 import { replaceWithSimilar, requireChange, undoReplacement } from './replace.ts';
 import {
   createDayFormat,
@@ -37,6 +38,7 @@ export const objectRoutes: readonly LtiRoute[] = [
   { method: 'post', path: '/object/feedback', access: 'resource-link', handle: takeFeedback },
   { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilar },
   { method: 'get', path: '/object/people', access: 'instructor', handle: showPeople },
+  { method: 'get', path: '/object/people.csv', access: 'instructor', handle: downloadPeople },
   { method: 'post', path: '/object/replace', access: 'instructor', handle: replaceWithSimilar },
   { method: 'post', path: '/object/undo', access: 'instructor', handle: undoReplacement },
   { method: 'post', path: '/object/again', access: 'instructor', handle: beginAgain },
@@ -127,6 +129,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
       verdicts,
       unsent,
       how: { completion, points, isGraded, isFramedHere: model.embed !== null },
+      peopleQuery: writePeopleFilter(readPeopleFilter(context.query)).toString(),
       feedback,
       ...toReplacedPart(context, opened, counts),
       // A replacement in several courses cannot be undone from one of them.
@@ -229,7 +232,7 @@ async function beginAgain(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   await deps.completions.beginAgain(opened, context.form.get('user') || null);
-  return redirectToObject(context, 'again');
+  return redirectToObject(context, 'again', writePeopleFilter(readPeopleFilter(context.form)));
 }
 
 async function dismissScores(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {

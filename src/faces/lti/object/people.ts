@@ -1,61 +1,107 @@
 import { getProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
-import type { PlatformMember } from '#ports/lti-platforms';
-import type { ActivityRecord } from '#ports/store/store';
+import type { CourseGroup, PlatformMember } from '#ports/lti-platforms';
+import type { ActivityRecord, LtiRegistrationRecord } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { readEveryItem } from '#services/host/every-item';
+import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
+import {
+  listGroupsOf,
+  listPeople,
+  type PeopleFilter,
+  type Person,
+  pagePeople,
+  readPeopleFilter,
+  writePeopleFilter,
+} from './people-list.ts';
 import { createDayFormat, redirectToObject, replyWithPart } from './replies.ts';
 
-const MEMBERS_TIMEOUT_MS = 5_000;
+const PLATFORM_TIMEOUT_MS = 5_000;
 
-const MAX_PEOPLE = 1_000;
+/** As many as a platform is asked for. */
+const MAX_PEOPLE = 5_000;
 
-/** A learner of the course. */
-interface Person {
-  readonly userId: string;
-  /** Null for people who left the course, or whose name the platform does not share. */
-  readonly name: string | null;
-  /** Null for people who have not opened the object. */
-  readonly lastOpenedAt: Date | null;
-  readonly completedAt: Date | null;
-  /** Whether the person completed the former object of this link. */
-  readonly isOfBefore: boolean;
-}
-
-/** Shows who opened and completed the object, with names where the platform shares them. */
+/** Shows who opened and completed the object, 25 people a page, with names where the platform
+ *  shares them. */
 export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
-  const { launch, locale } = context;
+  const { launch, token, locale, query } = context;
   const opened = await deps.placements.openLink(launch);
   if (opened === null) return redirectToObject(context);
-  const [members, records, teachers, mayChange] = await Promise.all([
-    listMembers(deps, context),
-    readActivity(deps, opened),
-    deps.completions.listTeachers(launch),
+  const [{ people, groups, why, activity, isCut }, mayChange] = await Promise.all([
+    readPeople(deps, context, opened),
     mayChangeCourse(deps, context),
   ]);
-  const activity = records.filter(({ userId }) => !teachers.includes(userId));
-  const why = findReasonWithoutNames(members);
-  const people =
-    typeof members === 'string' || why !== null
-      ? []
-      : joinMembersAndActivity(withoutTeachers(members, teachers), activity, {
-          locale,
-          placedAt: opened.placement.placedAt,
-        });
+  const wanted = readPeopleFilter(query);
+  const group = groups.some(({ id }) => id === wanted.group) ? wanted.group : '';
+  const shown = pagePeople(people, { ...wanted, group });
+  const toAddress = (change: Partial<PeopleFilter>) =>
+    `/lti/object/people?${withToken(token, writePeopleFilter({ ...shown, ...change }))}`;
   const model = {
-    people,
+    ...shown,
+    groups,
+    hasPeople: people.length > 0,
+    previous: shown.page > 1 ? toAddress({ page: shown.page - 1 }) : null,
+    next: shown.page < shown.lastPage ? toAddress({ page: shown.page + 1 }) : null,
+    all: toAddress({ name: '', group: '', page: 1 }),
+    csv: `/lti/object/people.csv?${withToken(token)}`,
+    token,
     // Null where nobody can begin again.
-    again:
-      mayChange && activity.some(({ completedAt }) => completedAt !== null)
-        ? { token: context.token, placementId: opened.placement.id }
-        : null,
+    again: mayChange && activity.some(({ completedAt }) => completedAt !== null) ? opened.placement.id : null,
     why: why === null || why === 'not-now' ? why : `${why}.${getProductTraits(launch.product).namesWords}`,
-    isCut: records.length === MAX_PEOPLE,
+    isCut,
     day: createDayFormat(locale),
   };
   return replyWithPart(context, { view: 'object-people', title: 'course.people.title', model });
+}
+
+const withToken = (launch: string, fields = new URLSearchParams()) =>
+  new URLSearchParams([['launch', launch], ...fields]);
+
+/** All people as CSV. */
+export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { t, launch } = context;
+  const opened = await deps.placements.openLink(launch);
+  if (opened === null) return redirectToObject(context);
+  const { people, groups } = await readPeople(deps, context, opened);
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  const nameGroups = ({ groupIds }: Person) => groupIds.flatMap((id) => names.get(id) ?? []).join(', ');
+  const columns: CsvColumn<Person>[] = [
+    { heading: t('course.people.name'), value: ({ name }) => name },
+    ...(groups.length > 0 ? [{ heading: t('course.people.group'), value: nameGroups }] : []),
+    { heading: t('course.people.opened'), value: ({ lastOpenedAt }) => lastOpenedAt },
+    { heading: t('course.people.completed'), value: ({ completedAt }) => completedAt },
+    { heading: t('course.people.unsent'), value: ({ isUnsent }) => (isUnsent ? t('course.people.yes') : null) },
+    { heading: t('course.people.id'), value: ({ userId }) => userId },
+  ];
+  return makeCsvDownload(`learners-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, people);
+}
+
+/** Everybody whom the page and the CSV show; nobody where the platform does not share names. */
+async function readPeople(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
+  const { completions } = deps;
+  const { launch, locale } = context;
+  const [members, courseGroups, records, teachers, unsentIds] = await Promise.all([
+    listMembers(deps, context),
+    listGroups(deps, context),
+    readActivity(deps, opened),
+    completions.listTeachers(launch),
+    completions.listUnsentLearners(opened),
+  ]);
+  const activity = records.filter(({ userId }) => !teachers.includes(userId));
+  const isCut = records.length === MAX_PEOPLE;
+  const why = findReasonWithoutNames(members);
+  if (typeof members === 'string' || why !== null) return { people: [], groups: [], why, activity, isCut };
+  const course = {
+    members: withoutTeachers(members, teachers),
+    activity,
+    isCut,
+    unsentIds,
+    placedAt: opened.placement.placedAt,
+  };
+  const people = listPeople(course, locale);
+  return { people, groups: listGroupsOf(people, courseGroups, locale), why, activity, isCut };
 }
 
 /** Whether a person may change the course. Some platforms launch instructors who may not, which
@@ -78,19 +124,38 @@ function findReasonWithoutNames(members: readonly PlatformMember[] | NoMembers):
   return members.length > 0 && members.every(({ name }) => name === null) ? 'not-shared' : null;
 }
 
-async function listMembers(
-  { registrations, platforms, onProblem }: LtiFaceDeps,
-  context: LaunchContext,
-): Promise<readonly PlatformMember[] | NoMembers> {
-  const { membershipsUrl, registrationId } = context.launch;
+async function listMembers(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly PlatformMember[] | NoMembers> {
+  const { membershipsUrl, groupsUrl } = context.launch;
   if (membershipsUrl === null) return 'not-offered';
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(MEMBERS_TIMEOUT_MS)]);
+  const withGroups = Boolean(groupsUrl);
+  const list = await askPlatform(deps, context, (registration, signal) =>
+    deps.platforms.listMembers(registration, membershipsUrl, { signal, withGroups }),
+  );
+  return list instanceof Error ? (isDisabled(list) ? 'not-offered' : 'not-now') : list;
+}
+
+/** The groups of the course; empty where the platform offers none, or cannot tell. */
+async function listGroups(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly CourseGroup[]> {
+  const { groupsUrl } = context.launch;
+  if (!groupsUrl) return [];
+  const list = await askPlatform(deps, context, (registration, signal) =>
+    deps.platforms.listGroups(registration, groupsUrl, { signal }),
+  );
+  return list instanceof Error ? [] : list;
+}
+
+/** @returns the error where the platform does not answer */
+async function askPlatform<T>(
+  { registrations, onProblem }: LtiFaceDeps,
+  context: LaunchContext,
+  ask: (registration: LtiRegistrationRecord, signal: AbortSignal) => Promise<readonly T[]>,
+): Promise<readonly T[] | Error> {
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(PLATFORM_TIMEOUT_MS)]);
   try {
-    const registration = await registrations.getRegistration(registrationId);
-    return await platforms.listMembers(registration, membershipsUrl, { signal });
+    return await ask(await registrations.getRegistration(context.launch.registrationId), signal);
   } catch (error) {
     if (!signal.aborted) onProblem(error);
-    return isDisabled(error) ? 'not-offered' : 'not-now';
+    return error instanceof Error ? error : new Error('The platform did not answer.', { cause: error });
   }
 }
 
@@ -114,39 +179,4 @@ async function readActivity({ completions }: LtiFaceDeps, opened: OpenedLink): P
  *  has. */
 function withoutTeachers(members: readonly PlatformMember[], teachers: readonly string[]) {
   return members.map((member) => (teachers.includes(member.userId) ? { ...member, isLearner: false } : member));
-}
-
-/** All learners of the course, and former ones who opened the object, by name. */
-function joinMembersAndActivity(
-  members: readonly PlatformMember[],
-  activity: readonly ActivityRecord[],
-  { locale, placedAt }: { readonly locale: string; readonly placedAt: Date },
-): readonly Person[] {
-  const names = new Map(members.map(({ userId, name }) => [userId, name]));
-  const active = new Set(activity.map(({ userId }) => userId));
-  const toPerson = ({ userId, lastOpenedAt, completedAt }: ActivityRecord): Person => ({
-    userId,
-    name: names.get(userId) ?? null,
-    lastOpenedAt,
-    completedAt,
-    isOfBefore: completedAt !== null && completedAt < placedAt,
-  });
-  const isCut = activity.length === MAX_PEOPLE;
-  const waiting = members
-    // If the activity is cut, it is unknown who has not opened the object.
-    .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
-    .map(
-      ({ userId, name }): Person => ({
-        userId,
-        name,
-        lastOpenedAt: null,
-        completedAt: null,
-        isOfBefore: false,
-      }),
-    );
-  const { compare } = new Intl.Collator(locale);
-  // Without a name: last.
-  return [...activity.map(toPerson), ...waiting].sort(
-    (a, b) => Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
-  );
 }

@@ -37,9 +37,14 @@ export function replyWithPart(context: LaunchContext, { view, title, model }: Pa
   return makePage('object-part', { ...model, view, title: context.t(title) });
 }
 
-/** Redirects to the object, so that reloading the page does not send a form again. */
-export function redirectToObject({ token }: LaunchContext, message?: ChangeMessage): LtiReply {
-  const query = new URLSearchParams({ launch: token, ...(message && { said: message }) });
+/** Redirects to the object, so that reloading the page does not send a form again.
+ *  @param filter of its list of people; all of them when absent */
+export function redirectToObject(
+  { token }: LaunchContext,
+  message?: ChangeMessage,
+  filter = new URLSearchParams(),
+): LtiReply {
+  const query = new URLSearchParams([['launch', token], ...(message ? [['said', message]] : []), ...filter]);
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }
 

@@ -93,6 +93,7 @@ export const claimNames = {
   deepLinking: 'https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings',
   grading: 'https://purl.imsglobal.org/spec/lti-ags/claim/endpoint',
   memberships: 'https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice',
+  groups: 'https://purl.imsglobal.org/spec/lti-gs/claim/groupsservice',
   notices: `${LTI}/platformnotificationservice`,
 } as const;
 
@@ -138,6 +139,7 @@ const commonClaims = {
     .nullish()
     .catch(null),
   [claimNames.memberships]: z.object({ context_memberships_url: webAddress }).nullish().catch(null),
+  [claimNames.groups]: z.object({ context_groups_url: webAddress }).nullish().catch(null),
 };
 
 const resourceLinkClaims = z.object({

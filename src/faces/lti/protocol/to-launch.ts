@@ -53,6 +53,7 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
     deepLinking,
     grading: toGrading(claims),
     membershipsUrl: claims[claimNames.memberships]?.context_memberships_url ?? null,
+    groupsUrl: claims[claimNames.groups]?.context_groups_url ?? null,
     launchedAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
   };

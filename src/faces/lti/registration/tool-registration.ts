@@ -7,11 +7,12 @@ export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** The scopes that the tool asks for: sending scores, listing the members of a course, and notices
- *  of copied courses. */
+/** The scopes that the tool asks for: sending scores, listing the members of a course and their
+ *  groups, and notices of copied courses. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`, `${AGS}/result.readonly`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
+  groups: ['https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly'],
   notices: ['https://purl.imsglobal.org/spec/lti/scope/noticehandlers'],
 } as const;
 
@@ -130,7 +131,8 @@ export function describeToolForCanvas(publicUrl: string, t: Translate) {
     target_link_uri: launch,
     redirect_uris: [launch],
     public_jwk_url: keys,
-    scopes: Object.values(toolScopes).flat(),
+    // Canvas has no groups service, and refuses unknown scopes.
+    scopes: Object.entries(toolScopes).flatMap(([name, scopes]) => (name === 'groups' ? [] : scopes)),
     custom_fields: toolParameters,
     extensions: [
       {

@@ -65,6 +65,8 @@ export interface Completions {
   countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
   /** Counts the scores of the link that were not delivered, and why the platform refused some. */
   readUnsentScores(opened: OpenedLink, teachers?: readonly string[]): Promise<UnsentScores>;
+  /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
+  listUnsentLearners(opened: OpenedLink): Promise<readonly string[]>;
   /** Refused scores are no longer shown, and not sent. */
   dismissRefusedScores(opened: OpenedLink): Promise<number>;
 }
@@ -137,6 +139,7 @@ export function createCompletions(deps: CompletionsDeps): Completions {
       const reasons = counts.refused === 0 ? [] : await scores.listRefusals(tenantId, id, teachers);
       return { ...counts, reasons };
     },
+    listUnsentLearners: ({ link }) => scores.listUnsentLearners(link.tenantId, link.id),
     dismissRefusedScores: ({ link }) => scores.dismissScores(link.tenantId, link.id),
   };
 }

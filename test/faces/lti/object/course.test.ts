@@ -20,6 +20,7 @@ const member = (userId: string, name: string | null, rest: Partial<PlatformMembe
   name,
   isLearner: true,
   isActive: true,
+  groupIds: [],
   ...rest,
 });
 
@@ -109,6 +110,100 @@ test('lists learners by name, including those who have not opened the object', a
   const text = textOf(await opened.part('/object/people', await opened.teach({ membershipsUrl })));
   expect(text).toMatch(/Émile not yet not yet .*Zoë \w+ \d+, \d{4} not yet .*Left the course/);
   expect(text).not.toMatch(/Gone|Tess/);
+});
+
+/** Names in the rows of the table, in order. */
+const namesIn = (html: string) => [...html.matchAll(/<th scope="row">([^<]*)/g)].map(([, name]) => name);
+
+async function openLargeCourse(count: number) {
+  const groupOf = (n: number) => (n % 2 === 0 ? ['even'] : ['odd']);
+  const members = Array.from({ length: count }, (_, n) =>
+    member(`u${n}`, `Person ${String(n).padStart(3, '0')}`, { groupIds: groupOf(n) }),
+  );
+  const platforms = {
+    listMembers: async (_, __, { withGroups } = {}) =>
+      members.map((each) => (withGroups ? each : { ...each, groupIds: [] })),
+    listGroups: async () => [
+      { id: 'odd', name: 'Odd ones' },
+      { id: 'even', name: 'Even ones' },
+      { id: 'nobody', name: 'Empty group' },
+    ],
+  } as Partial<LtiPlatforms> as LtiPlatforms;
+  opened = await openObject({}, { deps: { platforms } });
+  for (const n of [0, 1, 2]) await opened.send('/object/done', await opened.launch({ grading, user: user(`u${n}`) }));
+  const teacher = await opened.teach({ membershipsUrl, groupsUrl: 'https://lms.example.org/groups' });
+  const list = (fields: Readonly<Record<string, string>>) =>
+    opened.part(`/object/people?${new URLSearchParams(fields)}`, teacher);
+  return { teacher, list };
+}
+
+async function refuseScoreOf(userId: string) {
+  const { scores } = opened.services.store;
+  for (let due = new Date(Date.now() + 1e9); ; ) {
+    const claimed = await scores.claimDueScore(due, new Date(due.getTime() + 1e9));
+    if (claimed === null) return;
+    const { id, attempts, dueAt, earnedAt } = claimed;
+    const state = claimed.userId === userId ? 'refused' : 'delivered';
+    await scores.settleScore(id, attempts, { state, failures: 0, dueAt, earnedAt, lastError: null });
+  }
+}
+
+test('pages a large course, those who have not completed it first', async () => {
+  const { list, teacher } = await openLargeCourse(60);
+  await refuseScoreOf('u2');
+  const first = await list({});
+  expect(textOf(first)).toContain('3 of 60 have completed it.');
+  expect(textOf(first)).toContain('Page 1 of 3');
+  expect(namesIn(first)).toHaveLength(25);
+  expect(namesIn(first)[0]).toBe('Person 003');
+  const last = await list({ page: '3' });
+  expect(namesIn(last).slice(-3)).toEqual(['Person 002', 'Person 000', 'Person 001']);
+  expect(textOf(last).match(/Grade not in the gradebook/g)).toHaveLength(1);
+  // The links and the fields hold the state, so the page works without a script.
+  expect(last).toMatch(/<a href="[^"]*page=2" rel="prev"/);
+  expect(last).not.toContain('rel="next"');
+  expect(namesIn(await list({ page: '99999999' }))).toEqual(namesIn(last));
+  expect(namesIn(await list({ page: '-3', name: 'x'.repeat(5_000) }))).toEqual([]);
+  const address = `${opened.url}/lti/object?name=Ada&page=2&group=a&launch=${teacher}`;
+  expect(await (await fetch(address)).text()).toContain('data-load="/object/people?name=Ada&amp;group=a&amp;page=2"');
+});
+
+test.each([
+  [{ name: 'SON 05' }, 10, '3 of 60 have completed it. 10 names have “SON 05” in them.'],
+  [{ group: 'even' }, 25, '2 of 30 have completed it.'],
+  [{ group: 'odd', name: '007' }, 1, '1 of 30 has completed it. 1 name has “007” in it.'],
+  [{ group: 'unknown' }, 25, '3 of 60 have completed it.'],
+])('finds people by %j', async (fields, count, text) => {
+  const { list } = await openLargeCourse(60);
+  const html = await list(fields as unknown as Record<string, string>);
+  expect(namesIn(html)).toHaveLength(count);
+  expect(textOf(html)).toContain(text);
+});
+
+test('offers groups only where the platform offers them', async () => {
+  const { list, teacher } = await openLargeCourse(3);
+  expect(textOf(await list({}))).toMatch(/All groups ?Even ones ?Odd ones/);
+  expect(textOf(await list({}))).not.toContain('Empty group');
+  const without = await opened.part('/object/people', await opened.teach({ membershipsUrl }));
+  expect(without).not.toContain('name="group"');
+  const csv = await (await fetch(`${opened.url}/lti/object/people.csv?launch=${teacher}`)).text();
+  expect(csv).toContain('Person 001,Odd ones,');
+});
+
+test('writes everybody into the CSV', async () => {
+  const { teacher } = await openLargeCourse(60);
+  const response = await fetch(`${opened.url}/lti/object/people.csv?launch=${teacher}`);
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename=learners-[\d-]+\.csv$/);
+  expect((await response.text()).trim().split('\r\n')).toHaveLength(61);
+  const learner = await opened.launch();
+  expect((await fetch(`${opened.url}/lti/object/people.csv?launch=${learner}`)).status).toBe(403);
+});
+
+test('keeps the state of the list when somebody begins again', async () => {
+  const { teacher } = await openLargeCourse(60);
+  const { headers } = await opened.send('/object/again', teacher, { user: 'u1', name: 'Person', page: '2' });
+  const to = new URL(headers.get('location')!, opened.url);
+  expect(Object.fromEntries(to.searchParams)).toMatchObject({ said: 'again', name: 'Person', page: '2' });
 });
 
 test('does not list a person who opened an object as a teacher as a learner', async () => {

@@ -44,6 +44,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   [claimNames.platform]: ['product_family_code', 'guid', 'name'],
   [claimNames.grading]: ['scope', 'lineitem', 'lineitems'],
   [claimNames.memberships]: ['context_memberships_url', 'service_versions'],
+  [claimNames.groups]: ['context_groups_url', 'scope', 'service_versions'],
   [claimNames.notices]: ['platform_notification_service_url', 'notice_types_supported'],
 };
 const optionalWithin: Readonly<Record<string, readonly string[]>> = {

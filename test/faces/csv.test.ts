@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type CsvColumn, writeCsvLines } from '../../../../src/faces/admin/lists/csv.ts';
-import { measureCpuMs } from '../../../helpers/cpu-time.ts';
+import { type CsvColumn, writeCsvLines } from '../../src/faces/csv.ts';
+import { measureCpuMs } from '../helpers/cpu-time.ts';
 
 interface Row {
   readonly text: string | null;

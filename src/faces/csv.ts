@@ -1,5 +1,4 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Reply } from '../route.ts';
 
 export interface CsvColumn<T> {
   readonly heading: string;
@@ -25,11 +24,20 @@ export async function* writeCsvLines<T>(
   for await (const row of rows) yield toLine(columns.map((column) => column.value(row)));
 }
 
+/** A reply that a browser saves as a file. */
+export interface Download {
+  readonly kind: 'download';
+  /** Of the file. */
+  readonly name: string;
+  readonly type: string;
+  readonly lines: AsyncIterable<string>;
+}
+
 export function makeCsvDownload<T>(
   name: string,
   columns: readonly CsvColumn<T>[],
   rows: AsyncIterable<T> | Iterable<T>,
-): Reply {
+): Download {
   return { kind: 'download', name, type: 'text/csv; charset=utf-8', lines: writeCsvLines(columns, rows) };
 }
 

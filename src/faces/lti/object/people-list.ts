@@ -1,0 +1,135 @@
+import { foldText } from '#domain/text';
+import type { CourseGroup, PlatformMember } from '#ports/lti-platforms';
+import type { ActivityRecord } from '#ports/store/store';
+
+/** A learner of the course. */
+export interface Person {
+  readonly userId: string;
+  /** Null for people who left the course, or whose name the platform does not share. */
+  readonly name: string | null;
+  readonly groupIds: readonly string[];
+  /** Null for people who have not opened the object. */
+  readonly lastOpenedAt: Date | null;
+  readonly completedAt: Date | null;
+  /** Whether the person completed the former object of this link. */
+  readonly isOfBefore: boolean;
+  /** Whether the gradebook did not take the person's score. */
+  readonly isUnsent: boolean;
+}
+
+/** What is known of the learners of a course. */
+export interface CourseActivity {
+  readonly members: readonly PlatformMember[];
+  readonly activity: readonly ActivityRecord[];
+  /** Whether there is more activity than this: it is then unknown who has not opened the object. */
+  readonly isCut: boolean;
+  /** Ids of the learners whose score the gradebook did not take. */
+  readonly unsentIds: readonly string[];
+  readonly placedAt: Date;
+}
+
+/** Which people a page shows; its address has it as `name`, `group` and `page`. */
+export interface PeopleFilter {
+  /** A part of the name; empty for all. */
+  readonly name: string;
+  /** Id of a group; empty for all. */
+  readonly group: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+export interface PeoplePage extends PeopleFilter {
+  readonly people: readonly Person[];
+  /** Number of people in the course or the group, and how many of them completed the object. */
+  readonly total: number;
+  readonly completed: number;
+  /** Number of those whose name matches. */
+  readonly matching: number;
+  readonly lastPage: number;
+}
+
+const PAGE_SIZE = 25;
+const MAX_NAME_LENGTH = 100;
+const MAX_GROUP_LENGTH = 200;
+const MAX_PAGE = 10_000;
+
+export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
+  const text = (name: string, maxLength: number) => (fields.get(name) ?? '').trim().slice(0, maxLength);
+  const page = Math.trunc(Number(fields.get('page')));
+  return {
+    name: text('name', MAX_NAME_LENGTH),
+    group: text('group', MAX_GROUP_LENGTH),
+    page: page >= 1 ? Math.min(page, MAX_PAGE) : 1,
+  };
+}
+
+/** The parameters of a filter for an address, without those that are as usual.
+ *  @example writePeopleFilter({ name: 'Ada', group: '', page: 2 }).toString() // 'name=Ada&page=2' */
+export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearchParams {
+  return new URLSearchParams({
+    ...(name !== '' && { name }),
+    ...(group !== '' && { group }),
+    ...(page > 1 && { page: `${page}` }),
+  });
+}
+
+/** All learners of the course, and former ones who opened the object. First those who have not
+ *  completed it, then those without a grade in the gradebook, then all others; each by name. */
+export function listPeople(course: CourseActivity, locale: string): readonly Person[] {
+  const { members, activity, isCut, unsentIds, placedAt } = course;
+  const byId = new Map(members.map((member) => [member.userId, member]));
+  const active = new Set(activity.map(({ userId }) => userId));
+  const unsent = new Set(unsentIds);
+  const toPerson = ({ userId, lastOpenedAt, completedAt }: Pick<ActivityRecord, 'userId'> & Times): Person => ({
+    userId,
+    name: byId.get(userId)?.name ?? null,
+    groupIds: byId.get(userId)?.groupIds ?? [],
+    lastOpenedAt,
+    completedAt,
+    isOfBefore: completedAt !== null && completedAt < placedAt,
+    isUnsent: completedAt !== null && unsent.has(userId),
+  });
+  const waiting = members
+    .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
+    .map(({ userId }) => toPerson({ userId, lastOpenedAt: null, completedAt: null }));
+  const { compare } = new Intl.Collator(locale);
+  return [...activity.map(toPerson), ...waiting].sort(
+    (a, b) =>
+      rankOf(a) - rankOf(b) || Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),
+  );
+}
+
+type Times = Pick<Person, 'lastOpenedAt' | 'completedAt'>;
+
+const rankOf = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
+
+/** The groups that have people of the list, by name. */
+export function listGroupsOf(
+  people: readonly Person[],
+  groups: readonly CourseGroup[],
+  locale: string,
+): readonly CourseGroup[] {
+  const used = new Set(people.flatMap(({ groupIds }) => groupIds));
+  const { compare } = new Intl.Collator(locale, { numeric: true });
+  return groups.filter(({ id }) => used.has(id)).sort((a, b) => compare(a.name, b.name));
+}
+
+/** A page of the people that a filter leaves; the last one where there is no such page. */
+export function pagePeople(everybody: readonly Person[], filter: PeopleFilter): PeoplePage {
+  const { name, group } = filter;
+  const all = group === '' ? everybody : everybody.filter(({ groupIds }) => groupIds.includes(group));
+  const folded = foldText(name);
+  const matching = name === '' ? all : all.filter((person) => foldText(person.name ?? '').includes(folded));
+  const lastPage = Math.max(1, Math.ceil(matching.length / PAGE_SIZE));
+  const page = Math.min(filter.page, lastPage);
+  return {
+    name,
+    group,
+    page,
+    people: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+    total: all.length,
+    completed: all.filter(({ completedAt }) => completedAt !== null).length,
+    matching: matching.length,
+    lastPage,
+  };
+}
