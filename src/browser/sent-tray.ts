@@ -2,11 +2,18 @@
 
 export const toTrayStorageKey = (tray: string | undefined): string => `skilldock-tray-${tray}`;
 
-/** Forget the selection that the page says was handed over. */
+/** Where a selection is set aside that the platform may not have received. */
+export const toSentStorageKey = (tray: string | undefined): string => `skilldock-sent-${tray}`;
+
+/** Forgets the selection that the page says was handed over, or sets it aside where the page says
+ *  so. */
 export function forgetSentTray(): void {
-  const tray = document.querySelector<HTMLElement>('[data-sent-tray]')?.dataset.sentTray;
+  const { sentTray: tray, setAside } = document.querySelector<HTMLElement>('[data-sent-tray]')?.dataset ?? {};
   try {
-    if (tray) sessionStorage.removeItem(toTrayStorageKey(tray));
+    if (!tray) return;
+    const selection = sessionStorage.getItem(toTrayStorageKey(tray));
+    if (setAside !== undefined && selection !== null) sessionStorage.setItem(toSentStorageKey(tray), selection);
+    sessionStorage.removeItem(toTrayStorageKey(tray));
   } catch {
     // Where a browser keeps nothing, there is nothing to forget.
   }

@@ -2,6 +2,7 @@
 
 import { CARDS_SHOWN } from '../lti/session.ts';
 import { readSelectionForCourse } from './saved-selection.ts';
+import type { Words } from './words.ts';
 
 const CARD = '[data-handle]';
 
@@ -108,17 +109,25 @@ export function showTrayItemProblem(button: Element, problem: string | null): vo
 
 /** Shows on all cards, now and of cards to come, and in the tray, which objects were chosen for the
  *  course before. @returns what shows it anew */
-export function markPlacedCards({ dataset }: HTMLElement, text: string | undefined): () => void {
-  const placed = new Set<string | undefined>(JSON.parse(dataset.placed ?? '[]'));
+export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentBefore = '' }: Words): () => void {
+  const read = (json = '[]') => JSON.parse(json) as string[];
+  const texts = new Map<string | undefined, string>([
+    ...read(dataset.sent).map((address) => [address, sentBefore] as const),
+    ...read(dataset.placed).map((address) => [address, inCourse] as const),
+  ]);
   const mark = () => {
     for (const card of document.querySelectorAll<HTMLElement>(`${CARD}:not([data-in-course])`)) {
-      if (!placed.has(card.dataset.address)) continue;
+      const text = texts.get(card.dataset.address);
+      if (text === undefined) continue;
       card.dataset.inCourse = '';
       const fact = Object.assign(document.createElement('li'), { className: 'in-course', textContent: text });
       card.querySelector('.facts')?.prepend(fact);
     }
-    for (const note of document.querySelectorAll<HTMLElement>('[data-address] > [data-if-placed]'))
-      note.hidden = !placed.has(note.parentElement?.dataset.address);
+    for (const note of document.querySelectorAll<HTMLElement>('[data-address] > [data-if-placed]')) {
+      const text = texts.get(note.parentElement?.dataset.address);
+      note.hidden = text === undefined;
+      note.textContent = text ?? '';
+    }
   };
   document.addEventListener(CARDS_SHOWN, mark);
   return mark;

@@ -47,6 +47,13 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
       append(added);
       changed();
     },
+    /** Adds items as they were chosen before, at most `max` altogether. */
+    restore(before: readonly TrayItem[], max: number): void {
+      const added = before.filter(({ address }) => find(address) === undefined).slice(0, max - items.length);
+      items.push(...added);
+      append(added);
+      changed();
+    },
     take(item: TrayItem): void {
       const place = items.indexOf(item);
       items.splice(place, 1);

@@ -1,5 +1,5 @@
 import { announce } from '../lti/session.ts';
-import { toTrayStorageKey } from '../sent-tray.ts';
+import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
 import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
 import { type Choosing, createChoosing, type TrayPanel, watchTrayPanel } from './tray-choosing.ts';
 import {
@@ -46,10 +46,11 @@ export function startTray(form: HTMLFormElement): Tray {
     pointsOfNew: () => readPointsOfAll(form) ?? (points || readLastPoints(form)),
     onChange: show,
   });
-  const markPlaced = markPlacedCards(form, words.inCourse);
+  const markPlaced = markPlacedCards(form, words);
   const mark = markTrayItemCards((address) => list.find(address) !== undefined);
   const choosing = createChoosing({ list, panel, words, max: Number(max) });
   show();
+  offerSent(form, { list, max: Number(max) });
   addPrepared(form, { list, choosing, panel, words });
   listenToTrayAdding((card) => {
     const chosen = list.find(card.address);
@@ -66,6 +67,25 @@ export function startTray(form: HTMLFormElement): Tray {
   });
   send(form, { list, panel, words });
   return choosing;
+}
+
+/** Offers the last selection again while none of it was opened in the course: the platform did not
+ *  receive it where its session had ended. */
+function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayList; readonly max: number }): void {
+  const notice = getElement('[data-tray-sent]', form);
+  const key = toSentStorageKey(form.dataset.tray);
+  const sent = readSelectionForCourse<TrayItem[]>(key) ?? [];
+  const opened: readonly string[] = JSON.parse(form.dataset.placed ?? '[]');
+  notice.hidden = sent.length === 0 || list.items.length > 0 || sent.some(({ address }) => opened.includes(address));
+  getElement('[data-select-again]', notice).addEventListener('click', () => {
+    notice.hidden = true;
+    keepForCourse(key, []);
+    list.restore(sent, max);
+    document.querySelector<HTMLElement>('#tray-toggle')?.focus();
+  });
+  document.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('[data-add]') !== null) notice.hidden = true;
+  });
 }
 
 /** What an assistant prepared comes in once: what is taken out again stays out. */

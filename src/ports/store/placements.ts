@@ -107,7 +107,7 @@ export interface PlacementRepository {
   countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
   /** Links of a tenant to the object of this address, by id, at most `limit` (1 to 1,000). */
   listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
-  /** Adds a link, or returns the existing one of this id; simultaneous calls get the same. */
+  /** Adds a link and returns it, this very value, or else the existing one of this id. */
   openLink(record: LtiLinkRecord): Promise<LtiLinkRecord>;
   /** Null when there is none in this tenant. */
   findLink(tenantId: string, id: string): Promise<LtiLinkRecord | null>;

@@ -104,7 +104,7 @@ export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRe
   throw new AppError(
     'PARAMETERS_INVALID',
     `This selection cannot be used: ${list}. Go back, correct it, and send it again.`,
-    { problems },
+    { problems, data: { isTooMany: error.issues.some(({ code, path }) => code === 'too_big' && path.length === 0) } },
   );
 }
 

@@ -9,6 +9,7 @@ import { replaceBehindLink } from '../object/replace.ts';
 import { isFromScript, redirectToObject } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { getToolAddresses, getToolIcon } from '../tool-addresses.ts';
+import { dropToolNames, findActivity } from './activity.ts';
 import { findShelfOwner, noteLookedInto } from './cards.ts';
 import { type ChoiceRequest, type ChoiceRules, findChoiceRules, readChoices } from './choice-rules.ts';
 import { type ContentItem, signDeepLinkingResponse, toContentItem } from './deep-linking-response.ts';
@@ -70,16 +71,20 @@ interface Answer {
 /** As `createTrayKey` makes it. */
 const TRAY_KEY = /^[\w-]{43}$/;
 
-/** Erases the selection that this host stored; a syllabus is still needed in the next section.
+/** Erases the selection that this host stored, or sets it aside under the name that
+ *  `src/browser/sent-tray.ts` gives it, as the platform may not receive it: its session may have
+ *  ended. A syllabus is still needed in the next section.
  *  @returns its key in the browser */
-async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext): Promise<string> {
+async function endDraft({ launches }: LtiFaceDeps, { launch, form }: LaunchContext, isSent = false): Promise<string> {
   const posted = form.get('tray') ?? '';
   const trayKey = TRAY_KEY.test(posted) ? posted : createTrayKey(launch);
   const draft = await launches.findDraft(launch);
   if (draft === null) return trayKey;
-  const entries = Object.entries(JSON.parse(draft)).filter(([key]) => !key.includes(trayKey));
-  const others = JSON.stringify(Object.fromEntries(entries));
-  await launches.keepDraft(launch, entries.length === 0 ? null : others);
+  const { [`skilldock-tray-${trayKey}`]: selection, ...others } = JSON.parse(draft);
+  const entries = Object.entries(others).filter(([key]) => !key.includes(trayKey));
+  if (isSent && selection !== undefined) entries.push([`skilldock-sent-${trayKey}`, selection]);
+  const rest = JSON.stringify(Object.fromEntries(entries));
+  await launches.keepDraft(launch, entries.length === 0 ? null : rest);
   return trayKey;
 }
 
@@ -89,7 +94,7 @@ async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice:
   const { returnUrl } = choice.settings;
   const create = async () => JSON.stringify(await createAnswer(deps, context, choice));
   const { jwt, count }: Answer = JSON.parse(await deps.launches.answerOnce(token, create));
-  const trayKey = await endDraft(deps, context);
+  const trayKey = await endDraft(deps, context, count > 0);
   const model = { jwt, returnUrl, count, trayKey, lastStep: findLastStep(launch) };
   return makePage('return', model, { formTo: new URL(returnUrl).origin });
 }
@@ -97,6 +102,7 @@ async function answerPlatform(deps: LtiFaceDeps, context: LaunchContext, choice:
 async function createAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: Choice): Promise<Answer> {
   const { launch } = context;
   const { settings } = choice;
+  if (choice.choices.length > 1) await refuseForActivity(deps, launch);
   const registration = await deps.registrations.getRegistration(launch.registrationId);
   const key = await deps.registrations.signingKeyOf(registration);
   const items = await placeChoices(deps, context, choice);
@@ -104,6 +110,19 @@ async function createAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: C
   const message = writeMessage(items.length, context);
   const jwt = await signDeepLinkingResponse({ launch, settings, items, message }, key, deps.clock.now());
   return { jwt, count: items.length };
+}
+
+/** Of several items for an existing activity, the platform shows the last only. Errors:
+ *  PARAMETERS_INVALID where the request is for one. */
+async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<void> {
+  const tenant = await deps.tenants.getTenant(launch.tenantId);
+  const { placement } = await findActivity(deps, dropToolNames(launch, tenant, deps.publicUrl));
+  if (placement === null) return;
+  throw new AppError(
+    'PARAMETERS_INVALID',
+    `The activity “${placement.title}” is in the course already and shows one object. Choose one, and add the others as new activities.`,
+    { problems: [{ path: 'chosen', problem: 'must be one object' }], data: { isTooMany: true } },
+  );
 }
 
 const findLastStep = ({ product }: Launch) => getProductTraits(product).lastStep;
@@ -171,13 +190,13 @@ function isRefusedChoice(error: unknown): error is AppError {
 }
 
 /** A page that lists the fields to correct and leads back to the tray, which is unchanged. */
-function showRefusal(context: LaunchContext, { code, problems }: AppError): LtiReply {
+function showRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {
   const { t, token } = context;
   const fields = problems.map(({ path }) => findField(path)).filter((field) => field !== null);
   const lines = fields.map(({ number, label }) => t('tray.refused.field', { number, field: t(label) }));
   const model = {
     lines: [...new Set(lines)],
-    isForgotten: code === 'FORM_INVALID',
+    reason: code === 'FORM_INVALID' ? 'forgotten' : data.isTooMany ? 'tooMany' : 'text',
     back: `/lti/picker?${new URLSearchParams({ launch: token })}`,
   };
   return makePage('choice-refused', model, { status: 400 });

@@ -4,12 +4,11 @@ import { embeddingSources } from '#domain/sites/sites';
 import type { SearchDefaults } from '#domain/tenant';
 import { type FiltersView, toFiltersView } from '#faces/search-view/filters';
 import { createSearchForm, readSearchForm } from '#faces/search-view/search-form';
-import { locales, readLanguages } from '#faces/words/i18n';
-import type { TenantRecord } from '#ports/store/store';
 import type { Discovery } from '#services/searching/discovery';
 import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
+import { dropToolNames } from './activity.ts';
 import { readBrowseStart } from './browse.ts';
 import { toPlanView } from './plan.ts';
 import { addressStep } from './suggestion.ts';
@@ -27,7 +26,7 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const [{ upstream }, filters, tray, browse, kept] = await Promise.all([
     deps.upstreams.connectionOf(launch.tenantId),
     readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_TIMEOUT_MS }),
-    readTray(deps, context, describedLaunch.deepLinking?.title ?? null),
+    readTray(deps, describedLaunch),
     readBrowseStart(deps, context, defaults),
     deps.launches.findDraft(launch),
   ]);
@@ -69,34 +68,3 @@ function listStarts({ context, deepLinking, resourceLink }: Launch): string[] {
   const texts = titles.map((text) => cutLearningQueryWords(text ?? '')).filter((text) => text !== '');
   return [...new Set(texts)];
 }
-
-/** Names of the tool in platforms, in every language, and its former name. Moodle uses the name as
- *  the title of a place without one. */
-function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
-  const { translatorOf } = readLanguages();
-  const keys = ['register.tool.label', 'register.tool.description'];
-  const labels = locales.flatMap((locale) => keys.map((key) => translatorOf(locale)(key)));
-  const { host, hostname } = new URL(publicUrl);
-  return [
-    'Skilldock',
-    'Learning objects',
-    host,
-    hostname,
-    ...labels,
-    ...(branding.title === null ? [] : [branding.title]),
-  ];
-}
-
-/** The launch without titles and texts that are only a name of the tool. */
-function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
-  const names = new Set(listToolNames(tenant, publicUrl).map(fold));
-  const drop = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);
-  const { resourceLink: link, deepLinking: settings } = launch;
-  return {
-    ...launch,
-    resourceLink: link && { ...link, title: drop(link.title), description: drop(link.description) },
-    deepLinking: settings && { ...settings, title: drop(settings.title), text: drop(settings.text) },
-  };
-}
-
-const fold = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();

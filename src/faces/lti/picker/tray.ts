@@ -5,7 +5,7 @@ import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '#domai
 import { getProductTraits } from '#domain/lti/products';
 import { sealHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
-import type { LaunchContext } from '../route.ts';
+import { findActivity } from './activity.ts';
 import { findShelfOwner } from './cards.ts';
 import { type ChoiceRules, DEFAULT_POINTS, findChoiceRules } from './choice-rules.ts';
 
@@ -22,8 +22,10 @@ export interface TrayView {
   /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
   readonly activity: 'graded' | 'unsure' | null;
   readonly platform: string;
-  /** JSON list of the addresses of objects that were chosen for this course. */
+  /** JSON lists of the addresses of objects that were chosen for this course: those opened there,
+   *  and those that the platform may not have received. */
   readonly placed: string;
+  readonly sent: string;
   /** JSON list of `InitialItem`. */
   readonly initial: string;
   /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is
@@ -45,26 +47,25 @@ interface InitialItem {
   readonly points: number | null;
 }
 
-/** @param activityTitle title of the request, null where it is only a name of the tool */
+/** @param launch without names of the tool */
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
-  { launch }: Pick<LaunchContext, 'launch'>,
-  activityTitle: string | null,
+  launch: Launch,
 ): Promise<TrayView> {
   const launchRules = findChoiceRules(launch);
   const isEmbed = launchRules.mode === 'embed';
-  const { reopensActivities, name: platform } = getProductTraits(launch.product);
-  const isTitled = isEmbed && reopensActivities && activityTitle !== null;
-  const existing = isTitled ? await placements.findTitled(launch, activityTitle) : null;
+  const { name: platform } = getProductTraits(launch.product);
+  const { title, placement: existing } = await findActivity({ placements }, launch);
   const rules = existing === null ? launchRules : { ...launchRules, maxItems: 1 };
   const placement = (await placements.findChosen(launch)) ?? existing;
   const isGraded = existing !== null && existing.points !== null && rules.maxPoints !== null;
-  const isUnsure = isTitled && existing === null && rules.maxPoints !== null;
+  const isUnsure = title !== null && existing === null && rules.maxPoints !== null;
   const initial = isEmbed && placement !== null ? [toItem(placement, { keyring, launch, rules })] : [];
   const selection = isEmbed && placement === null ? await selections.find(findShelfOwner(launch)) : null;
   const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
     .map((object) => toPreparedCard(object, { keyring, launch }));
+  const addresses = isEmbed ? await placements.listAddresses(launch) : { opened: [], sent: [] };
   return {
     key: createTrayKey(launch, existing?.id),
     rules,
@@ -73,7 +74,8 @@ export async function readTray(
     startPoints: isGraded ? existing.points : isUnsure ? DEFAULT_POINTS : null,
     activity: isGraded ? 'graded' : isUnsure ? 'unsure' : null,
     platform,
-    placed: JSON.stringify(isEmbed ? await placements.listAddresses(launch) : []),
+    placed: JSON.stringify(addresses.opened),
+    sent: JSON.stringify(addresses.sent),
     initial: JSON.stringify(initial),
     prepared: selection === null ? null : JSON.stringify({ id: selection.id, cards }),
     preparedCount: cards.length,

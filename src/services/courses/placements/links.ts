@@ -15,6 +15,8 @@ export interface OpenedLink {
 export interface LinksDeps {
   readonly placements: PlacementRepository;
   readonly clock: Clock;
+  /** Called when a placement is opened for the first time where it was chosen, not in a copy. */
+  countPlaced?(placement: Placement): void;
 }
 
 /** Finds the placement of a resource link: the one that was put there on this host, else that of
@@ -28,7 +30,9 @@ export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedL
   const original = await findOriginal(placements, launch, named);
   const placement = original?.placement ?? named;
   if (placement === null) return null;
-  const link = await placements.openLink(makeLink(deps, launch, placement));
+  const made = makeLink(deps, launch, placement);
+  const link = await placements.openLink(made);
+  if (link === made && original === null) deps.countPlaced?.(placement);
   if (original?.noticedCopy) await placements.detachCopiedLink(link.tenantId, original.noticedCopy.id);
   // Another placement was put there meanwhile where the two differ.
   return link.placementId === placement.id ? { link, placement } : findLinkById(placements, launch.tenantId, link.id);

@@ -17,8 +17,10 @@ import {
 
 /** Learning objects in courses. */
 export interface Placements {
-  /** Stores what an instructor chose, in this order, and counts it. Errors: PARAMETERS_INVALID for
-   *  more than 50 objects or a value out of bounds; TENANT_UNKNOWN, TENANT_DISABLED. */
+  /** Stores what an instructor chose, in this order. It is counted when it is first opened in its
+   *  course, as a platform may not receive it; at once where the platform launches no such items.
+   *  Errors: PARAMETERS_INVALID for more than 50 objects or a value out of bounds; TENANT_UNKNOWN,
+   *  TENANT_DISABLED. */
   place(launch: Launch, chosen: readonly ChosenObject[]): Promise<readonly Placement[]>;
   /** The placement of a resource link: the one that was put there on this host, unless the item was
    *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
@@ -29,8 +31,9 @@ export interface Placements {
   replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
   /** The placement that `openLink` would return, without opening the link. */
   findChosen(launch: Launch): Promise<Placement | null>;
-  /** Addresses of the objects chosen for the course of the launch, of the latest 500. */
-  listAddresses(launch: Launch): Promise<readonly string[]>;
+  /** Addresses of the objects chosen for the course of the launch, of the latest 500: those opened
+   *  there, and others, which the platform may not have received. */
+  listAddresses(launch: Launch): Promise<{ readonly opened: readonly string[]; readonly sent: readonly string[] }>;
   /** What an activity of this title shows in the course of the launch, for platforms that name it
    *  only by its title. Of several the newest with points, whose grades could be lost. */
   findTitled(launch: Launch, title: string): Promise<Placement | null>;
@@ -62,6 +65,10 @@ const MAX_ADDRESSES = 500;
 
 export function createPlacements(deps: PlacementsDeps): Placements {
   const { placements, tenants, usage, insight, clock } = deps;
+  const count = ({ tenantId, object }: Placement) => {
+    usage.count(tenantId, 'embeds');
+    insight.noteObject(tenantId, 'placed', object);
+  };
 
   async function store(launch: Launch, chosen: readonly ChosenObject[]): Promise<readonly Placement[]> {
     refuseOversizedPlacement(chosen);
@@ -69,16 +76,13 @@ export function createPlacements(deps: PlacementsDeps): Placements {
     const placedAt = clock.now();
     const made = chosen.map((choice) => makePlacement(launch, choice, placedAt));
     if (made.length > 0) await placements.addPlacements(made);
-    for (const { tenantId, object } of made) {
-      usage.count(tenantId, 'embeds');
-      insight.noteObject(tenantId, 'placed', object);
-    }
+    if (!launch.deepLinking?.acceptTypes.includes('ltiResourceLink')) made.forEach(count);
     return made;
   }
 
   return {
     place: store,
-    openLink: (launch) => openLink(deps, launch),
+    openLink: (launch) => openLink({ ...deps, countPlaced: count }, launch),
     async replace(launch, chosen) {
       if (launch.resourceLink === null) throw createNoLinkError();
       const [placement] = await store(launch, [chosen]);
@@ -86,10 +90,19 @@ export function createPlacements(deps: PlacementsDeps): Placements {
     },
     findChosen: (launch) => findLinkPlacement(placements, launch),
     async listAddresses({ tenantId, registrationId, context }) {
-      if (context === null) return [];
+      if (context === null) return { opened: [], sent: [] };
       const course = { tenantId, registrationId, contextId: context.id };
-      const placed = await placements.listPlacementsOfContext(course, MAX_ADDRESSES);
-      return [...new Set(placed.map(({ address }) => address))];
+      const links = { ...course, contextIds: [context.id], chosenId: null, after: null, limit: MAX_COPIED };
+      const [placed, opened] = await Promise.all([
+        placements.listPlacementsOfContext(course, MAX_ADDRESSES),
+        placements.listLinksOfCourses(links),
+      ]);
+      const openedIds = new Set(opened.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
+      const [inCourse, others] = [true, false].map((isOpened) =>
+        placed.filter(({ id }) => openedIds.has(id) === isOpened).map(({ address }) => address),
+      ) as [string[], string[]];
+      const addresses = new Set(inCourse);
+      return { opened: [...addresses], sent: [...new Set(others)].filter((address) => !addresses.has(address)) };
     },
     findTitled: (launch, title) => findTitled(placements, launch, title),
     copyCourse: (copy) => copyCourse(deps, copy),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
+import { createTrayKey } from '../../../../src/faces/lti/picker/tray.ts';
 import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { textOf } from '../../admin/read-page.ts';
@@ -94,6 +95,45 @@ describe('refuses, without storing anything,', () => {
   test('a request without a launch', async () => {
     await expectRefused(lti, 'v1.00000000.AAAA', [choiceOf(lti)], 401);
   });
+});
+
+test('accepts one object for an existing activity of Moodle, and keeps what was selected', async () => {
+  const course = { product: 'moodle', context: { id: 'existing', label: null, title: null } } as const;
+  const again = { ...course, deepLinking: { ...settings, title: 'Week 1' } };
+  // A new activity may take several.
+  const first = [choiceOf(lti, fullObject, { title: 'Week 1', points: 5 }), choiceOf(lti, bareObject)];
+  const token = await lti.launchToken(again);
+  expect((await readResponse(lti, await choose(lti, token, first))).items).toHaveLength(2);
+  // Sent twice, it is answered alike.
+  expect((await readResponse(lti, await choose(lti, token, first))).items).toHaveLength(2);
+
+  const later = await lti.launchToken(again);
+  expect(await expectRefused(lti, later, objects(2))).toContain('“Week 1” is in the course already');
+  const draft = JSON.stringify({ 'skilldock-tray-x': { value: ['something'] } });
+  const launch = await lti.deps.launches.getLaunch(later, 'deep-linking');
+  await lti.deps.launches.keepDraft(launch, draft);
+  const refused = await choose(lti, later, objects(2));
+  expect([refused.status, textOf(await refused.text())]).toEqual([
+    400,
+    expect.stringContaining('Your selection is still here: keep one of them'),
+  ]);
+  expect(await lti.deps.launches.findDraft(launch)).toBe(draft);
+  await readResponse(lti, await choose(lti, later, objects(1)));
+});
+
+test('sets the stored selection aside when it is sent, and erases it when it is cancelled', async () => {
+  const send = async (action: 'choose' | 'cancel') => {
+    const token = await lti.launchToken({ context: { id: `course to ${action}`, label: null, title: null } });
+    const launch = await lti.deps.launches.getLaunch(token, 'deep-linking');
+    const tray = createTrayKey(launch);
+    const selection = { keptAt: 1, value: ['something'] };
+    await lti.deps.launches.keepDraft(launch, JSON.stringify({ [`skilldock-tray-${tray}`]: selection, plan: {} }));
+    await readResponse(lti, await choose(lti, token, [choiceOf(lti)], { action, tray }));
+    return { stored: JSON.parse((await lti.deps.launches.findDraft(launch)) ?? '{}'), name: `skilldock-sent-${tray}` };
+  };
+  const { stored, name } = await send('choose');
+  expect(stored).toEqual({ [name]: { keptAt: 1, value: ['something'] }, plan: {} });
+  expect((await send('cancel')).stored).toEqual({ plan: {} });
 });
 
 test('accepts 50 large objects', async () => {

@@ -130,8 +130,24 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     const begin = await page.evaluate(() => new Date('2026-09-01T08:00').toISOString());
     expect(items[0]?.available).toEqual({ startDateTime: begin });
 
+    // The platform may not have received it.
     await goTo(course);
     expect(await titlesOf(page)).toEqual([]);
+    await page.click('[data-select-again]');
+    expect(await titlesOf(page)).toEqual(['Gone', 'Go b']);
+    await page.click('#tray-toggle');
+    await expectGoodLooks(page);
+    await leave(() => page.click('[data-tray-choose]'));
+    const { services, registration } = host;
+    const key = { tenantId: registration.tenantId, registrationId: registration.id, contextId: course.context.id };
+    const [placement] = await services.store.placements.listPlacementsOfContext(key, 1);
+    const resourceLink = { id: 'arrived', title: null, description: null };
+    const opened = { ...course, resourceLink, custom: { placement: placement!.id }, deepLinking: null };
+    await host.services.placements.openLink(
+      await host.deps.launches.getLaunch(await host.launchToken(opened), 'resource-link'),
+    );
+    await goTo(course);
+    expect(await page.locator('[data-select-again]').isVisible()).toBe(false);
   });
 
   test('keeps a selection after a reload where the browser blocks storage', async () => {
@@ -184,6 +200,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(items).toHaveLength(2);
     const sent = await host.open(browser, blocked);
     expect(await titlesOf(sent)).toEqual([]);
+    await sent.click('[data-select-again]');
+    expect(await titlesOf(sent)).toHaveLength(2);
     await sent.close();
   });
 

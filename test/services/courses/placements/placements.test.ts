@@ -64,8 +64,28 @@ describe('what is chosen', () => {
       placedAt: services.clock.now(),
     });
     for (const each of placed) expect(await services.store.placements.findPlacement('default', each.id)).toEqual(each);
-    const { totals } = await services.usage.report(['default'], 1);
-    expect(totals.embeds).toBe(3);
+  });
+
+  test('are counted when they are first opened in the course, not in a copy', async () => {
+    const embeds = async () => (await services.usage.report(['default'], 1)).totals.embeds;
+    const placement = await place('a');
+    expect(await embeds()).toBe(0);
+    for (const id of ['link-1', 'link-1']) await shownAt(linkOf(id, { placement }));
+    expect(await embeds()).toBe(1);
+    await shownAt(linkOf('copied', { placement, link_history: 'link-1' }));
+    expect(await embeds()).toBe(1);
+    // No platform launches plain links.
+    const { deepLinking } = launchOf();
+    await services.placements.place(launchOf({ deepLinking: { ...deepLinking!, acceptTypes: ['link'] } }), [chosen]);
+    expect(await embeds()).toBe(2);
+  });
+
+  test('are opened or only sent, by address', async () => {
+    const { placements } = services;
+    await shownAt(linkOf('link-1', { placement: await place('a') }));
+    for (const title of ['a', 'b']) await place(title);
+    expect(await placements.listAddresses(launchOf())).toEqual({ opened: ['example.org/a'], sent: ['example.org/b'] });
+    expect(await placements.listAddresses(launchOf({ context: null }))).toEqual({ opened: [], sent: [] });
   });
 
   test('may be nothing, in no course', async () => {

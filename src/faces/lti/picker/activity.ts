@@ -1,0 +1,54 @@
+import type { Launch } from '#domain/lti/launch';
+import type { Placement } from '#domain/lti/placement';
+import { getProductTraits } from '#domain/lti/products';
+import { locales, readLanguages } from '#faces/words/i18n';
+import type { TenantRecord } from '#ports/store/store';
+import type { LtiFaceDeps } from '../deps.ts';
+
+/** What a deep-linking request says of an existing activity that it may be for. */
+export interface RequestedActivity {
+  /** Null where the request names none, or the platform has no such requests. */
+  readonly title: string | null;
+  /** The placement of that title in the course; null where there is none. */
+  readonly placement: Placement | null;
+}
+
+/** @param launch without names of the tool */
+export async function findActivity(
+  { placements }: Pick<LtiFaceDeps, 'placements'>,
+  launch: Launch,
+): Promise<RequestedActivity> {
+  const title = getProductTraits(launch.product).reopensActivities ? (launch.deepLinking?.title ?? null) : null;
+  return { title, placement: title === null ? null : await placements.findTitled(launch, title) };
+}
+
+/** Names of the tool in platforms, in every language, and its former name. Moodle uses the name as
+ *  the title of a place without one. */
+function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
+  const { translatorOf } = readLanguages();
+  const keys = ['register.tool.label', 'register.tool.description'];
+  const labels = locales.flatMap((locale) => keys.map((key) => translatorOf(locale)(key)));
+  const { host, hostname } = new URL(publicUrl);
+  return [
+    'Skilldock',
+    'Learning objects',
+    host,
+    hostname,
+    ...labels,
+    ...(branding.title === null ? [] : [branding.title]),
+  ];
+}
+
+/** The launch without titles and texts that are only a name of the tool. */
+export function dropToolNames(launch: Launch, tenant: Pick<TenantRecord, 'branding'>, publicUrl: string): Launch {
+  const names = new Set(listToolNames(tenant, publicUrl).map(fold));
+  const drop = (text: string | null) => (text !== null && names.has(fold(text)) ? null : text);
+  const { resourceLink: link, deepLinking: settings } = launch;
+  return {
+    ...launch,
+    resourceLink: link && { ...link, title: drop(link.title), description: drop(link.description) },
+    deepLinking: settings && { ...settings, title: drop(settings.title), text: drop(settings.text) },
+  };
+}
+
+const fold = (text: string) => text.trim().replace(/\s+/g, ' ').toLowerCase();
