@@ -355,3 +355,10 @@ export function readUpstreamConfig(env: Readonly<Record<string, string | undefin
     marketplaceKey: read('MARKETPLACE_KEY'),
   };
 }
+
+/** Variables by which Node.js finds certificates and the time zone, for processes that this one
+ *  starts and that get no secret. */
+export function readSystemVariables(env: Readonly<Record<string, string | undefined>> = process.env) {
+  const names = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot'];
+  return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+}

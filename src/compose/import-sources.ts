@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads';
 import { listImportColumns, nameDataset } from '#adapters/catalog/open-import-source';
 import { nameWebSource } from '#adapters/catalog/web/web-names';
+import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { OutboundOptions } from '#adapters/remote/outbound';
+import { readSystemVariables } from '#config';
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { AppError, type AppErrorOptions, type ErrorCode } from '#errors';
 import {
@@ -13,10 +14,10 @@ import {
 } from '#ports/imports';
 import { createTooManyImportsError } from '#services/catalogue/imports/import-records';
 
-/** Options of outbound calls; they are copied into the thread. */
+/** Options of outbound calls; they are copied into the process. */
 export type SourceOutbound = Omit<OutboundOptions, 'lookup'>;
 
-/** The task of a thread. */
+/** The task of a process. */
 export interface SourceTask {
   readonly request: ImportRequest;
   readonly outbound: SourceOutbound;
@@ -27,23 +28,23 @@ export interface SourceTask {
 /** Properties of a source before it is read. */
 export type SourceProperties = Omit<ImportSource, 'read' | 'rest' | 'close'>;
 
-/** A message from a thread. */
+/** A message from a process. */
 export type SourceMessage =
   | { readonly kind: 'opened'; readonly facts: SourceProperties }
-  | { readonly kind: 'item'; readonly item: ImportItem }
+  | { readonly kind: 'items'; readonly items: readonly ImportItem[] }
   | { readonly kind: 'end'; readonly covers: readonly string[] }
-  | { readonly kind: 'failed'; readonly error: ThreadError }
+  | { readonly kind: 'failed'; readonly error: ProcessError }
   /** It calls this address. */
   | { readonly kind: 'at'; readonly place: string }
   /** It still runs. */
   | { readonly kind: 'alive' };
 
-/** A message to a thread whose source is open: to begin reading as `ImportSource.read` does, or to
+/** A message to a process whose source is open: to begin reading as `ImportSource.read` does, or to
  *  go on. */
-export type NextItem = { readonly after: string | null } | 'next';
+export type NextItems = { readonly after: string | null } | 'next';
 
-/** An error as a message between threads, which cannot transfer classes. */
-export type ThreadError = { readonly cause?: ThreadError } & (
+/** An error as a message between processes, which cannot transfer classes. */
+export type ProcessError = { readonly cause?: ProcessError } & (
   | (Omit<AppErrorOptions, 'cause'> & { readonly code: ErrorCode; readonly message: string })
   | { readonly lost: string }
   | { readonly unforeseen: { readonly message: string; readonly stack?: string; readonly code?: unknown } }
@@ -52,10 +53,10 @@ export type ThreadError = { readonly cause?: ThreadError } & (
 /** As many causes as the log shows; an error may be its own cause. */
 const MAX_CAUSES = 5;
 
-export function toThreadError(error: unknown, causesLeft = MAX_CAUSES): ThreadError {
+export function toProcessError(error: unknown, causesLeft = MAX_CAUSES): ProcessError {
   if (error instanceof PositionLost) return { lost: error.message };
   const { cause: inner } = error instanceof Error ? error : {};
-  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toThreadError(inner, causesLeft - 1) };
+  const cause = inner === undefined || causesLeft === 0 ? {} : { cause: toProcessError(inner, causesLeft - 1) };
   if (!(error instanceof AppError)) {
     const { message = String(error), stack = '' } = error instanceof Error ? error : {};
     const { code } = Object(error) as { readonly code?: unknown };
@@ -66,75 +67,80 @@ export function toThreadError(error: unknown, causesLeft = MAX_CAUSES): ThreadEr
   return { ...fields, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
 
-export function fromThreadError(error: ThreadError): unknown {
+export function fromProcessError(error: ProcessError): unknown {
   if ('lost' in error) return new PositionLost(error.lost);
-  const cause = error.cause === undefined ? {} : { cause: fromThreadError(error.cause) };
+  const cause = error.cause === undefined ? {} : { cause: fromProcessError(error.cause) };
   if ('unforeseen' in error) return Object.assign(new Error(error.unforeseen.message, cause), error.unforeseen);
   return new AppError(error.code, error.message, { ...error, ...cause });
 }
 
-/** Limits of a thread. */
-export interface ThreadLimits {
+/** Limits of a process. */
+export interface ReaderLimits {
+  /** Of its objects; buffers and code take up to `EXTRA_MB` more. */
   readonly memoryMb: number;
   /** Longest time without a message, while one record keeps it busy. */
   readonly maxSilenceMs: number;
 }
 
-/** Limits of threads that open a source; those that read one are limited by the running imports. */
+/** Limits of processes that open a source; those that read one are limited by the running imports. */
 const OPENED_AT_ONCE = 2;
 const MOST_TO_OPEN = 20;
 
-const usualLimits: ThreadLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
+/** A workbook of 64 MB with parts of 128 MB is read. */
+const EXTRA_MB = 512;
 
-/** Opens and reads each source in a thread of its own, so that requests are answered whatever it
- *  contains. A thread is ended when its objects take more than 1 GB, when one record keeps it busy
- *  for a minute, with its source, or with `close`. */
-export function createThreadedSources(
+const usualLimits: ReaderLimits = { memoryMb: 1_024, maxSilenceMs: 60_000 };
+
+/** Opens and reads each source in a process of its own, so that requests are answered whatever it
+ *  contains: some texts and arrays end a process, and a thread would take the host with it. A
+ *  process is ended when its objects take more than 1 GB, when one record keeps it busy for a
+ *  minute, with its source, or with `close`. */
+export function createIsolatedSources(
   outbound: SourceOutbound,
   limits = usualLimits,
 ): ImportSources & { close(): Promise<void> } {
-  const threads = new Set<SourceThread>();
+  const readers = new Set<SourceReader>();
   const inTurn = limitConcurrency({
     running: OPENED_AT_ONCE,
     waiting: MOST_TO_OPEN,
     tooMany: createTooManyImportsError,
   });
-  const openThread = async (request: ImportRequest): Promise<OpenedThread> => {
+  const openReader = async (request: ImportRequest): Promise<OpenedReader> => {
     const task = { request, outbound, aliveMs: limits.maxSilenceMs / 10 };
-    const thread = startThread(task, limits, () => threads.delete(thread));
-    threads.add(thread);
-    return { thread, facts: await thread.open() };
+    const reader = startReader(task, limits, () => readers.delete(reader));
+    readers.add(reader);
+    return { reader, facts: await reader.open() };
   };
   return {
     async open(request) {
-      const opened = await inTurn(() => openThread(request));
-      return toSource(opened, () => openThread(request));
+      const opened = await inTurn(() => openReader(request));
+      return toSource(opened, () => openReader(request));
     },
     listColumns: listImportColumns,
     nameDataset,
     async close() {
-      for (const thread of threads) thread.end();
+      for (const reader of readers) reader.end();
     },
   };
 }
 
-interface OpenedThread {
-  readonly thread: SourceThread;
+interface OpenedReader {
+  readonly reader: SourceReader;
   readonly facts: SourceProperties;
 }
 
-function toSource(first: OpenedThread, openAnew: () => Promise<OpenedThread>): ImportSource {
+function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): ImportSource {
   const { facts } = first;
   let { covers } = facts;
-  let { thread } = first;
+  let { reader } = first;
   let isResting = false;
 
   async function wake(): Promise<void> {
     if (!isResting) return;
     const opened = await openAnew();
-    [thread, isResting] = [opened.thread, false];
+    [reader, isResting] = [opened.reader, false];
     if (opened.facts.fingerprint === facts.fingerprint) return;
-    thread.end();
+    reader.end();
     throw new AppError(
       'IMPORT_INVALID',
       `${facts.title} has changed while it waited. Nothing was changed; import it again.`,
@@ -149,25 +155,25 @@ function toSource(first: OpenedThread, openAnew: () => Promise<OpenedThread>): I
     async *read({ after, signal }) {
       signal.throwIfAborted();
       await wake();
-      if (signal.aborted) thread.end(signal.reason);
-      const stop = () => thread.end(signal.reason);
+      if (signal.aborted) reader.end(signal.reason);
+      const stop = () => reader.end(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        let message = await thread.next({ after });
-        for (; message.kind === 'item'; message = await thread.next('next')) yield message.item;
+        let message = await reader.next({ after });
+        for (; message.kind === 'items'; message = await reader.next('next')) yield* message.items;
         covers = message.covers;
-        thread.end();
+        reader.end();
       } finally {
         signal.removeEventListener('abort', stop);
       }
     },
     rest() {
       isResting = true;
-      thread.end();
+      reader.end();
     },
     close() {
       isResting = false;
-      thread.end();
+      reader.end();
     },
   };
 }
@@ -177,13 +183,11 @@ const TURNS = 4;
 
 type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
-type SourceThread = ReturnType<typeof startThread>;
+type SourceReader = ReturnType<typeof startReader>;
 
-function startThread(task: SourceTask, { memoryMb, maxSilenceMs }: ThreadLimits, onEnd: () => void) {
-  const worker = new Worker(new URL('./import-worker.js', import.meta.url), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-  });
+function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits, onEnd: () => void) {
+  const memory = { heapMb: memoryMb, maxBytes: (memoryMb + EXTRA_MB) * 1024 ** 2 };
+  const child = startLimitedProcess(new URL('./import-worker.js', import.meta.url), memory, readSystemVariables());
   let place = nameWebSource(task.request);
   let ended: { readonly reason: unknown } | null = null;
   let settle: ((message: Reply | null) => void) | null = null;
@@ -195,29 +199,32 @@ function startThread(task: SourceTask, { memoryMb, maxSilenceMs }: ThreadLimits,
     ended ??= { reason };
     watchdog.stop();
     settle?.(null);
-    void worker.terminate();
+    child.kill('SIGKILL');
     onEnd();
   }
 
-  worker.on('message', (message: SourceMessage) => {
+  const send = (message: SourceTask | NextItems) => child.send(message, (error) => error && end(error));
+  child.on('message', (message: SourceMessage) => {
     watchdog.reset();
     if (message.kind === 'at') place = message.place;
     else if (message.kind !== 'alive') settle?.(message);
   });
-  worker.on('error', (error: NodeJS.ErrnoException) => {
-    const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    end(isTooLarge ? createLimitError(place, `takes more than ${memoryMb} MB of memory to read`) : error);
+  child.on('error', end);
+  // V8 and the watch end the process by a signal.
+  child.on('exit', (_code, signal) => {
+    const tooLarge = createLimitError(place, `takes more than ${memoryMb} MB of memory to read`);
+    end(signal === null ? new Error('the process of a source has ended') : tooLarge);
   });
-  worker.on('exit', () => end(new Error('the thread of a source has ended')));
+  send(task);
 
   const receive = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
     const message = ended ? null : await new Promise<Reply | null>((done) => (settle = done));
     if (message === null) throw ended?.reason;
-    if (message.kind === 'failed') throw fromThreadError(message.error);
+    if (message.kind === 'failed') throw fromProcessError(message.error);
     return message;
   };
   return {
-    /** The thread ends where this fails. Errors: those of opening a source, and of `next`. */
+    /** The process ends where this fails. Errors: those of opening a source, and of `next`. */
     async open(): Promise<SourceProperties> {
       try {
         const message = await receive();
@@ -228,10 +235,10 @@ function startThread(task: SourceTask, { memoryMb, maxSilenceMs }: ThreadLimits,
         throw error;
       }
     },
-    /** Errors: those of reading a source; IMPORT_INVALID where the thread exceeded its limits; the
+    /** Errors: those of reading a source; IMPORT_INVALID where the process exceeded its limits; the
      *  reason of `end`. */
-    async next(next: NextItem): Promise<Extract<SourceMessage, { kind: 'item' | 'end' }>> {
-      worker.postMessage(next);
+    async next(next: NextItems): Promise<Extract<SourceMessage, { kind: 'items' | 'end' }>> {
+      send(next);
       const message = await receive();
       if (message.kind === 'opened') throw new Error('a source was opened twice');
       return message;
@@ -242,8 +249,8 @@ function startThread(task: SourceTask, { memoryMb, maxSilenceMs }: ThreadLimits,
 }
 
 /** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as
- *  messages that arrive while this thread is busy are read only after it. The time before the first
- *  message is not counted: the worker loads its code then. */
+ *  messages that arrive while the host is busy are read only after it. The time before the first
+ *  message is not counted: the process loads its code then. */
 function startWatchdog(maxSilenceMs: number, onSilence: () => void) {
   let silentTurns = Number.NEGATIVE_INFINITY;
   const timer = setInterval(() => {

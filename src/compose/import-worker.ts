@@ -1,42 +1,70 @@
-/** The thread that opens and reads one source; see `import-sources.ts`. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The process that opens and reads one source; see `import-sources.ts`. */
 import { createImportSources } from '#adapters/catalog/open-import-source';
+import { limitThisProcess } from '#adapters/processes/this-process';
 import { createOutbound } from '#adapters/remote/outbound';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportItem, ImportSource } from '#ports/imports';
-import { type NextItem, type SourceMessage, type SourceTask, toThreadError } from './import-sources.ts';
+import { type NextItems, type SourceMessage, type SourceTask, toProcessError } from './import-sources.ts';
 
-const { request, outbound, aliveMs } = workerData as SourceTask;
+limitThisProcess();
+const send = (message: SourceMessage) => process.send?.(message);
+process.once('message', (task: SourceTask) => void readTask(task));
 
-const send = (message: SourceMessage) => parentPort?.postMessage(message);
-// Sent once the modules are loaded, which takes its time as well.
-send({ kind: 'alive' });
-setInterval(() => send({ kind: 'alive' }), aliveMs);
-
-const calls = createOutbound(outbound);
-const sources = createImportSources({
-  outbound: {
-    request(url, options) {
-      send({ kind: 'at', place: showWebAddress(url) });
-      return calls.request(url, options);
+async function readTask({ request, outbound, aliveMs }: SourceTask): Promise<void> {
+  // Sent once the modules are loaded, which takes its time as well.
+  send({ kind: 'alive' });
+  setInterval(() => send({ kind: 'alive' }), aliveMs);
+  const calls = createOutbound(outbound);
+  const sources = createImportSources({
+    outbound: {
+      request(url, options) {
+        send({ kind: 'at', place: showWebAddress(url) });
+        return calls.request(url, options);
+      },
     },
-  },
-});
-
-try {
-  const source = await sources.open(request);
-  const { read: _read, close: _close, ...facts } = source;
-  send({ kind: 'opened', facts });
-  let items = read(source, null);
-  parentPort?.on('message', async (next: NextItem) => {
-    if (next !== 'next') items = read(source, next.after);
-    await items.next().then(
-      ({ done, value }) => send(done ? { kind: 'end', covers: source.covers } : { kind: 'item', item: value }),
-      (error: unknown) => send({ kind: 'failed', error: toThreadError(error) }),
-    );
   });
-} catch (error) {
-  send({ kind: 'failed', error: toThreadError(error) });
+  try {
+    const source = await sources.open(request);
+    const { read: _read, close: _close, ...facts } = source;
+    send({ kind: 'opened', facts });
+    let messages = readMessages(source, null);
+    process.on('message', async (next: NextItems) => {
+      if (next !== 'next') messages = readMessages(source, next.after);
+      await messages.next().then(
+        ({ done, value }) => send(done ? { kind: 'end', covers: source.covers } : { kind: 'items', items: value }),
+        (error: unknown) => send({ kind: 'failed', error: toProcessError(error) }),
+      );
+    });
+  } catch (error) {
+    send({ kind: 'failed', error: toProcessError(error) });
+  }
+}
+
+/** Items that come faster than this are sent together. */
+const GATHER_MS = 50;
+
+/** Reading is never aborted: the process is ended instead. */
+async function* readMessages(source: ImportSource, after: string | null): AsyncGenerator<readonly ImportItem[]> {
+  let items: ImportItem[] = [];
+  let [size, chars, begunAt] = [0, 0, performance.now()];
+  try {
+    for await (const item of source.read({ after, signal: new AbortController().signal }))
+      for (const slice of cutIntoSlices(item)) {
+        if (items.length > 0 && (size + slice.size > SLICE || chars + slice.chars > SLICE_CHARS)) {
+          yield items;
+          [items, size, chars, begunAt] = [[], 0, 0, performance.now()];
+        }
+        items.push(slice.item);
+        [size, chars] = [size + slice.size, chars + slice.chars];
+        if (performance.now() - begunAt < GATHER_MS) continue;
+        yield items;
+        [items, size, chars, begunAt] = [[], 0, 0, performance.now()];
+      }
+  } catch (error) {
+    if (items.length > 0) yield items;
+    throw error;
+  }
+  if (items.length > 0) yield items;
 }
 
 /** Limits of one message: parts and rejected rows, and characters of its parts. The thread that
@@ -44,29 +72,26 @@ try {
 const SLICE = 200;
 const SLICE_CHARS = 500_000;
 
-/** Reading is never aborted: the thread is ended instead. */
-async function* read(source: ImportSource, after: string | null): AsyncGenerator<ImportItem> {
-  for await (const item of source.read({ after, signal: new AbortController().signal })) {
-    let last: Slice | null = null;
-    for (const slice of cutIntoSlices(item)) {
-      if (last !== null) yield { position: null, done: 0, rows: 0, ...last };
-      last = slice;
-    }
-    yield { ...item, ...last };
-  }
+interface Slice {
+  readonly item: ImportItem;
+  /** At least 1. */
+  readonly size: number;
+  readonly chars: number;
 }
 
-type Slice = Pick<ImportItem, 'parts' | 'rejected'>;
-
-function* cutIntoSlices({ parts, rejected }: ImportItem): Generator<Slice> {
+/** Several items of one; the last has its position. */
+function* cutIntoSlices(item: ImportItem): Generator<Slice> {
+  const { parts, rejected } = item;
   let [start, chars] = [0, 0];
-  for (let end = 0; end < Math.max(parts.length, rejected.length); end++) {
-    const more = JSON.stringify(parts[end]?.body ?? null).length;
+  const slice = (end?: number) => ({ parts: parts.slice(start, end), rejected: rejected.slice(start, end) });
+  const count = Math.max(parts.length, rejected.length);
+  for (let end = 0; end < count; end++) {
+    const more = JSON.stringify([parts[end]?.body, rejected[end]]).length;
     if (end > start && (end - start === SLICE || chars + more > SLICE_CHARS)) {
-      yield { parts: parts.slice(start, end), rejected: rejected.slice(start, end) };
+      yield { item: { position: null, done: 0, rows: 0, ...slice(end) }, size: end - start, chars };
       [start, chars] = [end, 0];
     }
     chars += more;
   }
-  yield { parts: parts.slice(start), rejected: rejected.slice(start) };
+  yield { item: start === 0 ? item : { ...item, ...slice() }, size: Math.max(1, count - start), chars };
 }

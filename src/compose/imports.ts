@@ -6,7 +6,7 @@ import type { ImportedCatalog } from '#ports/imports';
 import type { SharedFiles } from '#ports/shared-files';
 import type { LinkWays } from '#services/catalogue/link-checks/site-manners';
 import { catalogDir, useCatalogStore } from './catalog.ts';
-import { createThreadedSources, type SourceOutbound } from './import-sources.ts';
+import { createIsolatedSources, type SourceOutbound } from './import-sources.ts';
 
 /** The adapters that an import needs. */
 export type ImportWays = ReturnType<typeof openImportWays>;
@@ -23,7 +23,7 @@ export function openImportWays(deps: {
   readonly version: string;
 }) {
   const { config, version, ...index } = deps;
-  const sources = createThreadedSources(readImportOutbound(config, version));
+  const sources = createIsolatedSources(readImportOutbound(config, version));
   return {
     sources,
     /** Builds the index of the present catalogue, so that hosts that use the data folder or the

@@ -25,7 +25,7 @@ import type { Pictures } from '#services/catalogue/pictures/pictures';
 import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import type { Admins } from '#services/tenants/admins/admins';
 import { catalogDir, openCatalogStore } from './catalog.ts';
-import { createThreadedSources } from './import-sources.ts';
+import { createIsolatedSources } from './import-sources.ts';
 import { openLinkWays, readImportOutbound } from './imports.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets, openData } from './open-data.ts';
@@ -223,7 +223,7 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, secr
     outbound: tracing?.trace('outbound', outbound) ?? outbound,
     pictures: closeLater(openPictures({ config, folder, secrets, publicUrl, version, clock, onProblem })),
     importSources: rememberImportChoices(
-      closeLater(createThreadedSources(readImportOutbound(config, version))),
+      closeLater(createIsolatedSources(readImportOutbound(config, version))),
       store.imports,
     ),
     linkWays: closeLater(openLinkWays({ config, imported: createImportedCatalog(store), version })),

@@ -51,10 +51,63 @@ const concepts = (fields: object) =>
   [{ id: 'a:1', ...fields }, { id: 'a:2' }]
     .map((own) => JSON.stringify({ source: 'A', labels: { en: 'Weaving' }, ...own }))
     .join('\n');
+/** Two rows of a workbook; `before` stands before the second. */
+const twoRows = (before: string) => {
+  const row = (...cells: readonly string[]) =>
+    `<row>${cells.map((cell) => `<c t="inlineStr"><is><t>${cell}</t></is></c>`).join('')}</row>`;
+  return writeWorkbook(`${row('url', 'title')}${before}${row('https://a.example/1', 'Weaving')}`);
+};
+const object = '{"url":"https://a.example/1","title":"Weaving"}';
 const deep = /more than 256 deep/;
 const wide = /more than 64 attributes/;
 
 export const hostiles: readonly Hostile[] = [
+  {
+    name: 'a workbook with a long comment',
+    format: 'objects',
+    file: 'comment.xlsx',
+    content: (size) => ({ '/': twoRows(`<!--${'<!-'.repeat(size)}-->`) }),
+    ends: { objects: 1 },
+  },
+  {
+    name: 'a workbook with a long section of characters',
+    format: 'objects',
+    file: 'cdata.xlsx',
+    content: (size) => ({ '/': twoRows(`<row><c><v><![CDATA[${']]'.repeat(size)}]]></v></c></row>`) }),
+    ends: { rejected: /no address|url/ },
+  },
+  {
+    name: 'a workbook with a cell far to the right in each row',
+    format: 'objects',
+    file: 'right.xlsx',
+    content: (size) => ({ '/': twoRows('<row><c r="XFD1" t="str"><v> </v></c></row>'.repeat(size / 1_000)) }),
+    ends: { objects: 1 },
+  },
+  {
+    name: 'a list of numbers',
+    format: 'objects',
+    file: 'numbers.json',
+    content: (size) => ({ '/': `[${'1,'.repeat(Math.max(size, 60_000))}1]` }),
+    ends: { refused: /has 50000 rows that cannot be used/ },
+  },
+  {
+    name: 'an object of many names',
+    format: 'objects',
+    file: 'names.json',
+    content: (size) => ({
+      '/': `[{${Array.from({ length: Math.max(size / 8, 6_000) }, (_, n) => `"k${n}":1`).join()}},${object}]`,
+    }),
+    ends: { rejected: /has more than 5000 names/ },
+  },
+  {
+    name: 'a document of many lists',
+    format: 'objects',
+    file: 'lists.json',
+    content: (size) => ({
+      '/': `{${Array.from({ length: size / 8 }, (_, n) => `"k${n}":[{}],`).join('')}"o":[${object},${object}]}`,
+    }),
+    ends: { rejected: /the address is that of line/ },
+  },
   {
     name: 'a page that nests',
     format: 'lrmi',

@@ -1,5 +1,5 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
+import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { EncodedPicture, PictureEncoder } from '#ports/pictures';
 
 export interface PictureEncoderOptions {
@@ -11,7 +11,9 @@ export interface PictureEncoderOptions {
   readonly idleMs?: number;
 }
 
-const program = fileURLToPath(new URL('./picture-worker.js', import.meta.url));
+const program = new URL('./picture-worker.js', import.meta.url);
+/** Of its JavaScript; a decoder takes other memory. */
+const HEAP_MB = 64;
 
 interface EncoderState {
   readonly deadlineMs: number;
@@ -63,13 +65,7 @@ async function encodePicture(state: EncoderState, bytes: Uint8Array): Promise<En
 }
 
 function startChild(state: EncoderState): ChildProcess {
-  const started = fork(program, [String(state.maxBytes)], {
-    // Without the secrets and options of the host.
-    env: { MALLOC_ARENA_MAX: '2' },
-    execArgv: ['--max-old-space-size=64'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const started = startLimitedProcess(program, { heapMb: HEAP_MB, maxBytes: state.maxBytes });
   started.on('error', () => endChild(state, started)).once('exit', () => endChild(state, started));
   // The host does not wait for it to end.
   started.unref();

@@ -1,5 +1,6 @@
 /** The process that encodes pictures; see `picture-encoder.ts`. */
 import sharp from 'sharp';
+import { limitThisProcess } from '#adapters/processes/this-process';
 import type { EncodedPicture } from '#ports/pictures';
 import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
@@ -8,8 +9,6 @@ const MAX_SIDE = 12_000;
 /** Of all that is done with one. */
 const MAX_SECONDS = 10;
 const QUALITY = 75;
-const maxBytes = Number(process.argv[2]);
-const CHECK_MS = 20;
 
 /** Formats that libvips may read, by the names of its operations: not SVG and PDF, which are
  *  programs, nor rare ones. */
@@ -20,16 +19,10 @@ sharp.unblock({ operation: LOADERS });
 sharp.concurrency(1);
 sharp.cache(false);
 
-// The decoders run in threads of their own, so this process can still end itself.
-setInterval(() => {
-  if (process.memoryUsage.rss() > maxBytes) process.kill(process.pid, 'SIGKILL');
-}, CHECK_MS).unref();
-
+limitThisProcess();
 process.on('message', async (bytes: Uint8Array) => {
   process.send?.(await encode(bytes));
 });
-// Also where the host was killed.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.send?.('ready');
 
 async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {

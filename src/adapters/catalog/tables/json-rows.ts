@@ -15,6 +15,10 @@ interface Piece {
 const NO_OBJECT = 'is not an object: write {"name": value, …}';
 /** A document that is no list is read in one go. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
+/** Lists of a document, the longest first, that may be its rows. */
+const MAX_LISTS = 100;
+/** Names of an object: more are data, and no columns. */
+const MAX_NAMES = 5_000;
 
 /** Opens the rows of a JSON file: an object in each line (JSON Lines), one array of objects,
  *  objects one after another over several lines, or one document with a list of objects in it.
@@ -71,19 +75,19 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
   const chunks: Buffer[] = [];
   for await (const chunk of readSourceText(file, new AbortController().signal)) chunks.push(chunk);
-  const { fields, problem } = parse(
+  const fields = parseJson(
     Buffer.concat(chunks)
       .toString()
       .replace(/^\uFEFF/, ''),
   );
-  if (problem !== null) return null;
+  if (!isObject(fields)) return null;
   refuseDocument(file.name, Object.keys(fields));
   const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isObject);
   const lists = Object.values(fields)
     .filter(isRows)
     .toSorted((a, b) => b.length - a.length);
-  const isRow = (value: unknown) => isObject(value) && isHeader(Object.keys(value), columns);
-  const list = lists.find(([first]) => isRow(first));
+  const isRow = (value: unknown) => isObject(value) && isHeader(Object.keys(value).slice(0, MAX_NAMES), columns);
+  const list = lists.slice(0, MAX_LISTS).find(([first]) => isRow(first));
   if (list !== undefined) return list;
   if (isRow(fields)) return [fields];
   if (lists[0] !== undefined) return lists[0];
@@ -119,6 +123,9 @@ async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator
   if (rest !== '') yield* take([rest]);
 }
 
+/** Characters that mean nothing, or one that may. */
+const RUN = /[^"\\{}[\],\s\uFEFF]+|[\s\S]/g;
+
 /** Values one after another, however they are broken into lines.
  *  @param base depth of the values: 1 within an array */
 async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
@@ -153,7 +160,7 @@ async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal):
     if (isFrame || (depth === base && sign === '}')) end();
   };
   for await (const chunk of readSourceText(file, signal)) {
-    for (const sign of decoder.write(chunk)) take(sign);
+    for (const [run] of decoder.write(chunk).matchAll(RUN)) take(run);
     readBytes += chunk.length;
     if (text.length > MAX_ROW_BYTES)
       throw createSourceFileError(
@@ -167,11 +174,20 @@ async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal):
   yield* done;
 }
 
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
 function parse(json: string): Pick<SourceRow, 'fields' | 'problem'> {
   try {
     const value: unknown = JSON.parse(json);
-    if (isObject(value)) return { fields: value, problem: null };
-    return { fields: {}, problem: NO_OBJECT };
+    if (!isObject(value)) return { fields: {}, problem: NO_OBJECT };
+    if (Object.keys(value).length <= MAX_NAMES) return { fields: value, problem: null };
+    return { fields: {}, problem: `has more than ${MAX_NAMES} names: write the names of columns only` };
   } catch (error) {
     return { fields: {}, problem: `is not JSON: ${(error as Error).message}` };
   }

@@ -33,7 +33,7 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
   if (kind === null) throw createSourceFileError(file.name, 'is a ZIP file within another. Unpack it first.');
   const content = entries.find(({ path }) => path === 'content.xml');
   if (kind === 'ods' && content !== undefined) await refuseHugeSheet(file, content);
-  return openWorkbookTable(file, { ...options, kind, bytes });
+  return openWorkbookTable(file, { ...options, kind, bytes, entries });
 }
 
 async function readWhole(file: SourceFile): Promise<Buffer> {

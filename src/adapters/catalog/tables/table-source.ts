@@ -1,5 +1,6 @@
 import type { ImportFormat } from '#domain/catalog';
 import { type ImportItem, type ImportSource, type MatchedColumn, PositionLost, type RejectedRow } from '#ports/imports';
+import { createSourceFileError } from '../files/source-file.ts';
 import { type Outcome, type RowReader, refuseRow, type Table } from './row-reader.ts';
 
 export interface TablePlan {
@@ -22,6 +23,8 @@ interface TableSourceOptions {
 }
 
 const MAX_NAMED = 30;
+/** Rows that cannot be used, without as many that can: reading on would bring nothing but work. */
+const MAX_UNUSABLE = 50_000;
 
 /** What to tell about the files of an official source: those that are not here, and those that are
  *  not read. */
@@ -91,13 +94,19 @@ interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected' | 'lef
 /** One item for each row, or for each run of rows that belong together. */
 async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
   const reader = createReader();
-  const progress = { rows: 0, given: 0, bytes: 0, line: 0 };
+  const progress = { rows: 0, given: 0, bytes: 0, line: 0, unusable: 0 };
   const item = (outcome: Outcome): PlanItem => {
     const rows = progress.rows - progress.given;
     progress.given = progress.rows;
     const place = `${table.name}:${progress.line}`;
     const rejected = (outcome.rejected ?? []).map((row) => ({ place, ...row }));
     const { parts, leftOut = 0 } = outcome;
+    progress.unusable += rejected.filter(({ isUsed }) => isUsed !== true).length;
+    if (progress.unusable > MAX_UNUSABLE && progress.unusable > progress.rows / 2)
+      throw createSourceFileError(
+        table.name,
+        `has ${MAX_UNUSABLE} rows that cannot be used. The last one is ${place}: ${rejected.at(-1)?.reason}.`,
+      );
     return { rows, parts, rejected, leftOut, rowsSoFar: progress.rows, bytes: progress.bytes };
   };
   for await (const row of table.read(signal)) {

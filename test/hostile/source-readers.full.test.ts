@@ -1,6 +1,6 @@
 import { appendFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createThreadedSources, type ThreadLimits } from '../../src/compose/import-sources.ts';
+import { createIsolatedSources, type ReaderLimits } from '../../src/compose/import-sources.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
 import { BUSY, busySite, type Hostile, hostiles } from './hostile-files.ts';
 import { placeHostile, readAllItems } from './read-hostile.ts';
@@ -12,13 +12,13 @@ const outbound = {
   version: '1',
 };
 
-async function readInThread(hostile: Hostile, size: number, limits?: ThreadLimits) {
+async function readIsolated(hostile: Hostile, size: number, limits?: ReaderLimits) {
   const { request, close } = await placeHostile(hostile, size);
   onTestFinished(close);
-  return readAllItems(createThreadedSources(outbound, limits), request);
+  return readAllItems(createIsolatedSources(outbound, limits), request);
 }
 
-test('a thread that needs too much memory is ended, and says for what', async () => {
+test('a process that needs too much memory is ended, and says for what', async () => {
   const nested: Hostile = {
     ...busySite,
     content: (size) => ({
@@ -27,15 +27,15 @@ test('a thread that needs too much memory is ended, and says for what', async ()
     }),
   };
   const limits = { memoryMb: 64, maxSilenceMs: 60_000 };
-  await expect(readInThread(nested, 1_000, limits)).resolves.toHaveLength(1);
-  await expect(readInThread(nested, 5_000_000, limits)).rejects.toMatchObject({
+  await expect(readIsolated(nested, 1_000, limits)).resolves.toHaveLength(1);
+  await expect(readIsolated(nested, 5_000_000, limits)).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
     message: expect.stringMatching(/^http:.*\/nested\?key=… takes more than 64 MB of memory to read/),
   });
 });
 
-test('a thread that one thing keeps busy is ended, and says which', async () => {
-  await expect(readInThread(busySite, BUSY, { memoryMb: 1_024, maxSilenceMs: 400 })).rejects.toMatchObject({
+test('a process that one thing keeps busy is ended, and says which', async () => {
+  await expect(readIsolated(busySite, BUSY, { memoryMb: 1_024, maxSilenceMs: 400 })).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
     message: expect.stringMatching(/^http:.*\/packed\?… kept its reader busy for 0\.4 s/),
   });
@@ -51,7 +51,7 @@ test('what one page has comes in slices, however much it is', async () => {
     }),
     ends: { objects: entries },
   };
-  const items = await readInThread(feed, 0);
+  const items = await readIsolated(feed, 0);
   const sizes = items.map(({ parts, rejected }) => Math.max(parts.length, rejected.length));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(200);
   expect(items.flatMap(({ parts }) => parts).filter(({ kind }) => kind === 'object')).toHaveLength(entries);
@@ -73,15 +73,15 @@ test('what is large comes in small slices', async () => {
     }),
     ends: { objects: 20 },
   };
-  const items = await readInThread(large, 0);
+  const items = await readIsolated(large, 0);
   expect(Math.max(...items.map((each) => JSON.stringify(each).length))).toBeLessThan(700_000);
   expect(items.flatMap(({ parts }) => parts)).toHaveLength(20);
 });
 
-test('a source that rested is read by another thread, unless it has changed', async () => {
+test('a source that rested is read by another process, unless it has changed', async () => {
   const table = hostiles.find(({ file }) => file === 'blank.csv')!;
   const { request } = await placeHostile(table, 1_000);
-  const source = await createThreadedSources(outbound).open(request);
+  const source = await createIsolatedSources(outbound).open(request);
   const { signal } = new AbortController();
   const readOne = async () => {
     for await (const { parts } of source.read({ after: null, signal })) return parts;
@@ -95,10 +95,10 @@ test('a source that rested is read by another thread, unless it has changed', as
   source.close?.();
 });
 
-test('whoever gives up need not wait for the thread', async () => {
+test('whoever gives up need not wait for the process', async () => {
   const { request, close } = await placeHostile(busySite, BUSY);
   onTestFinished(close);
-  const source = await createThreadedSources(outbound).open(request);
+  const source = await createIsolatedSources(outbound).open(request);
   const stop = new AbortController();
   const items = source.read({ after: null, signal: stop.signal })[Symbol.asyncIterator]();
   const first = items.next();
@@ -106,10 +106,10 @@ test('whoever gives up need not wait for the thread', async () => {
   await expect(first).rejects.toThrow('enough');
 });
 
-test('one thread opens and reads a source, also anew after a lost position, until it is closed', async () => {
+test('one process opens and reads a source, also anew after a lost position, until it is closed', async () => {
   const table = hostiles.find(({ file }) => file === 'blank.csv')!;
   const { request } = await placeHostile(table, 1_000);
-  const source = await createThreadedSources(outbound).open(request);
+  const source = await createIsolatedSources(outbound).open(request);
   const { signal } = new AbortController();
   const readOne = async (after: string | null) => {
     for await (const { parts } of source.read({ after, signal })) return parts;

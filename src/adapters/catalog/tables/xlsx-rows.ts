@@ -1,0 +1,238 @@
+import { type Handler, Parser } from 'htmlparser2';
+import type { SourceFile } from '../files/source-file.ts';
+
+/** A row of a sheet. */
+export interface SheetRow {
+  /** From 0; rows without cells may be absent. */
+  readonly index: number;
+  readonly cells: readonly string[];
+}
+
+/** As many as Excel can show. */
+const MAX_COLUMNS = 16_384;
+const MAX_DEPTH = 64;
+
+/** Reads one sheet of an Excel workbook (ECMA-376, part 1, chapter 18), a chunk at a time; texts and
+ *  styles are held in memory.
+ *  1. `xl/workbook.xml` names the sheets, and its relationships their files.
+ *  2. Cells refer to shared texts and, for dates, to styles.
+ *  3. The rows of the sheet are given as the file is unpacked.
+ *  Errors: Error with what is wrong.
+ *  @param sheet name of the sheet; the first when absent */
+export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: string): AsyncGenerator<SheetRow> {
+  const find = (target: string) => entries.find(({ path }) => path === target);
+  const workbook = await readWorkbook(find('xl/workbook.xml'));
+  const targets = await readTargets(find('xl/_rels/workbook.xml.rels'));
+  const chosen = sheet === undefined ? workbook.sheets[0] : workbook.sheets.find(({ name }) => name === sheet);
+  if (chosen === undefined) {
+    const names = workbook.sheets.slice(0, 50).map(({ name }) => name.slice(0, 100));
+    throw new Error(`there is no sheet ${sheet ?? 1}. It has ${names.join(', ')}`);
+  }
+  const file = find(targets.get(chosen.id)?.path ?? '');
+  if (file === undefined) throw new Error(`the sheet ${chosen.name.slice(0, 100)} is missing`);
+  const fileOf = (kind: string) =>
+    find([...targets.values()].find(({ type }) => type.endsWith(`/${kind}`))?.path ?? '');
+  const texts = await readTexts(fileOf('sharedStrings'));
+  const isDate = await readDateStyles(fileOf('styles'));
+  yield* readRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
+}
+
+type Attributes = Readonly<Record<string, string>>;
+
+interface XmlHandler {
+  /** @param name without its prefix */
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+}
+
+/** Reads a file of XML; yields after each chunk, so that its reader takes what it has gathered. */
+async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
+  const local = (name: string) => name.slice(name.indexOf(':') + 1);
+  let depth = 0;
+  const handler: Partial<Handler> = {
+    onopentag(name, attributes) {
+      if (++depth > MAX_DEPTH) throw new Error(`its elements are nested more than ${MAX_DEPTH} deep`);
+      open?.(local(name), attributes);
+    },
+    ...(text && { ontext: text }),
+    onclosetag(name) {
+      depth--;
+      close?.(local(name));
+    },
+  };
+  const parser = new Parser(handler, { xmlMode: true, decodeEntities: true });
+  const decoder = new TextDecoder();
+  for await (const chunk of (await file.open()) as AsyncIterable<Buffer>) {
+    parser.write(decoder.decode(chunk, { stream: true }));
+    yield;
+  }
+  parser.end();
+  yield;
+}
+
+async function readWholeXml(file: SourceFile | undefined, handler: XmlHandler): Promise<void> {
+  if (file !== undefined) for await (const _ of readXml(file, handler));
+}
+
+async function readWorkbook(file: SourceFile | undefined) {
+  const sheets: { readonly name: string; readonly id: string }[] = [];
+  let is1904 = false;
+  await readWholeXml(file, {
+    open(tag, attributes) {
+      if (tag === 'workbookPr') is1904 = /^(?:1|true)$/.test(attributes.date1904 ?? '');
+      if (tag !== 'sheet') return;
+      const id = Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1];
+      sheets.push({ name: attributes.name ?? '', id: id ?? '' });
+    },
+  });
+  return { sheets, is1904 };
+}
+
+/** The files of a workbook by the ids of their relationships. */
+async function readTargets(file: SourceFile | undefined) {
+  const targets = new Map<string, { readonly type: string; readonly path: string }>();
+  await readWholeXml(file, {
+    open(tag, { Id = '', Type: type = '', Target = '' }) {
+      if (tag === 'Relationship') targets.set(Id, { type, path: new URL(Target, 'zip:/xl/').pathname.slice(1) });
+    },
+  });
+  return targets;
+}
+
+/** The shared texts, without their phonetic readings. */
+async function readTexts(file: SourceFile | undefined): Promise<readonly string[]> {
+  const texts: string[] = [];
+  let [text, isText, isPhonetic] = ['', false, false];
+  await readWholeXml(file, {
+    open(tag) {
+      if (tag === 'si') text = '';
+      else if (tag === 'rPh') isPhonetic = true;
+      isText = tag === 't' && !isPhonetic;
+    },
+    text(part) {
+      if (isText) text += part;
+    },
+    close(tag) {
+      isText = false;
+      if (tag === 'rPh') isPhonetic = false;
+      else if (tag === 'si') texts.push(unescapeText(text));
+    },
+  });
+  return texts;
+}
+
+/** Control characters are written as `_x000D_`. */
+function unescapeText(text: string): string {
+  return text.includes('_x')
+    ? text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : text;
+}
+
+/** Built-in formats of dates and times, by number. */
+const isDateNumber = (number: number) =>
+  (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
+
+/** Whether the cells of a style are dates or times. */
+async function readDateStyles(file: SourceFile | undefined): Promise<(style: number) => boolean> {
+  const formats = new Map<number, boolean>();
+  const styles: boolean[] = [];
+  let isInCells = false;
+  await readWholeXml(file, {
+    open(tag, { numFmtId, formatCode = '' }) {
+      const number = Number(numFmtId);
+      if (tag === 'numFmt') formats.set(number, isDateFormat(formatCode.slice(0, 200)));
+      else if (tag === 'cellXfs') isInCells = true;
+      else if (tag === 'xf' && isInCells) styles.push(formats.get(number) ?? isDateNumber(number));
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isInCells = false;
+    },
+  });
+  return (style) => styles[style] === true;
+}
+
+/** Whether a format has a part of a date or time outside texts, colours and conditions. */
+function isDateFormat(code: string): boolean {
+  const bare = code.replace(/"[^"]*"|\\.|_.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  return !/^general$/i.test(bare) && /[ymdhs]/i.test(bare);
+}
+
+interface Sheet {
+  readonly texts: readonly string[];
+  isDate(style: number): boolean;
+  /** Days of the workbook's first day after that of other workbooks. */
+  readonly daysBefore: number;
+}
+
+interface OpenRow {
+  readonly index: number;
+  /** By column; hostile rows have one far to the right, so that no row is an array yet. */
+  readonly cells: Map<number, string>;
+}
+
+async function* readRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRow> {
+  let rows: OpenRow[] = [];
+  let row: OpenRow = { index: -1, cells: new Map() };
+  let cell = { type: '', style: 0, text: '' };
+  let [column, isText, isPhonetic] = [-1, false, false];
+  const handler: XmlHandler = {
+    open(tag, attributes) {
+      if (tag === 'row') {
+        row = {
+          index: /^\d{1,7}$/.test(attributes.r ?? '') ? Number(attributes.r) - 1 : row.index + 1,
+          cells: new Map(),
+        };
+        column = -1;
+      } else if (tag === 'c') {
+        column = attributes.r === undefined ? column + 1 : readColumn(attributes.r);
+        if (column >= MAX_COLUMNS) throw new Error(`a row has more than ${MAX_COLUMNS} columns`);
+        cell = { type: attributes.t ?? 'n', style: Number(attributes.s ?? 0), text: '' };
+      } else if (tag === 'rPh') isPhonetic = true;
+      isText = (tag === 'v' || tag === 't') && !isPhonetic;
+    },
+    text(part) {
+      if (isText) cell.text += part;
+    },
+    close(tag) {
+      isText = false;
+      if (tag === 'rPh') isPhonetic = false;
+      else if (tag === 'row') rows.push(row);
+      else if (tag === 'c' && cell.text !== '') row.cells.set(column, readCell(cell, sheet));
+    },
+  };
+  for await (const _ of readXml(file, handler)) {
+    for (const { index, cells } of rows)
+      yield { index, cells: Array.from({ length: Math.max(-1, ...cells.keys()) + 1 }, (_, at) => cells.get(at) ?? '') };
+    rows = [];
+  }
+}
+
+/** Number of the column, from 0, of a reference such as `AB12`. */
+function readColumn(reference: string): number {
+  const [letters = ''] = /^[A-Z]{1,3}(?=\d)/i.exec(reference) ?? [];
+  if (letters === '') throw new Error(`there is no cell ${reference.slice(0, 20)}`);
+  return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+}
+
+function readCell({ type, style, text }: { type: string; style: number; text: string }, sheet: Sheet): string {
+  if (type === 's') return sheet.texts[Number(text)] ?? '';
+  if (type === 'str' || type === 'inlineStr') return unescapeText(text);
+  if (type === 'b') return text.trim() === '1' ? 'true' : 'false';
+  if (type !== 'n' || !Number.isFinite(Number(text))) return text;
+  const number = Number(text);
+  return sheet.isDate(style) ? showDate(number, sheet.daysBefore) : String(number);
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const DAYS_TO_1904 = 1_462;
+
+/** A day as `2026-11-28`; a time of day, as spreadsheets keep lengths, as `1:30`.
+ *  @param days since the last day of 1899 */
+function showDate(days: number, daysBefore = 0): string {
+  const minutes = Math.round(days * 24 * 60);
+  if (minutes >= 0 && days < 100) return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;
+  // Excel takes 1900 for a leap year: days after its February count one too many.
+  const day = new Date(Date.UTC(1899, 11, 30) + Math.floor(days + daysBefore) * DAY_MS);
+  return Number.isNaN(day.getTime()) ? String(days) : day.toISOString().slice(0, 10);
+}

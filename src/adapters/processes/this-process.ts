@@ -1,0 +1,26 @@
+/** The limits of a child process, seen from within; see `limited-process.ts`. */
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
+
+const CHECK_MS = 20;
+
+/** Ends this process where it takes more memory than its first argument says, and with the process
+ *  that started it. A thread watches, as the process itself may be busy. */
+export function limitThisProcess(): void {
+  process.on('disconnect', endThisProcess);
+  // Signals of a terminal reach the host as well, which ends this process in its time.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  new Worker(new URL(import.meta.url), { workerData: { maxBytes: Number(process.argv[2]) } }).unref();
+}
+
+function endThisProcess(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function watch(maxBytes: number): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.memoryUsage.rss() > maxBytes || process.ppid !== parent) endThisProcess();
+  }, CHECK_MS);
+}
+
+if (!isMainThread) watch((workerData as { readonly maxBytes: number }).maxBytes);
