@@ -76,15 +76,16 @@ function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
     return create('PLATFORM_THROTTLED', `${host} allows no more requests at the moment. Try again later.`);
   if (status >= 500 || status === 408 || status === 425)
     return create('PLATFORM_UNREACHABLE', `${host} answered with status ${status}. Try again later.`);
-  if (part === 'score' && (status === 409 || (status === 400 && OPEN_EDX_OUTDATED.test(detail))))
+  if (part === 'score' && (status === 409 || (status === 400 && OUTDATED.test(detail))))
     return create('PLATFORM_SCORE_OUTDATED', `${host} has a score of this learner that is not older.`);
   return create('PLATFORM_REFUSED', `${host} refused with status ${status}: ${detail}`);
 }
 
-/** Open edX answers 400 where others answer 409:
+/** Open edX and Canvas answer 400 where others answer 409:
  *
- *  https://github.com/openedx/xblock-lti-consumer/blob/master/lti_consumer/lti_1p3/extensions/rest_framework/serializers.py */
-const OPEN_EDX_OUTDATED = /already exists for the provided timestamp|later point in time/i;
+ *  https://github.com/openedx/xblock-lti-consumer/blob/master/lti_consumer/lti_1p3/extensions/rest_framework/serializers.py
+ *  https://github.com/instructure/canvas-lms/blob/master/app/controllers/lti/ims/scores_controller.rb */
+const OUTDATED = /already exists for the provided timestamp|later point in time|before last updated timestamp/i;
 
 /** The description of an OAuth error (RFC 6749 §5.2), else the beginning of the text. */
 function readDetail(text: string): string {

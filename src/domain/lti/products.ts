@@ -42,6 +42,9 @@ export interface ProductTraits {
   /** The last step that people have to do in the platform after choosing, as a key of `tray.last`;
    *  null if there is none. */
   readonly lastStep: 'moodle' | null;
+  /** Statuses with which the platform refuses a score for good. After all others, somebody may solve
+   *  the problem (a permission, an address, an unpublished course), so the score is sent again. */
+  readonly finalRefusals: readonly number[];
   /** Additional fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
   readonly registration: RegistrationTraits;
@@ -82,6 +85,13 @@ const generic: ProductTraits = {
   tintsIcons: false,
   reopensActivities: false,
   lastStep: null,
+  // The score itself is wrong, or the column is gone (AGS 2.0 §3.4.8, RFC 9110). As far as known, also
+  // of Blackboard and Brightspace, whose documents name no statuses:
+  // https://docs.anthology.com/docs/blackboard/lti/1.3/lti-subsystems/ags/ags-start
+  // https://community.d2l.com/brightspace/kb/articles/23752-assignments-and-grades-services-extension-with-lti-1-3
+  // Open EdX: 400 for a score that does not validate, in LtiAgsLineItemViewset.scores of
+  // https://github.com/openedx/xblock-lti-consumer/blob/master/lti_consumer/plugin/views.py
+  finalRefusals: [400, 409, 410, 412, 422],
   scoreExtras: {},
   registration: {
     placements: { deepLinking: ['ContentArea', 'RichTextEditor'], resourceLink: [] },
@@ -105,6 +115,9 @@ const moodle: ProductTraits = {
   showsEditorsInMembers: true,
   tintsIcons: true,
   reopensActivities: true,
+  // 400 for who cannot be graded in the course; 404 while the column is missing, in scores.php of
+  // https://github.com/moodle/moodle/tree/main/mod/lti/service/gradebookservices
+  finalRefusals: generic.finalRefusals,
   lastStep: 'moodle',
   registration: { ...generic.registration, forgetsUsage: true },
 };
@@ -121,6 +134,10 @@ const canvas: ProductTraits = {
   framedBy: ['https://*.instructure.com'],
   honours: { ...everything, window: false },
   namesWords: 'canvas',
+  // 422 while the assignment or the course is not published, and for who is not enrolled yet:
+  // https://github.com/instructure/canvas-lms/blob/master/app/controllers/lti/ims/scores_controller.rb
+  // https://github.com/instructure/canvas-lms/issues/1964
+  finalRefusals: [400, 409, 410, 412],
   // Otherwise each score counts as another submission of the learner.
   scoreExtras: { [`${CANVAS}/submission`]: { new_submission: false } },
   registration: {
@@ -174,6 +191,9 @@ const sakai: ProductTraits = {
   product: 'sakai',
   name: 'Sakai',
   honours: everything,
+  // 400 for whatever is wrong, a missing permission too, in handleLineItemScore of
+  // https://github.com/sakaiproject/sakai/blob/master/lti/lti-blis/src/java/org/sakaiproject/lti13/LTI13Servlet.java
+  finalRefusals: [409, 410, 412, 422],
   families: ['sakai'],
 };
 

@@ -5,6 +5,7 @@ import {
   integer,
   json,
   noneOf,
+  not,
   nullable,
   type OpenRecords,
   ofTenant,
@@ -107,6 +108,9 @@ export interface ScoreRepository {
   dismissScores(tenantId: string, linkId: string): Promise<number>;
   /** A delivery under way settles nothing any more. */
   withdrawScores(learners: LearnersOfLink): Promise<void>;
+  /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
+   *  @returns whether there is one */
+  resumeScore(tenantId: string, id: string, now: Date): Promise<boolean>;
   /** Makes what is parked or refused wait again, due now and without failures.
    *  @returns how many there were */
   requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
@@ -175,6 +179,15 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
     async withdrawScores({ userId, ...link }) {
       const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
       await records.changeIf({ ...link, userId: userId ?? undefined }, change);
+    },
+    async resumeScore(tenantId, id, now) {
+      const failed = { tenantId, id, state: 'waiting', lastError: not(null), leasedUntil: null } as const;
+      const resumed = { state: 'waiting', dueAt: now, failures: 0 } as const;
+      const counts = [
+        await records.changeIf(failed, { dueAt: now }),
+        await records.changeIf({ tenantId, id, state: 'parked' }, resumed),
+      ];
+      return counts.includes(1);
     },
     requeueScores: (tenantId, registrationId, now) =>
       records.changeIf(

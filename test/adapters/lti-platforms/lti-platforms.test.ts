@@ -76,6 +76,7 @@ describe('submitScore', () => {
   test.each([
     'Score already exists for the provided timestamp.',
     'Cannot save: a score exists at a later point in time.',
+    'Provided timestamp of 2026-11-28T10:00:00Z before last updated timestamp of 2026-11-28T11:00:00.000Z',
   ])('fails with PLATFORM_SCORE_OUTDATED for status 400 and “%s”', async (message) => {
     platform.answerWith('scores', { status: 400, body: JSON.stringify({ non_field_errors: [message] }) });
     await expect(submit()).rejects.toMatchObject({ code: 'PLATFORM_SCORE_OUTDATED' });
@@ -176,7 +177,7 @@ describe('listMembers', () => {
 
   test.each(['moodle', 'canvas'] as const)('lists the members on all pages of %s', async (name) => {
     take(name === 'moodle' ? moodle : canvas);
-    expect(await list()).toEqual([
+    expect(await list()).toMatchObject([
       { userId: 'ines', name: 'Ines Duarte', isLearner: false, isActive: true },
       { userId: 'lea', name: 'Léa Martin', isLearner: true, isActive: true },
       { userId: 'liam', name: 'Liam O’Brien', isLearner: true, isActive: true },
@@ -211,6 +212,16 @@ describe('listMembers', () => {
     body: JSON.stringify({ id: 'x', members }),
   });
 
+  test('asks for groups where the platform has them', async () => {
+    const enrolled = [{ group_id: 'g1' }, { group_id: 7 }, { group_id: '' }, {}, null];
+    platform.answerWith('memberships', page([{ user_id: 'a', roles: [], group_enrollments: enrolled }]));
+    const url = `${platform.url}/memberships/course-1?rlid=1`;
+    expect(await platforms.listMembers(registration, url, { withGroups: true })).toMatchObject([
+      { groupIds: ['g1', '7'] },
+    ]);
+    expect(`${platform.requests.at(-1)!.query}`).toBe('rlid=1&groups=true');
+  });
+
   test('leaves out members that it cannot read', async () => {
     const members = [
       { user_id: 7, given_name: 'Zoé', family_name: 'Lang', roles: ['Learner'], status: 'Inactive' },
@@ -220,7 +231,7 @@ describe('listMembers', () => {
       'text',
     ];
     platform.answerWith('memberships', page(members));
-    expect(await list()).toEqual([
+    expect(await list()).toMatchObject([
       { userId: '7', name: 'Zoé Lang', isLearner: true, isActive: false },
       { userId: 'x', name: null, isLearner: false, isActive: true },
     ]);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
-import { createListCache, readMembers } from '../../../src/adapters/lti-platforms/nrps.ts';
+import { createListCache, readGroups, readMembers } from '../../../src/adapters/lti-platforms/nrps.ts';
 import type { PlatformMember } from '../../../src/ports/lti-platforms.ts';
 
 const MEMBERS_URL = 'https://lms.example/members';
@@ -59,6 +59,26 @@ describe('readMembers', () => {
     expect(await readMembers(MEMBERS_URL, fetchPage)).toEqual([]);
     expect(read).toBeLessThanOrEqual(5_000);
   });
+});
+
+test('readGroups reads the groups that have an id and a name, on all pages', async () => {
+  const groups = [
+    { id: 1, name: ' Blue ' },
+    { id: 'r', name: 'Red', set_id: 's' },
+    { id: 'x' },
+    { name: 'No id' },
+    null,
+  ];
+  const more = `${MEMBERS_URL}?page=2`;
+  const fetchPage = async (url: string) =>
+    url === more ? { body: { groups: 'none' }, nextUrl: null } : { body: { groups }, nextUrl: more };
+  expect(await readGroups(MEMBERS_URL, fetchPage)).toEqual([
+    { id: '1', name: 'Blue' },
+    { id: 'r', name: 'Red' },
+  ]);
+  const many = Array.from({ length: 900 }, (_, id) => ({ id, name: `${id}` }));
+  const endless = async (url: string) => ({ body: { groups: many }, nextUrl: `${url}1` });
+  expect(await readGroups(`${MEMBERS_URL}?page=`, endless)).toHaveLength(500);
 });
 
 describe('the cache of members', () => {

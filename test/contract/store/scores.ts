@@ -37,6 +37,29 @@ export function describeScores(open: OpenStore): void {
       expect(await repository.findScore('lyon', 'none')).toBeNull();
     });
 
+    test('that failed or were parked are resumed, and no others', async () => {
+      const failed = { failures: 3, lastError: 'timed out', dueAt: at(90) };
+      const { repository } = await openWith([
+        score('failed', failed),
+        score('leased', { ...failed, leasedUntil: at(95) }),
+        score('new', { dueAt: at(90) }),
+        score('parked', { ...failed, state: 'parked' }),
+        ...(['delivered', 'refused', 'dismissed', 'withdrawn'] as const).map((state) =>
+          score(state, { ...failed, state }),
+        ),
+      ]);
+      for (const [id, failures] of [
+        ['failed', 3],
+        ['parked', 0],
+      ] as const) {
+        expect(await repository.resumeScore('paris', id, at(50))).toBe(false);
+        expect(await repository.resumeScore('lyon', id, at(50))).toBe(true);
+        expect(await repository.findScore('lyon', id)).toMatchObject({ state: 'waiting', dueAt: at(50), failures });
+      }
+      for (const id of ['leased', 'new', 'delivered', 'refused', 'dismissed', 'withdrawn', 'none'])
+        expect(await repository.resumeScore('lyon', id, at(50))).toBe(false);
+    });
+
     test('tell whose were refused or parked, by link', async () => {
       const states = ['waiting', 'delivered', 'refused', 'parked', 'dismissed', 'withdrawn'] as const;
       const { repository } = await openWith([

@@ -8,7 +8,7 @@
  *  6. The launch is stored, and the browser goes on with a token for it.
  *     https://www.imsglobal.org/spec/security/v1p0/#step-3-authentication-response */
 
-import type { Launch } from '#domain/lti/launch';
+import { type Launch, takesScores } from '#domain/lti/launch';
 import { AppError } from '#errors';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 import type { PendingLogin } from '#services/courses/launches/launches';
@@ -45,11 +45,19 @@ async function takeLaunch(deps: LtiFaceDeps, context: LtiContext): Promise<LtiRe
   const launch = await verifyLaunch(deps, idToken, login);
   const to = launch.deepLinking === null ? '/lti/object' : '/lti/picker';
   const token = await launches.keepLaunch(launch);
+  resendScore(deps, launch).catch(deps.onProblem);
   return {
     kind: 'redirect',
     to: `${to}?launch=${encodeURIComponent(token)}`,
     cookies: cookies.remove(state),
   };
+}
+
+/** Runs beside the launch, which does not depend on it. */
+async function resendScore({ placements, completions }: LtiFaceDeps, launch: Launch): Promise<void> {
+  if (launch.role !== 'learner' || !takesScores(launch)) return;
+  const opened = await placements.openLink(launch);
+  if (opened !== null) await completions.resendScore(launch, opened);
 }
 
 /** Undefined where the platform posted the form; empty where another site did, which may have

@@ -1,4 +1,4 @@
-import type { Launch } from '#domain/lti/launch';
+import { type Launch, takesScores } from '#domain/lti/launch';
 import type { Placement } from '#domain/lti/placement';
 import { toRecordKey } from '#domain/record-key';
 import { findEmbedding } from '#domain/sites/sites';
@@ -65,6 +65,9 @@ export interface Completions {
   countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
   /** Counts the scores of the link that were not delivered, and why the platform refused some. */
   readUnsentScores(opened: OpenedLink, teachers?: readonly string[]): Promise<UnsentScores>;
+  /** Sends the learner's score now where the platform did not take it so far and may by now, as a
+   *  launch shows that the course is open. */
+  resendScore(launch: Launch, opened: OpenedLink): Promise<void>;
   /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
   listUnsentLearners(opened: OpenedLink): Promise<readonly string[]>;
   /** Refused scores are no longer shown, and not sent. */
@@ -138,6 +141,11 @@ export function createCompletions(deps: CompletionsDeps): Completions {
       const counts = await scores.countUnsentScoresOfLink(tenantId, id, teachers);
       const reasons = counts.refused === 0 ? [] : await scores.listRefusals(tenantId, id, teachers);
       return { ...counts, reasons };
+    },
+    async resendScore(launch, { link: { tenantId, id: linkId } }) {
+      if (launch.role !== 'learner' || !takesScores(launch)) return;
+      const id = toScoreId({ tenantId, linkId, userId: launch.user.id });
+      if (await scores.resumeScore(tenantId, id, clock.now())) deps.wake();
     },
     listUnsentLearners: ({ link }) => scores.listUnsentLearners(link.tenantId, link.id),
     dismissRefusedScores: ({ link }) => scores.dismissScores(link.tenantId, link.id),

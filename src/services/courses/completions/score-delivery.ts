@@ -9,6 +9,7 @@
  *  5. Store the outcome. What may succeed later is tried again, at growing intervals.
  *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
+import { getProductTraits } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -150,18 +151,6 @@ function decideOutcome(
   return { earnedAt, ...decideNextAttempt(failed, timing), lastError: reasonOf(error) };
 }
 
-/** Statuses which say that the score itself is wrong, or the column is gone. Any other problem may
- *  be solved by somebody (a permission, an address, an unpublished course), so the score is retried
- *  for as long as for an unreachable platform, and then parked. */
-const permanentRefusals: readonly unknown[] = [400, 409, 410, 412, 422];
-
-/** What a product refuses otherwise, as its source or its users say. */
-const passingRefusals: Partial<Record<LtiProduct, readonly unknown[]>> = {
-  // 422 while the assignment or the course is not published, and for who is not enrolled yet:
-  // https://github.com/instructure/canvas-lms/issues/1659
-  canvas: [422],
-};
-
 function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['sort'] {
   if (!(error instanceof AppError)) return 'passing';
   const { code, data, retryAfterSeconds } = error;
@@ -174,9 +163,7 @@ function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedD
     case 'LTI_REGISTRATION_INACTIVE':
       return 'postponed';
     case 'PLATFORM_REFUSED':
-      return data.part !== 'token' &&
-        permanentRefusals.includes(data.status) &&
-        !passingRefusals[product]?.includes(data.status)
+      return data.part !== 'token' && isOneOf(getProductTraits(product).finalRefusals, data.status)
         ? 'for-good'
         : 'passing';
     case 'PLATFORM_THROTTLED':
@@ -185,6 +172,8 @@ function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedD
       return 'passing';
   }
 }
+
+const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.includes(value);
 
 function reasonOf(error: unknown): string {
   return error instanceof AppError ? error.message : 'An unexpected error of this host.';

@@ -91,6 +91,30 @@ test('sends scores to a line item of each item', async () => {
   expect(running.platform.refusals).toEqual([]);
 });
 
+test('sends a score that failed at the next launch of the learner', async () => {
+  await placeTwo();
+  const services = running.lti.services as OpenedServices<Clock>;
+  const outbox = services.createScoreOutbox(running.lti.deps.platforms, { pollMs: 600_000 });
+  outbox.start();
+  try {
+    running.platform.answerWith('scores', { status: 404 });
+    await complete('Weaving', 'lea');
+    const unsent = () => services.ltiScores.countUnsent(running.registration);
+    await expect.poll(() => running.platform.requests.some(({ path }) => path.endsWith('/scores'))).toBe(true);
+    expect(await unsent()).toMatchObject({ waiting: 1 });
+    // Somebody else's launch changes nothing; the clock would send it after half a minute.
+    await launch('Weaving', 'liam');
+    await expect
+      .poll(async () => {
+        await launch('Weaving', 'lea');
+        return running.platform.scores.size;
+      })
+      .toBe(1);
+  } finally {
+    await outbox.close();
+  }
+});
+
 test('promises points only where a line item can be created', async () => {
   const promised = async (scope?: readonly string[]) => {
     const lineitems = `${running.platform.url}/line-items/course-1`;

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createCourseServices, type ScoreTiming } from '../../../../src/compose/courses.ts';
+import type { Launch } from '../../../../src/domain/lti/launch.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { type Clock, systemClock } from '../../../../src/ports/clock.ts';
 import type { LtiRegistrationRecord, ScoreRecord } from '../../../../src/ports/store/store.ts';
@@ -52,15 +53,17 @@ function linkOf(of: LtiRegistrationRecord, points: number): Promise<OpenedLink> 
   return services.placements.replace(launch, chosen);
 }
 
-const complete = (user = 'learner 1', link = opened) => {
+function launchOf(user: string, { link = opened, ...more }: Partial<Launch> & { link?: OpenedLink } = {}): Launch {
   const by = { ...registration, id: link.link.registrationId };
-  const launch = makeLaunch(by, {
+  return makeLaunch(by, {
     clock: services.clock,
     ...learnerLaunch,
     user: { id: user, name: null, email: null },
+    ...more,
   });
-  return services.completions.complete(launch, link);
-};
+}
+
+const complete = (user = 'learner 1', link = opened) => services.completions.complete(launchOf(user, { link }), link);
 
 /** With pauses that no test lives to see the end of unless it says so. */
 function startOutbox(timing: ScoreTiming = {}, parts = services as Pick<OpenedServices<Clock>, 'createScoreOutbox'>) {
@@ -204,16 +207,34 @@ describe('a delivery that fails', () => {
     await waitFor({ state: 'delivered' });
   });
 
-  test('with status 422 of Canvas, which is not published yet, is tried again', async () => {
-    const canvas = { ...registration, product: 'canvas' as const, version: registration.version + 1 };
-    expect(await services.store.ltiRegistrations.replaceRegistration(canvas)).toBe(true);
-    expect(await outcomeOf(refused({ status: 422, part: 'score' }))).toMatchObject({ state: 'waiting' });
+  test.each([
+    ['moodle', 400, 'refused'],
+    ['moodle', 404, 'waiting'],
+    ['canvas', 400, 'refused'],
+    ['canvas', 410, 'refused'],
+    ['canvas', 422, 'waiting'],
+    ['sakai', 400, 'waiting'],
+    ['sakai', 410, 'refused'],
+    ['blackboard', 422, 'refused'],
+    ['brightspace', 403, 'waiting'],
+  ] as const)('of %s with status %d is %s', async (product, status, state) => {
+    const changed = { ...registration, product, version: registration.version + 1 };
+    expect(await services.store.ltiRegistrations.replaceRegistration(changed)).toBe(true);
+    expect(await outcomeOf(refused({ status, part: 'score' }))).toMatchObject({ state });
   });
 
-  test('with status 410 of Canvas is not tried again', async () => {
-    const canvas = { ...registration, product: 'canvas' as const, version: registration.version + 1 };
-    await services.store.ltiRegistrations.replaceRegistration(canvas);
-    expect(await outcomeOf(refused({ status: 410, part: 'score' }))).toMatchObject({ state: 'refused' });
+  test('is sent at once when the learner launches again, unless it is refused for good', async () => {
+    const unpublished = refused({ status: 404, part: 'score' });
+    expect(await outcomeOf(unpublished)).toMatchObject({ state: 'waiting', failures: 1 });
+    platforms.answer = null;
+    const grading = { scopes: [], lineItem: null, lineItems: null };
+    await services.completions.resendScore(launchOf('learner 1', { grading }), opened);
+    expect(await kept()).toMatchObject({ state: 'waiting', attempts: 1 });
+    await services.completions.resendScore(launchOf('learner 1'), opened);
+    await waitFor({ state: 'delivered' });
+    // What is delivered stays so.
+    await services.completions.resendScore(launchOf('learner 1'), opened);
+    expect(await kept()).toMatchObject({ state: 'delivered', attempts: 2 });
   });
 
   test('with PLATFORM_THROTTLED and a time has not failed, and leaves the platform alone until then', async () => {
