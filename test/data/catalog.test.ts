@@ -30,17 +30,26 @@ describe('learning objects', () => {
   const hasPicture = (object: (typeof objects)[number]) => findPictureSource(object)?.endsWith('.svg') === false;
 
   test('are enough, of enough providers, none of which has over 12 %', () => {
-    expect(objects.length).toBeGreaterThanOrEqual(4000);
+    expect(objects.length).toBeGreaterThanOrEqual(9000);
     expect(new Set(objects.map(({ provider }) => provider)).size).toBeGreaterThanOrEqual(40);
     const shares = providers.map(({ id }) => [id, share(({ provider }) => provider === id)] as const);
     expect(shares.filter(([, of]) => of === 0 || of > 0.12)).toEqual([]);
   });
 
-  test('a third is French; half have a length, and many a level and a picture', () => {
+  test('a third is French; many have a length, a level, a picture, a licence and a date', () => {
     expect(share(({ lang }) => lang === 'fr')).toBeGreaterThanOrEqual(0.35);
-    expect(share(({ learningTime }) => learningTime !== undefined)).toBeGreaterThanOrEqual(0.55);
-    expect(share(({ level }) => level !== undefined)).toBeGreaterThanOrEqual(0.4);
-    expect(share(hasPicture)).toBeGreaterThanOrEqual(0.35);
+    expect(count(({ learningTime }) => learningTime !== undefined)).toBeGreaterThanOrEqual(2_900);
+    expect(count(({ level }) => level !== undefined)).toBeGreaterThanOrEqual(3_000);
+    expect(count(hasPicture)).toBeGreaterThanOrEqual(2_100);
+    expect(count(({ license }) => license !== undefined)).toBeGreaterThanOrEqual(2_300);
+    expect(count(({ published, modified }) => (published ?? modified) !== undefined)).toBeGreaterThanOrEqual(1_800);
+  });
+
+  test('authors are single names', () => {
+    const lists = objects.flatMap(({ author }) =>
+      author.filter((name) => name.length > 60 || /;|\bet al\b/.test(name)),
+    );
+    expect(lists).toEqual([]);
   });
 
   test('are counted in the README', () => {
@@ -67,20 +76,27 @@ describe('learning objects', () => {
       ['paid', count(({ free }) => free === false)],
       ['unknown', count(({ free }) => free === undefined)],
     ]);
+    const stated = written([
+      ['licence', count(({ license }) => license !== undefined)],
+      ['date', count(({ published, modified }) => (published ?? modified) !== undefined)],
+      ['skills', count(({ teaches }) => teaches !== undefined)],
+      ['captions', count(({ accessibilityFeature }) => accessibilityFeature !== undefined)],
+    ]);
     for (const row of [
       `- **all**: ${objects.length.toLocaleString('en')} of ${providers.length} providers`,
       `- **language**: ${written(byLanguage)} -`,
       `- **type (some have several)**: ${written(counts(objects.flatMap(({ type }) => type)))} -`,
       `- **Bloom objective (some have several)**: ${written(counts(objects.flatMap(({ bloom }) => bloom)))} -`,
       `- **price**: ${price} -`,
-      `- **known**: ${known}`,
+      `- **known**: ${known} -`,
+      `- **stated by the source**: ${stated}`,
     ])
       expect(readme).toContain(row);
   });
 
   test.each([
-    ['es', 40],
-    ['de', 40],
+    ['es', 1_000],
+    ['de', 700],
   ] as const)('%s: at least %i', (lang, least) => {
     expect(count((object) => object.lang === lang)).toBeGreaterThanOrEqual(least);
   });
