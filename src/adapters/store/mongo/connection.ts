@@ -24,6 +24,11 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
+/** Time for an answer. Without a limit, a connection that a firewall has forgotten keeps its callers
+ *  waiting for ever, while the connections that watch the server work. Reads and single writes are
+ *  tried once more on another connection. */
+const ANSWER_MS = 20_000;
+
 /** For data that may be lost with the machine and is written with every request: writes do not wait
  *  for the disk or other servers. */
 export const quick = { writeConcern: { w: 1, journal: false } } as const;
@@ -35,14 +40,19 @@ export interface OpenedConnection {
   readonly location: string;
 }
 
-/** A separate connection, never the global one of mongoose. Errors: STORE_UNAVAILABLE. */
-export async function openConnection(uri: string): Promise<OpenedConnection> {
+/** A separate connection, never the global one of mongoose.
+ *  @param answerMs how long an answer may take, in milliseconds; 0 waits without a limit. By
+ *    default, `socketTimeoutMS` of the address, or 20 s
+ *  Errors: STORE_UNAVAILABLE. */
+export async function openConnection(uri: string, answerMs?: number): Promise<OpenedConnection> {
   const servers = findServers(uri);
   const dbName = findDatabase(uri) ?? DEFAULT_DATABASE;
   const location = `${servers}/${dbName}`;
   const connection = mongoose.createConnection();
   try {
-    const { db } = await connection.openUri(uri, { ...options, dbName });
+    const socketTimeoutMS = answerMs ?? (/[?&]socketTimeoutMS=/i.test(uri) ? undefined : ANSWER_MS);
+    const timeout = socketTimeoutMS !== undefined && { socketTimeoutMS };
+    const { db } = await connection.openUri(uri, { ...options, dbName, ...timeout });
     if (db === undefined) throw new Error('the connection opened without a database');
     return { connection, db, location };
   } catch (cause) {

@@ -26,15 +26,16 @@ import { migrate, readSchemaState } from './schema.ts';
  *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject
  *  with it. */
 export async function createMongoStore(uri: string): Promise<Store> {
-  const opened = await openConnection(uri);
-  const { connection, location } = opened;
+  // Indexes of large collections take minutes.
+  const patient = await openConnection(uri, 0);
   try {
-    await migrate(connection);
-    return assembleStore(opened);
+    await migrate(patient.connection);
   } catch (cause) {
-    await connection.close();
-    throw createMongoError(location, cause);
+    throw createMongoError(patient.location, cause);
+  } finally {
+    await patient.connection.close();
   }
+  return assembleStore(await openConnection(uri));
 }
 
 /** How far the database is, without changing anything. Errors: STORE_UNAVAILABLE. */

@@ -1,5 +1,8 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { pipeline } from 'node:stream';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createMongoStore } from '../../../../src/adapters/store/mongo/mongo-store.ts';
+import { tenant } from '../../../contract/store/records.ts';
 import { startMongoServer } from '../../../helpers/mongo-server.ts';
 
 const server = await startMongoServer();
@@ -61,4 +64,42 @@ describe.skipIf(server === null)(`a server that is there (${server?.kind ?? 'no 
     const [, hosts, database] = /^[^:]+:\/\/(?:[^@/]*@)?([^/]+)\/([^?]+)/.exec(uri) ?? [];
     expect(location).toBe(`${hosts}/${database}`);
   });
+
+  test('is not waited for without end where it answers nothing but the checks of the driver', async () => {
+    const { address, proxy } = await startForgetfulProxy(server!.newUri());
+    const store = await createMongoStore(`${address}?socketTimeoutMS=500`);
+    onTestFinished(() => store.close());
+    await store.tenants.addTenant(tenant('lyon'));
+    proxy.isForgetful = true;
+    const refused = { code: 'STORE_UNAVAILABLE', message: expect.stringContaining('timed out') };
+    await expect(store.tenants.findTenant('lyon')).rejects.toMatchObject(refused);
+    await expect(store.tenants.addTenant(tenant('paris'))).rejects.toMatchObject(refused);
+    proxy.isForgetful = false;
+    await expect.poll(() => store.tenants.findTenant('lyon').catch(() => null)).toEqual(tenant('lyon'));
+  });
 });
+
+/** Stands before a server and, while it is forgetful, drops every command, as a firewall does that
+ *  has forgotten a connection; the driver's own checks of the server pass. */
+async function startForgetfulProxy(uri: string) {
+  const [, host = '', port, path] = /^[^:]+:\/\/(?:[^@/]*@)?([^:/]+):(\d+)(\/[^?]+)/.exec(uri) ?? [];
+  const proxy = { isForgetful: false };
+  const sockets = new Set<Socket>();
+  const listener = createServer((client) => {
+    const upstream = connect(Number(port), host);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => [client, upstream].forEach((each) => void each.destroy()));
+    }
+    pipeline(upstream, client, () => undefined);
+    client.on('data', (chunk) => {
+      if (!proxy.isForgetful || /hello|ismaster/i.test(chunk.toString('latin1'))) upstream.write(chunk);
+    });
+  });
+  await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    listener.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { address: `mongodb://127.0.0.1:${(listener.address() as AddressInfo).port}${path}`, proxy };
+}
