@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
-import { createRequestQueue } from './faces/request-queue.ts';
+import { queueRequests } from './faces/request-queue.ts';
 
 /** A running host. */
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
@@ -57,15 +57,13 @@ export async function startHost(options: StartOptions): Promise<Host> {
   let handle = answerAtStart;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
-  const queue = createRequestQueue((request, response) => {
+  const times = { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs };
+  const server = createServer(times).setTimeout(unreadMs);
+  queueRequests(server, (request, response) => {
     if (isDraining) response.setHeader('Connection', 'close');
     endSlowBody(request, response, bodyMs);
     handle(request, response);
   });
-  const server = createServer(
-    { headersTimeout: headersMs, requestTimeout: uploadMs, connectionsCheckingInterval: checkMs },
-    queue.onRequest,
-  ).setTimeout(unreadMs, queue.onTimeout);
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const url = config.publicUrl ?? `http://localhost:${port}`;

@@ -42,13 +42,18 @@ export function isOpenAddress(text: string): boolean {
   return classifyAddress(text) !== 'closed';
 }
 
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
+
 /** The part of an address that identifies a connection: all of an IPv4 address, the first 64 bits
  *  of an IPv6 address, as the rest changes by itself.
- *  @param text returned as it is where it is not an IP address
+ *  @param text with or without a port, which some proxies put into X-Forwarded-For; returned as it
+ *    is where it is not an IP address
  *  @example findNetworkOf('2001:db8:1:2:3:4:5:6') // '2001:db8:1:2/64' */
 export function findNetworkOf(text: string): string {
-  if (!ipaddr.isValid(text)) return text;
-  const address = ipaddr.process(text);
+  const [, bracketed, ipv4] = WITH_PORT.exec(text) ?? [];
+  const plain = bracketed ?? ipv4 ?? text;
+  if (!ipaddr.isValid(plain)) return text;
+  const address = ipaddr.process(plain);
   if (address instanceof ipaddr.IPv4) return address.toString();
   const parts = address.parts.slice(0, 4).map((part) => part.toString(16));
   return `${parts.join(':')}/64`;

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests that may wait on one connection behind the one that is answered. Browsers and HTTP
@@ -10,20 +10,13 @@ interface Waiting {
   readonly response: ServerResponse;
 }
 
-/** A request queue: the listener of a server's `request`, and of its `timeout`. */
-export interface RequestQueue {
-  readonly onRequest: RequestListener;
-  /** Ends an idle connection, and one whose client has not read any of its answer for the server's
-   *  timeout; a request that is still being worked on goes on. */
-  onTimeout(socket: Socket): void;
-}
-
 /** Handles one request of a connection at a time, and starts one request in a turn of the event
  *  loop. Node hands over all requests of a read at once, which may be thousands: without this they
  *  stop timers, signals and every other connection until all of them are handled. A connection on
  *  which more than `MAX_WAITING_REQUESTS` wait is destroyed.
+ *  @param server whose requests and timeouts it listens to
  *  @param handle receives each request in the order of its connection */
-export function createRequestQueue(handle: RequestListener): RequestQueue {
+export function queueRequests(server: Server, handle: RequestListener): void {
   const waiting = new WeakMap<Socket, Waiting[]>();
   const starting: Waiting[] = [];
   let hasStarted = false;
@@ -55,20 +48,24 @@ export function createRequestQueue(handle: RequestListener): RequestQueue {
     else start(next);
   }
 
-  return {
-    onRequest(request, response) {
-      const { socket } = request;
-      const queue = waiting.get(socket);
-      if (queue === undefined) {
-        waiting.set(socket, []);
-        start({ request, response });
-      } else if (queue.length < MAX_WAITING_REQUESTS) queue.push({ request, response });
-      else destroyUnread(socket);
-    },
-    onTimeout(socket) {
-      if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();
-    },
+  const receive: RequestListener = (request, response) => {
+    const { socket } = request;
+    const queue = waiting.get(socket);
+    if (queue === undefined) {
+      waiting.set(socket, []);
+      start({ request, response });
+    } else if (queue.length < MAX_WAITING_REQUESTS) queue.push({ request, response });
+    else destroyUnread(socket);
   };
+  server.on('request', receive);
+  // Other expectations than `100-continue` are ignored, as RFC 9110, section 10.1.1, allows: Node
+  // itself would refuse all such requests of a read at once.
+  server.on('checkExpectation', receive);
+  // Ends an idle connection, and one whose client has not read any of its answer for the server's
+  // timeout; a request that is still being worked on goes on.
+  server.on('timeout', (socket: Socket) => {
+    if (!waiting.has(socket) || socket.writableLength > 0) socket.destroy();
+  });
 }
 
 /** Destroys a connection, and stops the parser in the middle of what was read: it would otherwise

@@ -58,6 +58,10 @@ test.each([
   ['2001:db8:0:1::7', '2001:db8:0:1/64'],
   ['2001:DB8::1:a:b:c:d', '2001:db8:0:1/64'],
   ['2001:db8::7', '2001:db8:0:0/64'],
+  ['192.0.2.7:51234', '192.0.2.7'],
+  ['[::ffff:192.0.2.7]:443', '192.0.2.7'],
+  ['[2001:db8::7]:443', '2001:db8:0:0/64'],
+  ['unknown', 'unknown'],
   ['', ''],
 ])('the network of %j is %j', (address, network) => {
   expect(findNetworkOf(address)).toBe(network);

@@ -2,24 +2,22 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRequestQueue, MAX_WAITING_REQUESTS } from '../../src/faces/request-queue.ts';
+import { MAX_WAITING_REQUESTS, queueRequests } from '../../src/faces/request-queue.ts';
 
-const request = (path: number | string) => `GET /${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
-const burst = (count: number) => Array.from({ length: count }, (_, place) => request(place)).join('');
+const request = (path: number | string, header = '') => `GET /${path} HTTP/1.1\r\nHost: a\r\n${header}\r\n`;
+const burst = (count: number, header = '') =>
+  Array.from({ length: count }, (_, place) => request(place, header)).join('');
 
 /** A server with the queue; `handled` has the paths in the order in which they were handled. */
 async function serve(handle: RequestListener, unreadMs = 0) {
   const handled: string[] = [];
-  const queue = createRequestQueue((request, response) => {
+  let parsed = 0;
+  const countParsed = () => parsed++;
+  const server = createServer(countParsed).on('checkExpectation', countParsed).setTimeout(unreadMs);
+  queueRequests(server, (request, response) => {
     handled.push(request.url!.slice(1));
     handle(request, response);
   });
-  let parsed = 0;
-  const server = createServer((request, response) => {
-    parsed++;
-    queue.onRequest(request, response);
-  });
-  if (unreadMs > 0) server.setTimeout(unreadMs, queue.onTimeout);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   onTestFinished(async () => {
     server.closeAllConnections();
@@ -78,11 +76,18 @@ test('requests of one connection are handled one at a time, in their order, with
   );
 });
 
-test.each([MAX_WAITING_REQUESTS + 2, 50, 2_000, 20_000])('a burst of %i ends its connection', async (count) => {
+test.each([
+  [MAX_WAITING_REQUESTS + 2, ''],
+  [50, ''],
+  [2_000, ''],
+  [20_000, ''],
+  [2_000, 'Expect: 100-continue\r\n'],
+  [2_000, 'Expect: the-unexpected\r\n'],
+])('a burst of %i ends its connection (%j)', async (count, header) => {
   const { handled, parsed, open } = await serve((_, response) => setImmediate(() => response.end('<>')));
   const client = open();
   client.read();
-  client.socket.write(burst(count));
+  client.socket.write(burst(count, header));
   await client.closed;
   expect(handled.length).toBeLessThanOrEqual(1);
   // Node's parser stops there, too.

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '@opensearch-project/opensearch';
+import { Client, Connection } from '@opensearch-project/opensearch';
 import { CircuitOpenError, createCircuitBreaker } from '#domain/async/circuit-breaker';
 import type { CatalogTrouble } from '#domain/catalog';
 import { AppError } from '#errors';
-import { createPausedError, explainFailure, isNoAnswer } from './explain.ts';
+import { createMalformedError, createPausedError, explainFailure, isNoAnswer, TOO_LONG } from './explain.ts';
 
 export interface OpenSearchOptions {
   /** Addresses of the nodes, without user and path; at least one. */
@@ -21,7 +21,7 @@ export interface OpenSearchOptions {
 }
 
 export interface AskOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   /** The body; a string is sent as newline-delimited JSON. */
@@ -116,7 +116,10 @@ async function send<T>(
     abort();
   }, timeoutMs + GRACE_MS);
   try {
-    return (await request).body as T;
+    const { body: answer } = await request;
+    // Something else answers at the address: a page of a proxy, a redirect.
+    if (typeof answer !== 'object' || answer === null) throw createMalformedError();
+    return answer as T;
   } catch (error) {
     signal?.throwIfAborted();
     throw explainFailure(error, { nodes, isLate });
@@ -148,9 +151,31 @@ export async function repeatUntilAnswered<T>(work: () => Promise<T>, signal: Abo
   }
 }
 
+/** Characters of an answer. The longest are the ranks of 10,000 hits, of about 2 MB; to parse more
+ *  than this would keep the host from everything else. */
+const MAX_ANSWER = 8 * 2 ** 20;
+
+/** The client itself reads answers of up to 512 MB. */
+class BoundedConnection extends Connection {
+  override request(...[params, callback]: Parameters<Connection['request']>) {
+    return super.request(params, (error, response) => {
+      let length = 0;
+      callback(error, response);
+      response?.on('data', (chunk: string | Buffer) => {
+        length += chunk.length;
+        if (length <= MAX_ANSWER || response.destroyed) return;
+        // The client takes the message of the first error only.
+        response.emit('error', new Error(TOO_LONG));
+        response.destroy();
+      });
+    });
+  }
+}
+
 function createClient({ nodes, user, apiKey, caFile }: OpenSearchOptions): Client {
   return new Client({
     nodes: [...nodes],
+    Connection: BoundedConnection,
     ...(user && { auth: { username: user.name, password: user.password } }),
     ...(apiKey !== undefined && { headers: { authorization: `ApiKey ${apiKey}` } }),
     ...(caFile !== undefined && { ssl: { ca: readCa(caFile) } }),

@@ -1,6 +1,7 @@
 import { type ExternalDocument, toDocumentId } from '../local/versions/external-document.ts';
 import { toVersionObject, type VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
+import { createPartialError } from './explain.ts';
 
 const keyword = { type: 'keyword' };
 const searchedKeyword = { type: 'keyword', doc_values: false };
@@ -71,7 +72,7 @@ export function readSource({ record, isImported, isDead, about, topics }: Docume
 }
 
 interface MultiGet {
-  readonly docs: readonly { readonly _source?: DocumentSource }[];
+  readonly docs: readonly { readonly _source?: DocumentSource; readonly error?: unknown }[];
 }
 
 /** Reads objects by their addresses, without missing ones. Errors: CATALOG_UNAVAILABLE. */
@@ -86,6 +87,8 @@ export async function readObjects(
     path: `/${index}/_mget`,
     body: { ids: urls.map(toDocumentId) },
   });
+  // An object on a shard that is away is not missing.
+  if (docs?.some(({ error }) => error !== undefined) !== false) throw createPartialError();
   return new Map(
     urls.flatMap((url, i) => {
       const source = docs[i]?._source;

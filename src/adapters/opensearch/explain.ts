@@ -42,6 +42,25 @@ export function explainFailure(error: unknown, { nodes, isLate = false }: Failur
   return createCatalogError(reason, `The catalogue at ${listHosts(nodes)} ${text}`, new Error(`${name}: ${message}`));
 }
 
+/** Message of the error of a connection whose answer is longer than this host reads. */
+export const TOO_LONG = 'The answer is too long';
+
+/** The error for an answer that is none of OpenSearch. */
+export function createMalformedError(): AppError {
+  return createCatalogError(
+    'failed',
+    'What answers at CATALOG_URL does not answer as OpenSearch does. See whether a proxy stands before its nodes.',
+  );
+}
+
+/** The error for an answer that some shards have no part in: it would count and show too little. */
+export function createPartialError(): AppError {
+  return createCatalogError(
+    'unready',
+    'Some parts of the catalogue cannot be searched now. If it lasts, see which shards are not assigned, and why.',
+  );
+}
+
 export function createPausedError(nodes: readonly string[], pauseMs: number): AppError {
   const seconds = Math.ceil(pauseMs / 1000);
   return createCatalogError(
@@ -84,6 +103,8 @@ function explainError(error: unknown): Explanation {
       reason: 'untrusted',
       text: 'has a certificate that this host does not trust. Name the file of the certificate that it is signed with in CATALOG_CA, and the nodes in CATALOG_URL as it does.',
     };
+  if (error instanceof errors.ConnectionError && error.message === TOO_LONG)
+    return { reason: 'failed', text: 'sent an answer of more than 8 MB, which is not read.' };
   if (error instanceof errors.ConnectionError || error instanceof errors.NoLivingConnectionsError)
     return {
       reason: 'unreachable',

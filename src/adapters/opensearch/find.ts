@@ -5,6 +5,7 @@ import { readDocumentVectors, toPopularityLift } from '../local/versions/externa
 import type { VersionObject } from '../local/versions/version-objects.ts';
 import type { OpenSearch } from './client.ts';
 import { type DocumentSource, readSource } from './documents.ts';
+import { createMalformedError, createPartialError } from './explain.ts';
 import type { Query } from './filters.ts';
 import { BELOW, EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
 
@@ -37,6 +38,8 @@ interface Bucket {
 }
 
 interface SearchResponse {
+  readonly timed_out?: boolean;
+  readonly _shards?: { readonly failed: number };
   readonly hits: { readonly total: { readonly value: number }; readonly hits: readonly SearchHit[] };
   readonly aggregations?: Readonly<Record<string, { readonly values: { readonly buckets: readonly Bucket[] } }>>;
 }
@@ -55,6 +58,7 @@ export async function findInIndex(
   // Scores, which sorting scripts need, are computed only on request.
   const body = { ...writeSearchBody(plan, selected), track_scores: plan.kind !== 'list' };
   const response = await (isInWindow ? searchPage : searchLatePage)(options, body, page);
+  requireWhole(response);
   const documents = response.hits.hits;
   const hits = documents.map((hit) => readHit(hit, plan, options));
   const hasMeaning = plan.kind === 'words' && plan.meaning !== undefined;
@@ -66,6 +70,12 @@ export async function findInIndex(
     ...(vectors && { vectors }),
     ...readCounts(response, plan),
   };
+}
+
+/** By default, nodes answer for the shards that they reach in time. Errors: CATALOG_UNAVAILABLE. */
+function requireWhole({ hits, timed_out, _shards }: SearchResponse): void {
+  if (!Array.isArray(hits?.hits) || !hits.hits.every(({ _source }) => _source?.record)) throw createMalformedError();
+  if (timed_out === true || (_shards?.failed ?? 0) > 0) throw createPartialError();
 }
 
 type TrackedBody = SearchBody & { readonly track_scores: boolean };

@@ -5,7 +5,7 @@ import { sendDocuments } from './bulk.ts';
 import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
 import { checkServerVersion } from './describe.ts';
 import { createIndexBody, type IndexShape } from './documents.ts';
-import { createCatalogError, isIndexMissing } from './explain.ts';
+import { createCatalogError, createPartialError, isIndexMissing } from './explain.ts';
 import { findTerm } from './words.ts';
 
 export interface VersionsOptions extends IndexShape {
@@ -192,8 +192,11 @@ function isOurs({ prefix }: Deployment, name: string): boolean {
 
 async function count(send: Send, index: string, query?: object): Promise<number> {
   const body = query === undefined ? {} : { query };
-  const answer = await send<{ count: number }>({ method: 'POST', path: `/${index}/_count`, body });
-  return answer.count;
+  const request = { method: 'POST', path: `/${index}/_count`, body } as const;
+  const { count: total, _shards } = await send<{ count: number; _shards?: { failed: number } }>(request);
+  // Documents on a shard that is away are not missing: the index need not be filled again.
+  if ((_shards?.failed ?? 0) > 0) throw createPartialError();
+  return total;
 }
 
 /** Number of terms whose document counts are compared. */

@@ -4,16 +4,22 @@ import { inspect } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
 import { refuseUnsupported } from '../../../src/adapters/opensearch/describe.ts';
+import { readObjects } from '../../../src/adapters/opensearch/documents.ts';
+import { findInIndex } from '../../../src/adapters/opensearch/find.ts';
+import type { ExternalPlan } from '../../../src/engine/objects/search/external-plan.ts';
 
 const PASSWORD = 'a-very-secret-word';
 
-/** A client of a server that answers everything so. */
-async function clientOf(status: number, body: object) {
+/** A client of a server that answers everything so.
+ *  @param body a text is no JSON */
+async function clientOf(status: number, body: object | string) {
   const seen = { requests: 0, authorization: '' };
   const server = createServer((request, response) => {
     seen.requests++;
     seen.authorization = request.headers.authorization ?? '';
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const type = typeof body === 'string' ? 'text/html' : 'application/json';
+    response.writeHead(status, { 'content-type': type });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const node = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -42,6 +48,8 @@ test.each([
   [400, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],
   [404, { error: { type: 'search_phase_execution_exception' } }, 'unready', /its state is red/],
   [500, { error: { type: 'odd' } }, 'failed', /answered 500 odd/],
+  [200, '<html></html>', 'failed', /does not answer as OpenSearch does/],
+  [302, '', 'failed', /does not answer as OpenSearch does/],
 ])('%i %j is told as %s, and never with the password', async (status, body, reason, words) => {
   const { ask, seen } = await clientOf(status, body);
   const error = await ask();
@@ -54,6 +62,38 @@ test.each([
   const shown = inspect(error, { depth: 10, showHidden: true });
   expect(shown).not.toContain(PASSWORD);
   expect(shown).not.toContain(seen.authorization);
+});
+
+test('an answer that is too long is not read to its end', async () => {
+  const { ask } = await clientOf(200, { long: 'x'.repeat(9 * 2 ** 20) });
+  expect(await ask()).toMatchObject({ data: { reason: 'failed' }, message: expect.stringContaining('8 MB') });
+});
+
+const hit = { _source: { record: null } };
+const list = {
+  kind: 'list',
+  request: { filters: {}, sort: 'shortest', offset: 0, limit: 5 },
+} as unknown as ExternalPlan;
+
+test.each([
+  [{}, 'failed'],
+  [{ hits: null }, 'failed'],
+  [{ hits: { hits: [{}], total: { value: 1 } } }, 'failed'],
+  [{ hits: { hits: [hit], total: { value: 1 } } }, 'failed'],
+  [{ hits: { hits: [], total: { value: 0 } }, timed_out: true }, 'unready'],
+  [{ hits: { hits: [], total: { value: 0 } }, _shards: { failed: 2 } }, 'unready'],
+])('%j is no result of a search', async (answer, reason) => {
+  const { client } = await clientOf(200, answer);
+  const options = { client, index: 'a', maxWindow: 10, onObject: () => undefined };
+  const result = findInIndex(options, list, { offset: 0, limit: 5, selected: [] });
+  await expect(result).rejects.toMatchObject({ code: 'CATALOG_UNAVAILABLE', data: { reason } });
+});
+
+test('an object on a shard that is away is not missing', async () => {
+  const { client } = await clientOf(200, {
+    docs: [{ _id: 'a', error: { type: 'no_shard_available_action_exception' } }],
+  });
+  await expect(readObjects(client, 'a', ['https://a.example'])).rejects.toMatchObject({ data: { reason: 'unready' } });
 });
 
 test('pauses after five failures in a row', async () => {
