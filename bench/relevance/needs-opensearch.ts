@@ -17,12 +17,15 @@ const mappings = {
     lang: { type: 'keyword' },
     en: ownWords('english'),
     fr: ownWords('french'),
+    de: ownWords('german'),
+    es: ownWords('spanish'),
     any: ownWords('standard'),
   },
 };
-const fields = ['en', 'fr', 'any'].flatMap((lang) => [`${lang}.title^3`, `${lang}.keywords^2`, `${lang}.description`]);
+const analyzed = ['en', 'fr', 'de', 'es'];
+const fields = [...analyzed, 'any'].flatMap((lang) => [`${lang}.title^3`, `${lang}.keywords^2`, `${lang}.description`]);
 
-/** A running OpenSearch as its documentation would have it for two languages: BM25, typos, and what is in the person's language first.
+/** A running OpenSearch as its documentation would have it for four languages: BM25, typos, and what is in the person's language first.
  *  @param url without a slash at the end */
 export async function openNeedsPeer(
   url: string,
@@ -32,7 +35,7 @@ export async function openNeedsPeer(
   await client.send(`/${INDEX}`, { method: 'DELETE' }).catch(() => undefined);
   await client.send(`/${INDEX}`, { method: 'PUT', body: JSON.stringify({ mappings }) });
   const documents = objects.map(({ url: id, lang, title, keywords, description }) => {
-    return { id, lang, [lang === 'en' || lang === 'fr' ? lang : 'any']: { title, keywords, description } };
+    return { id, lang, [analyzed.includes(lang) ? lang : 'any']: { title, keywords, description } };
   });
   await fillIndex(client, INDEX, documents);
   await client.send(`/${INDEX}/_refresh`, { method: 'POST' });

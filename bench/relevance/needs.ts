@@ -10,9 +10,11 @@ import { askOnce, compareFirsts, type ObjectSearch, withCatalog, withLocalServic
 import { createPeer } from './objects-peer.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
+const languages = ['en', 'fr', 'de', 'es'] as const;
+
 const need = z.strictObject({
   id: z.string(),
-  lang: z.enum(['fr', 'en']),
+  lang: z.enum(languages),
   query: z.string(),
   need: z.string(),
   kind: z.string(),
@@ -38,13 +40,16 @@ const readLines = (text: string): unknown[] =>
 
 const graded = z.strictObject({ id: z.string(), grades: z.record(z.string(), z.int().min(0).max(3)) });
 
-/** Those of the sealed third are packed, so that nobody reads them by accident. */
-function readGrades(folder: string): Grades {
-  const [open, sealed] = [`${folder}/grades.jsonl`, `${folder}/sealed.jsonl.gz`];
-  const lines = [
+/** Reads the lines of a file and of its packed counterpart; what is sealed is packed, so that nobody reads it by accident. */
+function readOpenAndSealed(open: string, sealed: string): unknown[] {
+  return [
     ...(existsSync(open) ? readLines(readFileSync(open, 'utf8')) : []),
     ...(existsSync(sealed) ? readLines(gunzipSync(readFileSync(sealed)).toString()) : []),
   ];
+}
+
+function readGrades(folder: string): Grades {
+  const lines = readOpenAndSealed(`${folder}/grades.jsonl`, `${folder}/sealed.jsonl.gz`);
   return new Map(
     lines.map((line) => graded.parse(line)).map(({ id, grades }) => [id, new Map(Object.entries(grades))]),
   );
@@ -53,7 +58,7 @@ function readGrades(folder: string): Grades {
 /** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
 export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, catalog }) => {
   const { objects } = readStarterCatalog(CATALOG);
-  const all = z.array(need).parse(readLines(readFileSync(`${data}/needs.jsonl`, 'utf8')));
+  const all = z.array(need).parse(readOpenAndSealed(`${data}/needs.jsonl`, `${data}/sealed-needs.jsonl.gz`));
   const grades = readGrades(data);
   const openSearch = opensearch === undefined ? null : await openNeedsPeer(opensearch, objects);
   const peers: [string, NeedRanker][] = [];
@@ -110,12 +115,14 @@ function listPooled(search: ObjectSearch): readonly NeedRanker[] {
 }
 
 function listParts(needs: readonly Need[], sealed: boolean): readonly [string, readonly Need[]][] {
-  if (sealed) return [['all', needs]];
   const those = (name: string, isIn: (need: Need) => boolean): [string, readonly Need[]] => [name, needs.filter(isIn)];
   return [
     ['all', needs],
-    ...(['fr', 'en'] as const).map((lang) => those(lang, (each) => each.lang === lang)),
-    ...[...new Set(needs.map(({ kind }) => kind))].map((kind) => those(kind, (each) => each.kind === kind)),
+    ...languages.map((lang) => those(lang, (each) => each.lang === lang)).filter(([, part]) => part.length > 0),
+    ...(sealed ? [those('sentence', ({ kind }) => kind === 'sentence')] : []),
+    ...(sealed
+      ? []
+      : [...new Set(needs.map(({ kind }) => kind))].map((kind) => those(kind, (each) => each.kind === kind))),
   ];
 }
 
