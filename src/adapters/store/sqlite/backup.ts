@@ -158,11 +158,22 @@ function checkAndCopy(path: string, copy: string): void {
     if (version > SCHEMA_VERSION) throw new Error('it was made by a newer version of Skilldock');
     // Any database of another program, and an empty file too, which is a database without tables.
     if (version === 0) throw new Error('it is no database of Skilldock');
+    refuseCode(database);
     checkIntegrity(database);
     writeCopy(database, copy);
   } finally {
     database.close();
   }
+}
+
+/** Refuses views, triggers and virtual tables: a view that never ends would run while the store is
+ *  locked. */
+function refuseCode(database: Database.Database): void {
+  const code = database.prepare(
+    "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE V%'",
+  );
+  const [first] = code.all() as { name: string }[];
+  if (first !== undefined) throw new Error(`it has ${first.name}, which is not in a backup of Skilldock`);
 }
 
 function checkIntegrity(database: Database.Database): void {

@@ -251,6 +251,16 @@ describe('restoring is refused', () => {
     await expectRefused(file, 'newer version');
   });
 
+  test.each([
+    'ALTER TABLE audit RENAME TO old; CREATE VIEW audit AS WITH RECURSIVE r(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM r) SELECT old.* FROM old, r WHERE i < 0',
+    'CREATE TRIGGER strange AFTER DELETE ON tenants BEGIN DELETE FROM admins; END',
+    'CREATE VIRTUAL TABLE strange USING fts5(text)',
+  ])('with a backup that has code: %s', async (sql) => {
+    const { file } = openWithBackup();
+    openRaw(file).exec(sql);
+    await expectRefused(file, 'not in a backup of Skilldock');
+  });
+
   test('with a damaged backup', async () => {
     const { file } = openWithBackup();
     const bytes = readFileSync(file);
