@@ -3,9 +3,15 @@ import type { SuggestAnswer, SuggestRequest } from '#ports/learning-service';
 import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
-import { keywords, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
+import { extension, keywords, language, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
 
-export const suggestParameters = z.object({ keywords });
+export const suggestParameters = z.object({
+  keywords,
+  lang: language.exactOptional().meta({
+    description: 'Extension: suggestions in this language come first',
+    ...extension,
+  }),
+});
 
 interface Scored {
   readonly score?: number | undefined;
@@ -52,8 +58,9 @@ export function parseSuggestRequest(query: string): SuggestRequest {
   return parseRequest(suggestParameters, readQuery(query, fields));
 }
 
-export function writeSuggestRequest({ keywords }: SuggestRequest): string {
-  return writeQuery([['keywords', keywords]]);
+/** The query string, with our extension where it is asked for. */
+export function writeSuggestRequest({ keywords, lang }: SuggestRequest): string {
+  return writeQuery(Object.entries({ keywords, lang }));
 }
 
 export function writeSuggestResponse(

@@ -57,6 +57,8 @@ export interface TagSet {
 
 export interface SuggestRequest {
   readonly keywords: string;
+  /** Our extra: two-letter code of the language whose suggestions come first. */
+  readonly lang?: string;
 }
 
 export interface Suggestion {

@@ -101,11 +101,11 @@ const qualities = { exact: 'A00', loose: 'B00', none: 'C00' } as const;
 
 async function suggestTerms(
   { terms, viewOf }: Local,
-  { keywords }: SuggestRequest,
+  request: SuggestRequest,
   { layer }: CallOptions,
 ): Promise<SuggestAnswer> {
   const phrases = (await viewOf(layer)).listPhrases();
-  const answer = terms.suggest({ keywords, max: MAX_SUGGESTIONS, phrases });
+  const answer = terms.suggest({ ...request, max: MAX_SUGGESTIONS, phrases });
   return { ...answer, quality: qualities[answer.quality] };
 }
 

@@ -54,6 +54,8 @@ export function createRemoteLearningService(
   const exceptions: Partial<OperationHandlers> = {
     similar: (request, options) => findSimilarTerms(ask, request, options),
     tagger: (request, options) => tagText(ask, request, options),
+    // A service may refuse a parameter that is not specified, and the language only orders.
+    suggest: ({ keywords }, options) => askWire(ask, { operation: 'suggest', request: { keywords }, options }),
     searchProvider: (query, options) => searchProvider(ask, query, options),
     searchMany: createExtensionSearch(connection, { ask, askOnce: askBy(probe), extensions }),
     // The specification has no calls for these operations.

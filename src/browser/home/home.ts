@@ -65,7 +65,8 @@ function completeWhileTyping(input: HTMLInputElement, list: HTMLDataListElement)
 /** Empty when the host does not answer: completion is a help, never an obstacle. */
 async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
   try {
-    const response = await fetch(`/complete?${new URLSearchParams({ q: words })}`, { signal });
+    const query = new URLSearchParams({ q: words, lang: document.documentElement.lang });
+    const response = await fetch(`/complete?${query}`, { signal });
     return response.ok ? ((await response.json()) as string[]) : [];
   } catch {
     return [];

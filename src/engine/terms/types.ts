@@ -100,6 +100,9 @@ export interface TagAnswer {
 
 export interface TermSuggestQuery {
   readonly keywords: string;
+  /** Two-letter code of the language to prefer, which continues the words before others do; when
+   *  absent, the language that has most of the words. */
+  readonly lang?: string;
   /** At least 1. */
   readonly max: number;
   /** Further phrases to complete, beside those of the index. */

@@ -91,11 +91,12 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
   sendPage(response, views.render('home', { ...model, ...shown, filters, answer }));
 }
 
-/** The words that complete what is typed on the front page. */
+/** The words that complete what is typed on the front page, those in the language of the page
+ *  first, which the address has: answers are cached by it. */
 async function completeWords(request: Request, response: Response, pages: HomePages): Promise<void> {
   await pages.limitCompletions(request);
-  const { q } = readAddress(request.originalUrl);
-  const { suggestions } = await pages.discovery.complete(q, { signal: createAbortSignal(response) });
+  const { q, lang } = readAddress(request.originalUrl);
+  const { suggestions } = await pages.discovery.complete(q, lang, { signal: createAbortSignal(response) });
   response.set('Cache-Control', 'public, max-age=300').json(suggestions.map(({ label }) => label));
 }
 

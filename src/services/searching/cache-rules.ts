@@ -82,7 +82,7 @@ export const cacheRules: { readonly [N in QuestionName]?: CacheRule<N> } = {
     ],
   },
   // A space after the last word marks the word as complete, so the keywords are not normalized.
-  suggest: { times: answerTimes.terms, listKeyParts: ({ keywords }) => [keywords] },
+  suggest: { times: answerTimes.terms, listKeyParts: ({ keywords, lang }) => [keywords, lang] },
   listProviders: listRule,
   listTypes: listRule,
   listBlooms: listRule,

@@ -4,7 +4,7 @@ import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
-import type { CallOptions } from '#ports/learning-service';
+import type { CallOptions, SuggestRequest } from '#ports/learning-service';
 import { findNearMisses } from './discovery/near-misses.ts';
 import {
   type AlikeObject,
@@ -92,8 +92,9 @@ export function createDiscovery(deps: DiscoveryDeps) {
     /** Tags of a text of at most 20,000 characters. The language is detected where `lang` is
      *  absent. */
     tagText: (text: string, lang?: string, options?: TagOptions) => tagText(answers, { text, lang }, options),
-    /** Words that complete what is being typed. */
-    complete: (keywords: string, options?: CallOptions) => complete({ answers, clock }, keywords, options),
+    /** Words that complete what is being typed, those in the language first. */
+    complete: (keywords: string, lang: string, options?: CallOptions) =>
+      complete({ answers, clock }, { keywords, lang }, options),
     /** The skills of a syllabus or job description, and learning objects for them, as they are
      *  found. Nothing is asked before the caller reads, and nothing more once the caller stops
      *  reading or aborts; an abort rejects.
@@ -112,12 +113,12 @@ function withoutNoting({ slowProviders }: SearchDeps): Pick<SearchDeps, 'slowPro
 
 async function complete(
   { answers, clock }: Pick<DiscoveryDeps, 'answers' | 'clock'>,
-  keywords: string,
+  request: SuggestRequest,
   options?: CallOptions,
 ): Promise<Completions> {
-  if (keywords.trim() === '')
+  if (request.keywords.trim() === '')
     return { suggestions: [], source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
-  const { value, source } = await answers.ask('suggest', { keywords }, options);
+  const { value, source } = await answers.ask('suggest', request, options);
   return { suggestions: value.suggestions, source };
 }
 

@@ -133,7 +133,7 @@ describe('with our own engine', () => {
   test('all else is answered, too, and not counted', async () => {
     expect((await discovery.findSkills({ keywords: 'python' })).terms[0]!.label).toBe('Python');
     expect((await discovery.tagText('We teach Python.', 'en')).tags[0]).toBe('Python');
-    expect((await discovery.complete('pyth')).suggestions[0]!.label).toBe('Python');
+    expect((await discovery.complete('pyth', 'en')).suggestions[0]!.label).toBe('Python');
     expect(counted).toEqual([]);
   });
 
@@ -157,9 +157,9 @@ describe('with an upstream', () => {
   });
 
   test('nothing typed is completed without asking', async () => {
-    expect((await discovery.complete('  ')).suggestions).toEqual([]);
+    expect((await discovery.complete('  ', 'en')).suggestions).toEqual([]);
     expect(remote.upstream.requests).toEqual([]);
-    const { suggestions, source } = await discovery.complete('commu');
+    const { suggestions, source } = await discovery.complete('commu', 'en');
     expect(suggestions[0]).toEqual({ label: 'communication interne', score: 0.8 });
     expect(source.upstream).toBe('upstream.example');
   });

@@ -94,16 +94,27 @@ function isEmpty({ from, to }: WordRange): boolean {
 export function completeWords(
   { completions }: OpenTerms,
   typed: TypedWords,
-  limit: number,
+  { limit, accepts = () => true }: { readonly limit: number; readonly accepts?: (label: number) => boolean },
 ): { label: number; rank: number }[] {
-  return findBestEntries(completions, typed.node, limit);
+  return findBestEntries(completions, typed.node, { limit, accepts });
+}
+
+interface EntryLimits {
+  readonly limit: number;
+  /** Tells by its label whether an entry counts. */
+  accepts(label: number): boolean;
 }
 
 /** The entries of a range with the best ranks; ties in alphabetical order. A block without a better
  *  entry is skipped, so a prefix of one letter costs hardly more than a whole word. */
-function findBestEntries({ trie, rank, blockRank }: CompletionTable, { low, high }: TrieNode, limit: number) {
+function findBestEntries(
+  { trie, rank, blockRank }: CompletionTable,
+  { low, high }: TrieNode,
+  { limit, accepts }: EntryLimits,
+) {
   const best: number[] = [];
   const add = (entry: number) => {
+    if (!accepts(trie.owner[entry]!)) return;
     let at = best.length;
     while (at > 0 && rank[best[at - 1]!]! < rank[entry]!) at--;
     if (at >= limit) return;

@@ -15,6 +15,8 @@ const TYPO_FACTOR = 0.75;
 const SIMILAR_FACTOR = 0.6;
 /** … and of a completion in another language than the typed words. */
 const FOREIGN_FACTOR = 0.7;
+/** Factor of the preferred label of a concept of which another label was typed completely. */
+const NAME_FACTOR = 0.97;
 
 /** Share of a completion's score that depends on how much of it was typed. */
 const CLOSENESS_SHARE = 0.2;
@@ -29,12 +31,18 @@ const OPEN_ARTICLE = /^(?:[cdjlmnst]|qu)$/;
  *  corrects one typo; then it adds similar terms. */
 export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
   const guessLangs = createLanguageGuess(terms);
-  return ({ keywords, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
+  return ({ keywords, lang, max, phrases = [] }: TermSuggestQuery): TermSuggestAnswer => {
     const words = tokenize(keywords.replace(OPEN_ELISION, '$1')).slice(0, MAX_QUERY_WORDS);
     if (words.length === 0) return { keywordsTransformed: [], suggestions: [], quality: 'none' };
     const collector = createCollector(max);
+    const preferred = lang === undefined ? -1 : terms.lexicon.findLang(lang);
+    const findLangs = (typed: readonly string[]): ReadonlySet<number> => {
+      // The last word may be a beginning: `develop` of `développer`.
+      const isPreferred = guessLangs(typed.slice(0, -1)).has(preferred);
+      return isPreferred ? new Set([preferred]) : guessLangs(typed);
+    };
     const add = (typed: TypedWords, factor: number) =>
-      addCompletions(terms, typed, { collector, factor, langs: guessLangs(typed.words) });
+      addCompletions(terms, typed, { collector, factor, langs: findLangs(typed.words) });
     const typed = readTypedOrShorter(terms, words, (result) => add(result, 1));
     for (const { text, rank } of completePhrases(phrases, words))
       collector.add({ label: text, score: scoreCompletion(words.join(' '), text, rank) });
@@ -43,7 +51,7 @@ export function createSuggest(terms: OpenTerms, rank: ConceptRanker) {
     for (const variant of corrected) add(variant, TYPO_FACTOR);
     const used = isCompleted ? typed : (corrected[0]?.words ?? correctWords(terms, words));
     if (!collector.isFull())
-      addSimilar(terms, rank, { collector, words: used, langs: guessLangs(used), usesMeaning: !isCompleted });
+      addSimilar(terms, rank, { collector, words: used, langs: findLangs(used), usesMeaning: !isCompleted });
     const suggestions = collector.best();
     return {
       keywordsTransformed: contentOf(used),
@@ -84,13 +92,23 @@ interface AddOptions {
 
 function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions): number {
   const { collector, factor, langs } = options;
-  const completions = completeWords(terms, typed, collector.max * ENTRIES_PER_SUGGESTION);
+  const { labels } = terms;
+  const limit = collector.max * ENTRIES_PER_SUGGESTION;
+  const isPreferred = (label: number) => langs.has(labels.langOf[label]!);
+  const completions = completeWords(terms, typed, { limit, accepts: isPreferred });
+  // With all languages, there are no others.
+  if (langs.size < terms.vocabulary.langs.length)
+    completions.push(...completeWords(terms, typed, { limit, accepts: (label) => !isPreferred(label) }));
   const typedText = typed.words.join(' ');
   for (const { label, rank } of completions) {
     const text = readConceptLabelText(terms, label);
-    const score = scoreCompletion(typedText, text, rank);
-    const langFactor = langs.has(terms.labels.langOf[label]!) ? 1 : FOREIGN_FACTOR;
-    collector.add({ label: text, score: score * factor * langFactor });
+    const score = scoreCompletion(typedText, text, rank) * factor * (isPreferred(label) ? 1 : FOREIGN_FACTOR);
+    collector.add({ label: text, score });
+    if (fold(text) !== typedText || labels.roleOf[label] !== labelRoles.alternative) continue;
+    // Whoever typed an acronym or another short name wants to see what it stands for.
+    const [lang = labels.langOf[label]!] = langs.size === 1 ? langs : [];
+    const name = findConceptLabel(terms, labels.conceptOf[label]!, terms.vocabulary.langs[lang]!);
+    collector.add({ label: readConceptLabelText(terms, name), score: score * NAME_FACTOR });
   }
   return completions.length;
 }
@@ -147,13 +165,19 @@ interface Collector {
   best(): TermSuggestion[];
 }
 
-/** Collects one suggestion for each folded text, with its best score and first spelling. */
+/** Plurals of the same words, as taxonomies of occupations write them: `électriciens`. */
+const PLURAL = /(?<=[^s]{3})s$/;
+
+/** Collects one suggestion for each folded text, singular or plural, with its best score and first
+ *  spelling. */
 function createCollector(max: number): Collector {
   const byText = new Map<string, TermSuggestion>();
   return {
     max,
     add(suggestion) {
-      const key = tokenize(suggestion.label).join(' ');
+      const key = tokenize(suggestion.label)
+        .map((word) => word.replace(PLURAL, ''))
+        .join(' ');
       const before = byText.get(key);
       if (before === undefined) byText.set(key, suggestion);
       else if (before.score < suggestion.score) byText.set(key, { ...before, score: suggestion.score });

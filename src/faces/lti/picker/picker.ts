@@ -85,11 +85,11 @@ async function showFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<L
  *  tenants. */
 async function completeWords(
   { discoveryOf }: LtiFaceDeps,
-  { launch, query, signal }: LaunchContext,
+  { launch, query, signal, locale }: LaunchContext,
 ): Promise<LtiReply> {
   const typed = query.get('q') ?? '';
   if (typed.length > MAX_WORDS_LENGTH) return { kind: 'json', body: [] };
-  const { suggestions } = await discoveryOf(launch.tenantId).complete(cleanText(typed), { signal });
+  const { suggestions } = await discoveryOf(launch.tenantId).complete(cleanText(typed), locale, { signal });
   return { kind: 'json', body: suggestions.map(({ label }) => label) };
 }
 

@@ -104,8 +104,8 @@ async function submitSearchForm(
 const MAX_SKILLS = 20;
 
 /** Skills that complete what is typed, best first. */
-async function listSkillOptions({ discovery }: SlackContext, typed: string): Promise<PlainTextOption[]> {
-  const { suggestions } = await discovery.complete(typed);
+async function listSkillOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
+  const { suggestions } = await discovery.complete(typed, (await words()).locale);
   const labels = new Set(suggestions.map(({ label }) => toOneLine(label)));
   return [...labels]
     .filter(isMenuOptionValue)

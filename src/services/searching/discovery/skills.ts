@@ -21,7 +21,7 @@ export async function findSkills(
 ): Promise<SkillResults> {
   const [similar, suggestions] = await Promise.all([
     findSimilarSkills(answers, request, options),
-    suggest(answers, request.keywords, options),
+    suggest(answers, request, options),
   ]);
   const { lang, source } = similar;
   const terms = sortByScore(similar.value).slice(0, request.max ?? USUAL_MAX);
@@ -93,9 +93,14 @@ function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
 }
 
 /** None where the experimental operation fails. */
-async function suggest(answers: TenantAnswers, keywords: string, options: CallOptions): Promise<readonly Suggestion[]> {
+async function suggest(
+  answers: TenantAnswers,
+  { keywords, lang, prefer = lang }: SkillsRequest,
+  options: CallOptions,
+): Promise<readonly Suggestion[]> {
+  const request = { keywords, ...(prefer !== undefined && { lang: prefer }) };
   try {
-    return (await answers.ask('suggest', { keywords }, options)).value.suggestions;
+    return (await answers.ask('suggest', request, options)).value.suggestions;
   } catch {
     options.signal?.throwIfAborted();
     return [];

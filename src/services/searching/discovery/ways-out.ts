@@ -65,10 +65,12 @@ async function findInTime(
   query: LearningObjectQuery,
   { answers, deadline, countHits, withSimilar }: Search,
 ): Promise<WaysOut> {
-  const { keywords } = query;
+  const { keywords, prefer } = query;
   const options = { signal: deadline.signal };
   const countingFilters = countWithoutEachFilter(query, countHits);
-  const suggesting = deadline.inTime(answers.ask('suggest', { keywords }, options));
+  const suggesting = deadline.inTime(
+    answers.ask('suggest', { keywords, ...(prefer !== undefined && { lang: prefer }) }, options),
+  );
   const findingTerms = withSimilar ? deadline.inTime(findSimilarSkills(answers, query, options)) : null;
   // Counts run in the order in which they are asked for: these come after the corrections, or after
   // the filters where the corrections are late.
