@@ -44,7 +44,11 @@ export function redirectToObject(
   message?: ChangeMessage,
   filter = new URLSearchParams(),
 ): LtiReply {
-  const query = new URLSearchParams([['launch', token], ...(message ? [['said', message]] : []), ...filter]);
+  const query = new URLSearchParams({
+    launch: token,
+    ...(message && { said: message }),
+    ...Object.fromEntries(filter),
+  });
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }
 
