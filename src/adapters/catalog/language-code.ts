@@ -22,11 +22,16 @@ const bibliographic: Readonly<Record<string, string>> = {
   wel: 'cy',
 };
 
-/** Two-letter code of a language in any common form: `en-GB`, `eng`, `fre`, `English`, `français`.
+/** Two-letter code of a language in any common form: `en-GB`, `eng`, `fre`, `English`, `français`,
+ *  `Englisch`, `English [Auto]`.
  *  Undefined for anything else, and for languages without such a code.
  *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
-  const word = text.trim().toLowerCase().slice(0, 40);
+  const word = text
+    .slice(0, 60)
+    .replace(/\s*[([].*$/s, '')
+    .trim()
+    .toLowerCase();
   const [first = ''] = word.split(/[-_]/);
   if (/^[a-z]{2}$/.test(first)) return first;
   if (/^[a-z]{3}$/.test(first)) {
@@ -39,11 +44,20 @@ export function readLanguageCode(text: string): string | undefined {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** Names of languages in English and in themselves. */
+/** Languages whose names for others are read. */
+const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
+
+/** Names of languages in themselves and in those of `NAMING`; the first are the stronger. */
 function codesByName(): ReadonlyMap<string, string> {
   if (names !== undefined) return names;
-  const english = inLanguage('en');
-  names = new Map(twoLetters().flatMap((code) => namesOf(code, english).map((name) => [name, code] as const)));
+  const naming = NAMING.map(inLanguage);
+  const listed = twoLetters().map((code) => [code, namesOf(code, naming)] as const);
+  const ranks = Array.from({ length: NAMING.length + 1 }, (_, rank) => rank).toReversed();
+  names = new Map(
+    ranks.flatMap((rank) =>
+      listed.flatMap(([code, all]) => (all[rank] === undefined ? [] : [[all[rank], code] as const])),
+    ),
+  );
   return names;
 }
 
@@ -54,9 +68,10 @@ function twoLetters(): string[] {
 
 const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
-function namesOf(code: string, english: Intl.DisplayNames): string[] {
-  const name = english.of(code);
+/** Its name in itself, then in each language of `NAMING`. */
+function namesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
+  const named = naming.map((language) => language.of(code));
   // Most pairs of letters are no language.
-  if (name === undefined) return [];
-  return [name, inLanguage(code).of(code) ?? name].map((each) => each.toLowerCase());
+  if (named[0] === undefined) return [];
+  return [inLanguage(code).of(code), ...named].map((name) => (name ?? named[0] ?? '').toLowerCase());
 }

@@ -159,19 +159,19 @@ const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[
   [/video|movie|moving ?image|film|webinar|screencast|lecture capture|vortragsaufzeichnung/, 'video'],
   [/serious ?game|\bgames?\b|\bjeux?\b|lernspiel/, 'serious game'],
   [/e-?book|livre numerique/, 'ebook'],
-  [/\bbook|textbook|monograph|\blivres?\b|manuel\b|\bbuch|lehrbuch|\blibro/, 'book'],
+  [/\bbook|textbook|monograph|\blivres?\b|manuel\b|\bbuch|lehrbuch|horbuch|\blibro/, 'book'],
   [/safety (?:data )?sheet/, 'safety sheet'],
   [/career|occupation|job profile|fiche metier|berufsbild/, 'career profile'],
   [
-    /tutorial|how ?-?to|walkthrough|exercise|problem|lab(?:oratory)?\b|practical|lesson|self assessment|questionnaire|quiz|worksheet|work ?sheet|lecon|exercices?|tutoriel|\btp\b|\btd\b|fiche|arbeitsblatt|ubung|anleitung|unterrichtseinheit|activit|lesson plan|homework|assignment|unit of study/,
+    /tutorial|how ?-?to|walkthrough|exercise|problem|lab(?:oratory)?\b|practical|lesson|self assessment|questionnaire|quiz|worksheet|work ?sheet|lecon|exercices?|tutoriel|\btp\b|\btd\b|fiche|arbeitsblatt|ubung|anleitung|unterrichtseinheit|activit|lesson plan|homework|assignment|unit of study|ejercicio|esercizi|guided project|h5p/,
     'tutorial',
   ],
   [
-    /distance|online ?(?:course|only)|e-?learning|course ?ware|a distance|en ligne|fernkurs|onlinekurs/,
+    /distance|online ?(?:course|only)|e-?learning|course ?ware|a distance|en ligne|en linea|fernkurs|online ?-?kurs/,
     'distance learning',
   ],
   [
-    /course|training|workshop|program|curriculum|formation|class\b|syllabus|seminar|\bcours\b|atelier|\bstage\b|\bkurs|schulung|lehrgang|\bcurso|parcours|specialization|module/,
+    /course|training|workshop|program|curriculum|formation|class\b|syllabus|seminar|\bcours\b|atelier|\bstage\b|kurs|schulung|lehrgang|\bcurso|parcours|specialization|module|classe virtuelle|blended|(?:learning|career) path|lernpfad|\bcorso/,
     'training',
   ],
   [
@@ -179,7 +179,7 @@ const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[
     'app',
   ],
   [
-    /article|thesis|paper|report|preprint|essay|\btext\b|narrative|lecture|slide|presentation|blog|review|journal|periodical|dissertation|artikel|\bpdf\b|document|memoire|\bfolien|reading|handout|\bguide\b/,
+    /article|thesis|paper|report|preprint|essay|\btext\b|narrative|lecture|slide|presentation|blog|review|journal|periodical|dissertation|artikel|articulo|articolo|presentacion|\bpdf\b|do[ck]ument|memoire|\bfolien|reading|handout|\bguide\b/,
     'article',
   ],
   [/web ?site|web ?page|collection|\bsite\b|webseite|portal/, 'website'],

@@ -20,21 +20,31 @@ const NUMBER = String.raw`\d+(?:[.,]\d+)?`;
 const AMOUNT = new RegExp(String.raw`(${NUMBER})(?:\s*(?:-|–|—|to|à|a|bis)\s*(${NUMBER}))?\s*\+?\s*([a-z]*)\.?`, 'gi');
 /** Words around an amount that do not change it. */
 const FILLERS =
-  /\b(?:about|approx(?:imately)?|around|ca|circa|env(?:iron)?|ungefahr|etwa|total|of|de|d'|and|et|und|to complete|on-demand|video|content|long|up to|self-?paced)(?![a-z])\.?/gi;
+  /\b(?:about|approx(?:imately)?|around|ca|circa|env(?:iron)?|ungefahr|etwa|total|of|de|d'|and|et|und|to complete|on-demand|video|content|long|up to|self-?paced|rund|circa|unas|unos|less than|under|moins de|weniger als|menos de|dauer|duree|duracion|duration|insgesamt)(?![a-z])\.?|(?<=[a-z.] )[ye](?= \d)/gi;
 /** Work for some weeks, so much in each. */
-const EACH_WEEK =
-  /^(.*?(?:weeks?|wks?|semaines?|wochen?|months?|mois|monate?))[\s,;:(x×@–-]+(?:at |of |a )?(.+?)\s*(?:\/|per|a|each|par|pro)\s*(?:week|wk|semaine|woche)\b\)?\s*$/i;
+const WEEKS = '(?:weeks?|wks?|semaines?|wochen?|semanas?|settimane|months?|mois|monate?|mes(?:es)?)';
+const A_WEEK = String.raw`\s*(?:\/|per|a|each|par|pro|por)\s*(?:week|wk|semaine|woche|semana)\b\)?`;
+const EACH_WEEK = new RegExp(String.raw`^(.*?${WEEKS})[\s,;:(x×@–-]+(?:at |of |a )?(.+?)${A_WEEK}\s*$`, 'i');
+const EACH_WEEK_FIRST = new RegExp(
+  String.raw`^(.+?)${A_WEEK}[\s,;:(x×@–-]+(?:for |pendant |durante )?(.*?${WEEKS})\)?$`,
+  'i',
+);
+/** So many times: `3 x 45 min`, `4 Wochen à 2 Stunden`. */
+const TIMES = /^(\d{1,3})\s*(?:[x×]|(?:semaines?|wochen?|jours?|tagen?|tage)\s+(?:a|x|×|zu je|de))\s*(\d.*)$/i;
 
 /** Minutes of work in a unit, by its names in the languages of the service. A week is 40 hours of
  *  work, as in ISO 8601 durations. */
 const units: ReadonlyMap<string, number> = new Map(
   Object.entries({
+    'ms millisecond milliseconds': 1 / 60_000,
     's sec secs second seconds seconde secondes sekunde sekunden': 1 / 60,
-    'm mn min mins minute minutes minuten minuto minutos': 1,
-    'h hr hrs hour hours heure heures std stunde stunden hora horas': 60,
-    'd day days j jour jours tag tage tagen dia dias': 8 * 60,
-    'w wk wks week weeks semaine semaines sem woche wochen semana semanas': 40 * 60,
-    'mo mos month months mois monat monate monaten mes meses': 160 * 60,
+    'm mn min mins minute minutes minuten minuto minutos minuti minuut': 1,
+    'ue unterrichtsstunde unterrichtsstunden unterrichtseinheit unterrichtseinheiten lektion lektionen': 45,
+    'demijournee demijournees': 4 * 60,
+    'h hr hrs hour hours heure heures std stunde stunden hora horas ora ore uur uren': 60,
+    'd day days j jour jours tag tage tagen dia dias journee journees giorno giorni dag dagen': 8 * 60,
+    'w wk wks week weeks semaine semaines sem woche wochen semana semanas settimana settimane weken': 40 * 60,
+    'mo mos month months mois monat monate monaten mes meses mese mesi maand maanden': 160 * 60,
     'y yr yrs year years an ans annee annees jahr jahre ano anos': 2_000 * 60,
   }).flatMap(([names, minutes]) => names.split(' ').map((name) => [name, minutes] as const)),
 );
@@ -50,13 +60,25 @@ export function readUnitMinutes(unit: string): number | undefined {
 export function readMinutes(written: string): number | null {
   const iso = readIsoMinutes(written);
   if (iso !== undefined) return iso;
-  const text = plainWords(written);
+  const text = writeNumerals(plainWords(written));
+  const [, times, once] = TIMES.exec(text) ?? [];
+  if (times !== undefined && once !== undefined) return positive(Number(times) * (sumOfUnits(once) ?? 0));
   const clock = CLOCK.exec(text);
   if (clock !== null) return positive(Number(clock[1]) * 60 + Number(clock[2]));
-  const [, span, each] = EACH_WEEK.exec(text) ?? [];
+  const [, hours, weeks] = EACH_WEEK_FIRST.exec(text) ?? [];
+  const [, span = weeks, each = hours] = EACH_WEEK.exec(text) ?? [];
   if (span === undefined || each === undefined) return positive(sumOfUnits(text));
-  const [weeks, inOne] = [sumOfUnits(span), sumOfUnits(each)];
-  return weeks === null || inOne === null ? null : positive((weeks / (40 * 60)) * inOne);
+  const [total, inOne] = [sumOfUnits(span), sumOfUnits(each)];
+  return total === null || inOne === null ? null : positive((total / (40 * 60)) * inOne);
+}
+
+/** Halves and a single unit in digits. */
+function writeNumerals(text: string): string {
+  return text
+    .replace(/demi[- ]journee/, 'demijournee')
+    .replace(/(?:\b1\/2|½)/, '0.5')
+    .replace(/^(?:(?:half an?|halbe[rns]?|demi|medi[ao])[- ]?)(?=[a-z])/, '0.5 ')
+    .replace(/^(?:une?|eine?|an?|una) (?=[a-z])/, '1 ');
 }
 
 function sumOfUnits(written: string): number | null {
@@ -64,16 +86,22 @@ function sumOfUnits(written: string): number | null {
   let afterHours = false;
   const text = written.replace(FILLERS, ' ').replace(/(?<=\d)\s*['′]/g, ' min ');
   // With anything else between numbers and units it is a sentence.
-  if (text.replace(AMOUNT, '').replace(/[\s.,~≈()+:;–-]/g, '') !== '') return null;
+  if (text.replace(AMOUNT, '').replace(/[\s.,~≈<()+:;–-]/g, '') !== '') return null;
   for (const [, from = '', to, unit = ''] of text.matchAll(AMOUNT)) {
     const factor = unit === '' ? 1 : units.get(unit);
     if (factor === undefined) return null;
     // `2 90`: a second number without a unit is minutes only after hours.
     if (unit === '' && minutes > 0 && !afterHours) return null;
     afterHours = factor === 60;
-    minutes += (to === undefined ? toNumber(from) : (toNumber(from) + toNumber(to)) / 2) * factor;
+    const read = factor <= 1 ? readLargeNumber : toNumber;
+    minutes += (to === undefined ? read(from) : (read(from) + read(to)) / 2) * factor;
   }
   return minutes;
+}
+
+/** Minutes have thousands, and no thousandths: `1.200`. */
+function readLargeNumber(text: string): number {
+  return toNumber(/^[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text);
 }
 
 function toNumber(text: string): number {
@@ -95,12 +123,15 @@ export function plainWords(text: string): string {
 const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   [/\b(?:all|any|every|mixed|tous|toutes|tout|alle|todos|n\/a|not calibrated|various|general)\b/, null],
   [
-    /\b(?:beginn\w*|intro\w*|elementary|elementaire|novice|basics?|base|foundation\w*|fundamentals?|easy|starter|entry|debutante?s?|initiation|facile|anfanger\w*|einsteiger\w*|grundlagen|leicht|einfach|principiante|a1|a2|undergraduate lower)\b/,
+    /\b(?:beginn\w*|intro\w*|elementary|elementaire|novice|basics?|base|foundation\w*|fundamentals?|easy|starter|entry|debutante?s?|initiation|facile|anfanger\w*|einsteiger\w*|grundlagen|grundkurs|grundstufe|leicht|einfach|principiante|iniciante|inicia[ct]i?on|basico|basis|ohne vorkenntnisse|(?:aucun|sans|no) pre-?requi\w*|a1|a2|undergraduate lower)\b/,
     -1,
   ],
-  [/\b(?:intermed\w*|medium|moderate|conversant|moyen(?:ne)?|confirmes?|fortgeschritten\w*|mittel\w*|b1|b2)\b/, 0],
   [
-    /\b(?:advanc\w*|experts?|experte?\w*|hard|difficult|difficile|avancee?s?|perfectionnement|profi|schwer|schwierig|avanzado|c1|c2)\b/,
+    /\b(?:intermed\w*|medium|moderate|conversant|moyen(?:ne)?|confirmes?|fortgeschritten\w*|mittel\w*|aufbaukurs|b1|b2)\b/,
+    0,
+  ],
+  [
+    /\b(?:advanc\w*|experts?|experte?\w*|hard|difficult|difficile|avancee?s?|perfectionnement|perfeccionamiento|experimentee?s?|profi|schwer|schwierig|avanzad[oa]|avanzato|avancado|gevorderd\w*|c1|c2)\b/,
     1,
   ],
 ];
@@ -110,14 +141,19 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
  *  @example readLevel('Niveau débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
+  const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];
+  if (number !== undefined) return Number(number) - 2;
   const found = levels.filter(([pattern]) => pattern.test(words)).map(([, level]) => level);
   return found.length > 1 ? null : found[0];
 }
 
 const freeWords =
-  /^(?:yes|y|true|free|oui|vrai|gratuite?s?|ja|wahr|kostenlos|kostenfrei|gratis|si|offert|no (?:cost|charge|fee)|free of charge|open)\b(?! trial|mium)/;
+  /^(?:yes|y|true|free|oui|vrai|gratuite?s?|ja|wahr|kostenlos|kostenfrei|gratis|gratuit[oa]s?|si|x|✓|✔|☑|verdadero|vero|offert|(?:ohne|sans|sin|non?) (?:kosten|frais|cost[eo]|payant)|audit for free|no (?:cost|charge|fee)|free of charge|open)(?![\p{L}\d])(?! trial|mium| with (?:an? )?(?:subscription|membership))/u;
 const paidWords =
-  /^(?:no|n(?!\/)|false|non|faux|nein|falsch|paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago)\b/;
+  /^(?:no|n(?!\/)|false|non|faux|nein|falsch|paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with)|falso|kein)\b/;
+/** Of these, those that are no mere no. */
+const paidPrice =
+  /^(?:paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with))\b/;
 
 /** Whether something is free, by a yes or no, or by a price in any currency: `$19.99`, `gratuit`,
  *  `0 €`. Undefined where the text does not say.
@@ -133,8 +169,9 @@ export function readIsFree(text: string): boolean | undefined {
 export function readPriceIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
   if (freeWords.test(words)) return true;
+  if (paidPrice.test(words)) return false;
   const isPrice =
-    /^(?:from |ab |des |a partir de |only )?[\p{Sc}a-z.]{0,4}\s*\d[\d\s'.,]*(?:[-–]\s*[\p{Sc}\d\s'.,]+)?\s*(?:\p{Sc}|[a-z]{3,7})?(?:\b.*)?$/u;
+    /^(?:from |ab |des |desde |a partir de |only )?[\p{Sc}a-z.]{0,4}\s*\d[\d\s'.,]*(?:[-–]\s*[\p{Sc}\d\s'.,]+)?\s*(?:\p{Sc}|[a-z]{3,7})?(?:\b.*)?$/u;
   return isPrice.test(words) ? !/^[^\d]*[\d\s'.,]*[1-9]/.test(words) : undefined;
 }
 

@@ -1,10 +1,11 @@
 import { AppError } from '#errors';
 import type { Translate } from '../words/i18n.ts';
+import { type ProblemText, translateImportProblem } from '../words/import-problems.ts';
 
 export interface PageProblem {
   readonly problem: string;
-  /** The full message in English; null if `problem` says everything. */
-  readonly detail: string | null;
+  /** The full message; null if `problem` says everything. */
+  readonly detail: ProblemText | null;
 }
 
 /** Describes why the page of a new object could not be read. Rethrows any other error. */
@@ -18,5 +19,5 @@ export function describePageProblem(error: unknown, t: Translate): PageProblem {
     reason === undefined
       ? t(`objects.reading.${code}`)
       : t('objects.reading.failed', { reason: t(`brokenLinks.reasons.${reason}`) });
-  return { problem, detail: message };
+  return { problem, detail: translateImportProblem(message, t) };
 }

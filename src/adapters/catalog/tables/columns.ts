@@ -58,11 +58,17 @@ export interface Header {
 const MAX_NAMED = 20;
 /** Words before and after the name of a column that say nothing. */
 const ahead = new Set(
-  'course cours resource ressource training formation learning lesson material object oer item kurs skill concept the is'.split(
+  'course cours resource ressource training formation learning lesson material object oer item kurs skill concept video the is it what'.split(
     ' ',
   ),
 );
-const behind = new Set('name names text value title list'.split(' '));
+const behind = new Set('name names text value title list ttc ht eur euro usd chf gbp'.split(' '));
+/** Words that join a name and what it is the name of, as in `Titel des Kurses`. */
+const joints = new Set('of the to for in de la le du des d l del al el der zum zur vers von'.split(' '));
+const things = new Set([
+  ...ahead,
+  ...'kurses kurse curso recurso formacion enseignement angebot angebots corso eur euro usd chf'.split(' '),
+]);
 /** Codes of languages that are rather words at the end of a name. */
 const notLanguages = new Set(['id', 'no']);
 
@@ -227,11 +233,21 @@ function lookUp(words: readonly string[], names: Names): Column | undefined {
     const column = names.get(joinWords(part));
     return column && { ...column, rank: column.rank + extra };
   };
+  const exact = at(words, 0);
+  if (exact !== undefined) return exact;
   const [first = '', ...rest] = words;
-  const isAhead = ahead.has(first) && rest.length > 0;
-  const exact = at(words, 0) ?? (isAhead ? at(rest, 100) : undefined);
-  if (exact !== undefined || words.length < 2 || !behind.has(words.at(-1) ?? '')) return exact;
-  return at(words.slice(0, -1), 200);
+  const compound = rest.length === 0 && /^kurs\p{L}{3}/u.test(first) ? at([first.slice(4)], 100) : undefined;
+  if (rest.length === 0) return compound;
+  const shorter = ahead.has(first) ? lookUp(rest, names) : undefined;
+  if (shorter !== undefined) return { ...shorter, rank: shorter.rank + 100 };
+  const joint = words.findIndex((word) => joints.has(word));
+  const isOfThing = joint > 0 && words.slice(joint).every((word) => joints.has(word) || isThing(word));
+  const joined = isOfThing ? at(words.slice(0, joint), 150) : undefined;
+  return joined ?? (behind.has(words.at(-1) ?? '') ? at(words.slice(0, -1), 200) : undefined);
+}
+
+function isThing(word: string): boolean {
+  return things.has(word) || things.has(word.replace(/s$/, ''));
 }
 
 function wordsOf(name: string): string[] {
@@ -278,7 +294,8 @@ function quoted(names: readonly string[]): string {
 function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
   const asked = unread.slice(0, MAX_NAMED).map((cell) => {
     const near = [...listNames(spec)].find(([key]) => isNear(keyOf(cell), key));
-    return near === undefined ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
+    const isId = wordsOf(cell).at(-1) === 'id';
+    return near === undefined || isId ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
   });
   return asked.join('');
 }

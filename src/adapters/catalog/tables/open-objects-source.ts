@@ -18,29 +18,29 @@ export const objectColumns: ColumnSpec = {
       ' ',
     ),
   aliases: {
-    url: 'link, web, href, web address, weblink, hyperlink, permalink, course link, canonical url, source url, page url, lien, adresse web, lien web, adresse internet, internetadresse, enlace, website, site web, webseite, landing page, uri, web page, page',
+    url: 'link, web, href, web address, weblink, hyperlink, permalink, course link, canonical url, source url, page url, lien, adresse web, lien web, adresse internet, internetadresse, enlace, website, site web, webseite, landing page, uri, web page, page, courseurl, html url, link url, direccion web, link to resource, link to course, lien url',
     title:
-      'name, course name, course title, nom, titre, intitule, libelle, titel, titulo, nombre, bezeichnung, kurstitel, kursname, label',
+      'name, course name, course title, nom, titre, intitule, libelle, titel, titulo, nombre, bezeichnung, kurstitel, kursname, label, full name, fullname, long name, titolo, course, cours, formation, kurs, curso, corso',
     description:
-      'summary, abstract, short description, long description, overview, about, synopsis, details, resume, descriptif, presentation, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, subtitle, objectives, learning outcomes, headline, intro, short intro, tagline',
+      'summary, abstract, short description, long description, overview, about, synopsis, details, resume, descriptif, presentation, beschreibung, kurzbeschreibung, zusammenfassung, descripcion, subtitle, objectives, learning outcomes, headline, intro, short intro, tagline, descrizione, descricao, omschrijving, resumen, resumo',
     provider:
-      'university, institution, organization, organisation, school, platform, offered by, partner, vendor, company, college, etablissement, organisme, universite, ecole, plateforme, anbieter, hochschule, universitat, institution name, content provider, source',
-    type: 'resource type, learning resource type, material type, content type, media type, kind, format, medium, media, nature, type de ressource, art, typ, medientyp, tipo, course type',
-    lang: 'language, content language, langue, sprache, idioma, lingua, locale, in language',
+      'university, institution, organization, organisation, school, platform, offered by, partner, vendor, company, college, etablissement, organisme, universite, ecole, plateforme, anbieter, hochschule, universitat, institution name, content provider, source, organisme, veranstalter, proveedor, institucion, fornitore, fornecedor, aanbieder',
+    type: 'resource type, learning resource type, material type, content type, media type, kind, format, medium, media, nature, art, typ, medientyp, tipo, course type',
+    lang: 'language, content language, langue, sprache, idioma, lingua, locale, in language, langue d enseignement, audio language, unterrichtssprache, taal',
     keywords:
-      'tag, keyword, skill, subject, topic, category, skill gained, subject area, discipline, mot cle, mots cles, theme, thematique, matiere, domaine, competence, categorie, schlagwort, schlagworter, stichwort, thema, fach, materia, palabra clave, field, area, domain, subcategory, sub category',
+      'tag, keyword, skill, subject, topic, category, skill gained, subject area, discipline, mot cle, mots cles, theme, thematique, matiere, domaine, competence, categorie, schlagwort, schlagworter, stichwort, thema, fach, materia, palabra clave, field, area, domain, subcategory, sub category, themengebiet, trefwoord, trefwoorden, parole chiave, palavra chave, palavras chave, argomento, categoria, tema',
     level:
-      'difficulty, difficulty level, education level, educational level, instructional level, expertise level, niveau, difficulte, niveau de difficulte, schwierigkeit, schwierigkeitsgrad, nivel, stufe',
+      'difficulty, difficulty level, education level, educational level, instructional level, expertise level, niveau, difficulte, niveau de difficulte, schwierigkeit, schwierigkeitsgrad, nivel, stufe, niveau requis, livello',
     learningTime:
-      'length, duration, time, learning time, time required, estimated time, estimated duration, course length, course duration, content duration, content length, video length, workload, effort, time to complete, runtime, duree, temps, dauer, lange, zeit, kursdauer, duracion, hour, heure, stunde, minute',
-    free: 'free of charge, is accessible for free, gratuit, gratuite, kostenlos, kostenfrei, gratis',
+      'length, duration, time, learning time, time required, estimated time, estimated duration, course length, course duration, content duration, content length, video length, workload, effort, time to complete, runtime, duree, temps, dauer, lange, zeit, kursdauer, duracion, hour, heure, stunde, minute, approximate duration, duree estimee, tiempo estimado, geschatzte dauer, durata, duracao, duur',
+    free: 'free of charge, is accessible for free, gratuit, gratuite, kostenlos, kostenfrei, gratis, gratuito, free access',
     price:
-      'cost, fee, amount, list price, price usd, price eur, price amount, price detail amount, original price, tuition, prix, tarif, cout, frais, preis, kosten, gebuhr, precio, paid or free, free or paid',
+      'cost, fee, amount, list price, price usd, price eur, price amount, price detail amount, original price, tuition, prix, tarif, cout, frais, preis, kosten, gebuhr, precio, paid or free, free or paid, prezzo, preco, prijs',
     currency: 'price currency, currency code, devise, monnaie, wahrung, moneda',
     paid: 'is paid, payant, paid course, kostenpflichtig',
     popularity: 'popularite, beliebtheit',
     author:
-      'instructor, teacher, creator, speaker, presenter, trainer, lecturer, professor, taught by, auteur, formateur, enseignant, intervenant, autor, dozent, lehrer, referent, contributor, by',
+      'instructor, teacher, creator, speaker, presenter, trainer, lecturer, professor, taught by, auteur, formateur, enseignant, intervenant, autor, dozent, lehrer, referent, contributor, by, autore',
     publisher: 'editor, editeur, herausgeber, verlag, editorial',
     address: 'place, venue, adresse, lieu, ort, direccion',
     lat: 'latitude, breitengrad',
@@ -49,7 +49,7 @@ export const objectColumns: ColumnSpec = {
     ageMin: 'minimum age, min age, age from, from age, age minimum, mindestalter',
     ageMax: 'maximum age, max age, age to, to age, age maximum, hochstalter',
     picture:
-      'image, thumbnail, image url, picture url, thumbnail url, cover, cover image, course image, photo, vignette, illustration, bild, imagen, preview image',
+      'image, thumbnail, image url, picture url, thumbnail url, cover, cover image, course image, photo, vignette, illustration, bild, imagen, preview image, vorschaubild, miniature, immagine',
     embed: 'embed url, player, player url',
   },
   joined: ['keywords', 'author'],

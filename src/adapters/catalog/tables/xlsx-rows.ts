@@ -25,6 +25,7 @@ export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: stri
   const targets = await readTargets(find('xl/_rels/workbook.xml.rels'));
   const chosen = sheet === undefined ? workbook.sheets[0] : workbook.sheets.find(({ name }) => name === sheet);
   if (chosen === undefined) {
+    if (workbook.sheets.length === 0) throw new Error('it has no sheet');
     const names = workbook.sheets.slice(0, 50).map(({ name }) => name.slice(0, 100));
     throw new Error(`there is no sheet ${sheet ?? 1}. It has ${names.join(', ')}`);
   }

@@ -1,11 +1,13 @@
 import { AppError, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
+import { translateImportProblem } from '#faces/words/import-problems';
 
 /** Describes an error in the reader's language, if the catalogues have its code. */
 export function describeError(error: AppError, t: Translate, languages: Languages): string {
   const { code, data, message, retryAfterSeconds: seconds = 0 } = error;
   const key = `errors.${code}`;
-  return languages.has(key) ? t(key, { ...data, seconds, minutes: Math.ceil(seconds / 60) }) : message;
+  if (languages.has(key)) return t(key, { ...data, seconds, minutes: Math.ceil(seconds / 60) });
+  return translateImportProblem(message, t).text;
 }
 
 /** Describes the reason of an error in the reader's language, if the catalogues have it. */

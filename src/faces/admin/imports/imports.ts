@@ -1,4 +1,5 @@
 import type { Translate } from '#faces/words/i18n';
+import { translateImportProblem } from '#faces/words/import-problems';
 import type { ImportRecord, ImportRemark } from '#ports/store/store';
 import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
@@ -15,6 +16,9 @@ const MAX_SHOWN = 100;
 
 const listRemarks = ({ rejected }: ImportRecord, isUsed: boolean) =>
   rejected.filter((remark) => remark.isUsed === isUsed && !remark.isNote).slice(0, MAX_SHOWN);
+
+const translateRemarks = (remarks: readonly ImportRemark[], t: Translate) =>
+  remarks.map(({ place, reason }) => ({ place, reason: translateImportProblem(reason, t) }));
 
 const path = `${PATH}/:importId`;
 
@@ -53,15 +57,20 @@ function loadImport({ param }: SignedInContext, { imports }: AdminDeps) {
 
 async function showImport(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
   const { clock, imports } = deps;
+  const { t } = context;
   const record = await loadImport(context, deps);
   const now = clock.now();
   const next = await imports.findNext(record);
   return makePage('import', {
     record,
     changes: await imports.describeChanges(record),
-    rejected: listRemarks(record, false),
-    warned: listRemarks(record, true),
-    notes: record.rejected.filter(({ isNote }) => isNote),
+    problem: record.problem === null ? null : translateImportProblem(record.problem, t),
+    rejected: translateRemarks(listRemarks(record, false), t),
+    warned: translateRemarks(listRemarks(record, true), t),
+    notes: translateRemarks(
+      record.rejected.filter(({ isNote }) => isNote),
+      t,
+    ),
     canSetRhythm: await imports.canSetRhythm(record),
     rhythms: offeredRhythms,
     canUndo: await imports.canUndo(record),
@@ -97,7 +106,7 @@ async function downloadRejectedRows(context: SignedInContext, deps: AdminDeps): 
   const { t } = context;
   const columns: CsvColumn<ImportRemark>[] = [
     { heading: t('imports.place'), value: ({ place }) => place },
-    { heading: t('imports.reason'), value: ({ reason }) => reason },
+    { heading: t('imports.reason'), value: ({ reason }) => translateImportProblem(reason, t).text },
   ];
   const rows = record.rejected.filter(({ isUsed }) => !isUsed);
   return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);

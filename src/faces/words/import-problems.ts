@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from '#project-root';
+import type { Translate } from './i18n.ts';
+
+/** A text for a page, with its language. */
+export interface ProblemText {
+  readonly text: string;
+  readonly lang: string;
+}
+
+interface Template {
+  readonly key: string;
+  /** Texts between the values. */
+  readonly chunks: readonly string[];
+  readonly names: readonly string[];
+}
+
+/** Longer ones quote what nobody reads. */
+const MAX_CHARACTERS = 4_000;
+
+let templates: readonly Template[] | null = null;
+
+/** Translates a message of an import. Imports write English, as their messages go to logs, files
+ *  and the store as well; `importProblems.json` has them as templates, whose values are taken from
+ *  the message. A message that has another part stays English as a whole.
+ *  @example translateImportProblem('a.csv is empty. Look whether it is the right file.', t) */
+export function translateImportProblem(message: string, t: Translate): ProblemText {
+  const english = { text: message, lang: 'en' };
+  const lang = t('importProblems.lang');
+  if (lang === 'en' || message.length > MAX_CHARACTERS) return english;
+  templates ??= readTemplates();
+  const text = translateParts(message, templates, t);
+  return text === null ? english : { text, lang };
+}
+
+function readTemplates(): readonly Template[] {
+  const json = readFileSync(join(projectRoot, 'views', 'locales', 'en', 'importProblems.json'), 'utf8');
+  const { lang: _lang, ...texts } = JSON.parse(json) as Record<string, string>;
+  const list = Object.entries(texts).map(([key, text]): Template => {
+    const parts = text.split(/\{\{(\w+)\}\}/);
+    return { key, chunks: parts.filter((_, at) => at % 2 === 0), names: parts.filter((_, at) => at % 2 === 1) };
+  });
+  const fixed = ({ chunks }: Template) => chunks.join('').length;
+  // The more exact first.
+  return list.toSorted((a, b) => fixed(b) - fixed(a));
+}
+
+/** Parts one after another, with a blank or a semicolon between them. */
+function translateParts(message: string, from: readonly Template[], t: Translate): string | null {
+  let [rest, text] = [message, ''];
+  while (rest !== '') {
+    const match = findTemplate(rest, from);
+    if (match === null) return null;
+    const values = Object.entries(match.values).map(([name, value]) => [name, translateValue(value, from, t)]);
+    text += t(`importProblems.${match.key}`, {
+      ...Object.fromEntries(values),
+      interpolation: { skipOnVariables: true },
+    });
+    const [between = ''] = /^(?:; | |$)/.exec(rest.slice(match.end)) ?? [];
+    text += between === '; ' ? '\u00a0; ' : between;
+    rest = rest.slice(match.end + between.length);
+  }
+  return text;
+}
+
+/** Only what has no values itself, such as the kind of a file, and reasons. */
+function translateValue(value: string, from: readonly Template[], t: Translate): string {
+  const match = findTemplate(value, from);
+  if (match === null || match.end !== value.length) return value;
+  return t(`importProblems.${match.key}`, { ...match.values, interpolation: { skipOnVariables: true } });
+}
+
+interface Match {
+  readonly key: string;
+  readonly values: Readonly<Record<string, string>>;
+  /** Characters that it takes. */
+  readonly end: number;
+}
+
+function findTemplate(text: string, from: readonly Template[]): Match | null {
+  for (const template of from) {
+    const match = matchTemplate(text, template);
+    if (match !== null && /^(?:; | |$)/.test(text.slice(match.end, match.end + 2))) return match;
+  }
+  return null;
+}
+
+/** Each value ends where the next chunk begins, so that the time grows with the length alone. */
+function matchTemplate(text: string, { key, chunks, names }: Template): Match | null {
+  const [first = ''] = chunks;
+  if (!text.startsWith(first)) return null;
+  let end = first.length;
+  const values: Record<string, string> = {};
+  for (const [at, name] of names.entries()) {
+    const chunk = chunks[at + 1] ?? '';
+    const isLast = chunk === '' && at === names.length - 1;
+    const separator = text.indexOf('; ', end);
+    const next = !isLast ? text.indexOf(chunk, end) : separator === -1 ? text.length : separator;
+    if (next <= end) return null;
+    values[name] = text.slice(end, next);
+    end = next + chunk.length;
+  }
+  return { key, values, end };
+}
