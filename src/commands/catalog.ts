@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { print, printJson } from './print.ts';
-import { type CommandContext, withServices } from './with-services.ts';
+import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -25,10 +25,12 @@ async function checkCatalog(context: CommandContext, { json }: Options, version:
   const { openImportWays } = await import('#compose/imports');
   const imported = services.importedCatalog;
   const ways = openImportWays({ config, dataDir: dataDir.path, imported, version });
-  const { signal } = new AbortController();
   try {
-    const report = await ways.checkCatalog(signal);
-    if (report === null) await ways.prepareIndex({ signal, onStep: () => undefined });
+    const report = await withInterrupt(async (signal) => {
+      const checked = await ways.checkCatalog(signal);
+      if (checked === null) await ways.prepareIndex({ signal, onStep: () => undefined });
+      return checked;
+    });
     const { documents = null, problem = null } = report ?? {};
     if (json === true) printJson({ kept: report === null ? 'here' : 'elsewhere', documents, problem });
     else if (report === null) print('The objects are in the index of this folder, which is up to date.');

@@ -4,7 +4,7 @@ import type { LinkProgress, LinkReport } from '#services/catalogue/link-checks/l
 import { createNumberArgumentParser } from './arguments.ts';
 import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
 import { print, printJson, printTable } from './print.ts';
-import { type CommandContext, withServices } from './with-services.ts';
+import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
 
 interface Options {
   readonly maxAgeDays: number;
@@ -33,23 +33,21 @@ async function runChecks(context: CommandContext, options: Options, version: str
   const { openLinkWays } = await import('#compose/imports');
   const ways = openLinkWays({ config, imported: services.importedCatalog, version });
   const line = createProgressLine(process.stderr);
-  const stopper = new AbortController();
-  const stop = () => stopper.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
   try {
-    const report = await check(context, { options, ways, line, signal: stopper.signal });
-    line.end();
-    if (options.json === true) printJson(toJson(report));
-    else printReport(report);
-  } catch (error) {
-    if (!stopper.signal.aborted) throw error;
-    line.say('Stopped. What was checked is kept; the same command goes on from here.');
-    process.exitCode = INTERRUPTED;
+    await withInterrupt(async (signal) => {
+      try {
+        const report = await check(context, { options, ways, line, signal });
+        line.end();
+        if (options.json === true) printJson(toJson(report));
+        else printReport(report);
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        line.say('Stopped. What was checked is kept; the same command goes on from here.');
+        process.exitCode = INTERRUPTED;
+      }
+    });
   } finally {
     line.end();
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     await ways.close();
   }
 }

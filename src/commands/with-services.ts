@@ -21,6 +21,20 @@ export async function withServices(
   }
 }
 
+/** Runs a task with a signal that Ctrl+C or an end of the process aborts. */
+export async function withInterrupt<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stopper = new AbortController();
+  const stop = () => stopper.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    return await run(stopper.signal);
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
 /** All items of a paged list. */
 export async function readPages<T>(read: (part: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
   const all: T[] = [];

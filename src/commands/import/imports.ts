@@ -2,7 +2,7 @@ import { AppError } from '#errors';
 import type { ImportRecord } from '#ports/store/store';
 import { findImportState } from '#services/catalogue/imports/import-records';
 import { print, printJson, printTable } from '../print.ts';
-import { type CommandContext, readPages } from '../with-services.ts';
+import { type CommandContext, readPages, withInterrupt } from '../with-services.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
 import { buildIndex, openWays } from './run-import.ts';
 
@@ -68,7 +68,7 @@ export async function runImportsUndo(context: CommandContext, number: number, ve
   await services.imports.undo(actor, record.id);
   const ways = openWays(context, version);
   try {
-    await buildIndex(ways, createProgressView(process.stderr), new AbortController().signal);
+    await withInterrupt((signal) => buildIndex(ways, createProgressView(process.stderr), signal));
   } finally {
     await ways.close();
   }

@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
 import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
 import { print, printJson, printProblem, printTable } from '../print.ts';
-import type { CommandContext } from '../with-services.ts';
+import { type CommandContext, withInterrupt } from '../with-services.ts';
 import { createProgressView, type ProgressView, writeProgressCount } from './progress.ts';
 import { createRejectedFile } from './rejected-file.ts';
 
@@ -40,17 +40,13 @@ const MOST_REASONS = 10;
 export async function runImport(context: CommandContext, task: ImportTask): Promise<void> {
   const ways = openWays(context, task.version);
   const view = createProgressView(process.stderr);
-  const stopper = new AbortController();
-  const stop = () => stopper.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
   try {
-    const source = await context.services.imports.remember(ways.sources).open(toRequest(task));
-    await importAndIndex(context, { source, task, ways, view, signal: stopper.signal });
+    await withInterrupt(async (signal) => {
+      const source = await context.services.imports.remember(ways.sources).open(toRequest(task));
+      await importAndIndex(context, { source, task, ways, view, signal });
+    });
   } finally {
     view.end();
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     await ways.close();
   }
 }
