@@ -133,5 +133,7 @@ export interface Topic {
   readonly within: readonly string[];
 }
 
+/** Code of the field of languages and literature, in ISCED-F. */
+export const LANGUAGES_FIELD = '023';
 /** Code of the field for objects of no other field. */
 export const OTHER_FIELD = '99';

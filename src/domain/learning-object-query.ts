@@ -7,7 +7,7 @@ export const MAX_WORDS_LENGTH = 300;
 export const MAX_PAGE = 1_000;
 
 /** What the words of a query may wish for besides their topic, see `query-wishes.ts`. */
-export const wishKinds = ['level', 'type', 'free', 'length', 'place'] as const;
+export const wishKinds = ['level', 'type', 'free', 'length', 'place', 'audience'] as const;
 export type WishKind = (typeof wishKinds)[number];
 
 /** `popularity`: the best first. `shortest` is ours: what does not say its length comes last. */

@@ -1,5 +1,8 @@
 import type { LearningObjectType } from './learning-object.ts';
 import { type levels, MAX_WORDS_LENGTH, PLACED_TYPE, type WishKind } from './learning-object-query.ts';
+import { findAudiences } from './query-intent/audience.ts';
+import { findLearntLanguage, type LearntLanguage } from './query-intent/language-learning.ts';
+import { findRequest } from './query-intent/request.ts';
 import { type FindCity, type ReadPlace, readQueryPlace } from './query-place.ts';
 import { foldText } from './text.ts';
 
@@ -10,11 +13,18 @@ export type QueryWish =
   | { readonly kind: 'free' }
   /** Minutes at most. */
   | { readonly kind: 'length'; readonly minutes: number }
+  /** Whom it is for or where it is used, as typed: `nurses`. */
+  | { readonly kind: 'audience'; readonly names: readonly string[] }
   | ReadPlace['wish'];
 
 export interface ReadQuery {
   /** The query without the words of wishes; the whole query where nothing else would be left. */
   readonly topic: string;
+  /** The other words that tell something: the audience, and clauses around a request. They add to
+   *  the score of objects that have them, and need not be found. */
+  readonly context?: string;
+  /** The language that the topic asks to learn. */
+  readonly learns?: LearntLanguage;
   /** At most one of each kind. Empty where the query has wishes only: then they are the topic. */
   readonly wishes: readonly QueryWish[];
 }
@@ -45,21 +55,21 @@ const type = (list: string, ...types: LearningObjectType[]): Rule => ({
 /** Numbers as people write them in words. */
 const NUMBERS: Readonly<Record<string, string>> = {
   '0.5': 'half demi',
-  '1': 'a an one un une',
-  '2': 'two deux',
-  '3': 'three trois',
-  '5': 'five cinq',
-  '10': 'ten dix',
-  '15': 'fifteen quinze',
-  '20': 'twenty vingt',
-  '30': 'thirty trente',
+  '1': 'a an one un une ein eine einer una',
+  '2': 'two deux zwei dos',
+  '3': 'three trois drei tres',
+  '5': 'five cinq funf cinco',
+  '10': 'ten dix zehn diez',
+  '15': 'fifteen quinze funfzehn quince',
+  '20': 'twenty vingt zwanzig veinte',
+  '30': 'thirty trente dreissig treinta',
 };
 const numberOf = new Map(
   Object.entries(NUMBERS).flatMap(([number, names]) => names.split(' ').map((name) => [name, Number(number)] as const)),
 );
 
 /** Minutes of a unit, by its first letter; a day is one of learning. */
-const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, j: 420, d: 420 };
+const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, j: 420, d: 420, t: 420 };
 
 /** `16h30` after these is a time of day. `1.25 h` is not 25. */
 const NO_LENGTH = String.raw`(?<!\d[.,])(?!(?<=(?:^|[^\p{L}])(?:a|at|vers|des) )(?:[7-9]|1\d|2[0-3]) ?h)`;
@@ -67,10 +77,10 @@ const NO_LENGTH = String.raw`(?<!\d[.,])(?!(?<=(?:^|[^\p{L}])(?:a|at|vers|des) )
 const LENGTH = words(
   [
     NO_LENGTH,
-    "(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ)[ ’']*)*",
+    "(?:(?:in|under|within|en|de|less than|at most|max(?:imum)?|moins (?:de|d)|(?:pas plus|maximum) (?:de|d)|up to|about|environ|weniger als|unter|hochstens|maximal|menos de|maximo)[ ’']*)*",
     '(?:une? (?=demi))?',
     `(\\d{1,3}(?:[.,]\\d{1,2})?|half an?|${[...numberOf.keys()].join('|')})( and a half)?`,
-    '[ -]?(min(?:ute)?s?|mn|h(?:eure|our|r)?s?|journees?|jours?|days?)(?! du mans|/\\d)',
+    '[ -]?(min(?:ut[eo])?[sn]?|mn|h(?:eure|our|ora|r)?s?|stunden?|std|journees?|jours?|dias?|tagen?|days?)(?! du mans|/\\d)',
     '( and a half| et demie?)?',
     // `1h30`; `2 h 50 euros` contains a price.
     '(?:(?<=\\d ?h(?:eures?)?) ?([0-5]\\d)(?: ?(?:min(?:ute)?s?|mn))?(?! ?(?:[€$%]|euros?|eur|dollars?|people|persons?|personnes?|ans?|years?)|\\d)',
@@ -82,7 +92,8 @@ const LENGTH = words(
 /** Minutes. A number of hours or days alone may be a subject: `24 hour urine`, `35 heures`,
  *  `one minute manager`. */
 const LONGEST_ALONE = 2 * 420;
-const AT_MOST = /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ)(?![\p{L}\p{N}])/u;
+const AT_MOST =
+  /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ|weniger|unter|hochstens|maximal|menos)(?![\p{L}\p{N}])/u;
 
 /** Applied in order; later rules do not see words that were read. Lookarounds protect names of
  *  subjects with such words: `base de données`, `video editing`, `free software`. */
@@ -98,21 +109,24 @@ const rules: readonly Rule[] = [
     },
   },
   level(
-    'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|introduction|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grande?s? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|anfanger|einsteiger|principiantes?',
+    'for (?:absolute |complete )?(?:beginners?|dummies)|(?:absolute |complete |total )?beginners?|beginner level|newbies?|introduction (?:to|a|au|aux|to the)|intro (?:to|a)|^ *introduction(?! (?:letters?|emails?|speech))|introduction *$|introductory|intro|initiation (?:a|au|aux)|initiation|pour (?:les )?nuls|(?:grande?s? )?debutante?s?|niveau debutant|premiers pas|from scratch|de zero|a partir de zero|getting started(?: with)?|basics(?: of)?|notions de base|les bases (?:de|du|des|en)(?= (?!donnees))|bases (?:de|du|des|en)(?= (?!donnees))|first steps|(?:fur )?(?:absolute )?(?:anfanger(?:innen)?|einsteiger(?:innen)?)|grundlagen (?:der|des|von)|grundkurs|einfuhrung in(?: (?:die|das|den))?|(?:para )?principiantes?|desde cero|introduccion (?:al?|a la)|iniciacion (?:al?|a la)|nivel (?:basico|inicial|principiante)|primeros pasos(?: (?:en|con))?',
     'beginner',
   ),
   level(
     "(?:for |in |at )?(?:primary|elementary) school(?! (?:teach\\w*|educat\\w*|manage\\w*|leader\\w*))|(?:(?:a|en|pour) )?(?:l['’])?ecole (?:primaire|elementaire)|(?<!\\b(?:care|caring|soins?) )(?:for |pour (?:les )?)(?:kids|children|enfants)(?! (?:with|avec|in need|who|qui|autistes?|malades?))",
     'beginner',
   ),
-  level('intermediate|intermediaires?|niveau moyen|intermedio', 'intermediate'),
   level(
-    'advanced|graduate(?: level)?(?! (?:jobs?|schools?|schemes?|program\\w*|recruit\\w*))|postgraduate|master level|niveau master|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|fortgeschrittene|avanzado',
+    'intermediate|intermediaires?|niveau moyen|fur fortgeschrittene anfanger|mittelstufe|(?:nivel )?intermedi[oa]s?',
+    'intermediate',
+  ),
+  level(
+    'advanced|graduate(?: level)?(?! (?:jobs?|schools?|schemes?|program\\w*|recruit\\w*))|postgraduate|master level|niveau master|avancee?s?|perfectionnement|niveau expert|expert level|approfondie?s?|(?:fur )?fortgeschrittene[rn]?|vertiefung|(?:nivel )?avanzad[oa]s?',
     'advanced',
   ),
   {
     pattern: words(
-      'free of charge|for free|(?<!-|(?:gluten|sugar|dairy|lactose|smoke|stress|tax|duty) )free(?!-| (?:software|will|speech|time|body|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?',
+      'free of charge|for free|(?<!-|(?:gluten|sugar|dairy|lactose|smoke|stress|tax|duty) )free(?!-| (?:software|will|speech|time|body|trade|market|culture|hand|style|lance))|gratuite?s?|gratuitement|sans payer|gratis|kostenlos(?:e[rns]?)?|kostenfrei(?:e[rns]?)?|umsonst|gratuit[oa]s?|sin coste',
     ),
     wish: () => ({ kind: 'free' }),
   },
@@ -122,41 +136,51 @@ const rules: readonly Rule[] = [
   ),
   type(`${NOT_MADE}podcasts?(?! production)(?: (?:on|about|sur|pour))?`, 'podcast'),
   type('moocs?(?: (?:on|about|sur|pour|en|de))?', 'mooc'),
-  type('e-?books?|livres? numeriques?', 'ebook', 'book'),
+  type('e-?books?|livres? numeriques?|libros? electronicos?', 'ebook', 'book'),
   type(
-    `${NOT_MADE}(?:(?:text)?books?(?![ -]?(?:keeping|covers?|design|clubs?|publishing|binding|trade))(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur))`,
+    `${NOT_MADE}(?:(?:text)?books?(?![ -]?(?:keeping|covers?|design|clubs?|publishing|binding|trade))(?: (?:on|about))?|livres?(?: sur)?|manuels? (?:de|sur)|(?:lehr|fach)?buch(?: (?:uber|zu|zum))?|(?:lehr|fach)bucher|libros?(?: (?:de|sobre))?)`,
     'book',
     'ebook',
   ),
-  type('serious games?|jeux? serieux', 'serious game', 'app'),
+  type('serious games?|jeux? serieux|lernspiele?|juegos? serios?', 'serious game', 'app'),
   type(
-    '(?:interactive )?simulations?(?! (?:software|numerique))(?: (?:of|de|des|du))?|simulateurs?(?: (?:de|des|du))?|interactive (?:activit(?:y|ies)|simulations?)|interactifs?',
+    '(?:interactive )?simulations?(?! (?:software|numerique))(?: (?:of|de|des|du))?|simulateurs?(?: (?:de|des|du))?|interactive (?:activit(?:y|ies)|simulations?|labs?|lessons?)(?: (?:on|about))?|interactifs?|simulation(?:en)?(?: (?:zu|zur|von))?|simulacion(?:es)?(?: (?:de|sobre))?',
     'app',
     'serious game',
   ),
   type('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
   type('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
   type(
-    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?! physiques?)(?: (?:de|sur|en))?|worksheets?',
+    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?! physiques?)(?: (?:de|sur|en))?|worksheets?|ubungen(?: (?:zu|zur|zum))?|ubungsaufgaben|arbeitsblatt(?:er)?|ejercicios?(?! fisicos?)(?: (?:de|sobre))?',
     'tutorial',
     'app',
     'website',
   ),
-  type('tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?', 'tutorial', 'video'),
+  type(
+    'tutorials?(?: (?:on|for))?|tutos?(?: (?:de|sur))?|tutoriels?(?: (?:de|sur))?|tutorial(?:es)? (?:de|sobre)',
+    'tutorial',
+    'video',
+  ),
   type('articles?(?! (?:\\d|of (?:association|incorporation)))(?: (?:on|about|sur))?', 'article'),
   type(
-    'online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning',
+    'online (?:course|class|training)(?:e?s)?|cours en ligne|formations? en ligne|e-?learning|online-?kurse?|kurse? online|cursos? (?:online|en linea)',
     'mooc',
     'distance learning',
   ),
-  type('face to face|in person|en presentiel|presentielle?s?', 'training'),
+  type(
+    'face to face|in person|en presentiel|presentielle?s?|prasenz(?:kurs|seminar|unterricht)|vor ort|presencial(?:es)?',
+    'training',
+  ),
   // Nobody says where that is: but it is somewhere.
-  type("near me|close to me|(?:pres|proche|autour) de (?:chez )?moi|pres d['’]ici", PLACED_TYPE),
+  type(
+    "near me|close to me|(?:pres|proche|autour) de (?:chez )?moi|pres d['’]ici|in meiner nahe|cerca de mi",
+    PLACED_TYPE,
+  ),
 ];
 
 /** Other words that are no topic; the catalogue has no data for them. */
 const OTHER_WORDS = words(
-  'with (?:a )?certificates?|certificates?|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
+  'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
 /** Reads what a query wishes besides its topic: level, kind, price, length and place. They are
@@ -166,12 +190,14 @@ const OTHER_WORDS = words(
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
-  if (query.length > MAX_WORDS_LENGTH) return { topic: query, wishes: [] };
+  if (query.length > MAX_WORDS_LENGTH) return asTopic(query);
   // Letter for letter, so that places in one text are places in the other.
   const folded = query.split('').map(foldLetter).join('');
-  if (folded.length !== query.length) return { topic: query, wishes: [] };
+  if (folded.length !== query.length) return asTopic(query);
   let left = folded;
   const wishes: QueryWish[] = [];
+  // What is advanced says so in its title; what is for beginners mostly does not.
+  const named: string[] = [];
   for (const { pattern, wish } of rules) {
     for (const match of left.matchAll(pattern)) {
       const read = wish(match);
@@ -179,22 +205,57 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
       const end = match.index + match[0].length;
       // What nobody wants is neither a wish nor a topic.
       const denied = DENIAL.exec(left.slice(0, match.index));
-      if (denied === null && !wishes.some(({ kind }) => kind === read.kind)) wishes.push(read);
+      if (denied === null && !wishes.some(({ kind }) => kind === read.kind)) {
+        wishes.push(read);
+        if (read.kind === 'level' && read.level !== 'beginner' && !without.includes('level'))
+          named.push(query.slice(match.index, end));
+      }
       const start = denied?.index ?? match.index;
       left = blank(left, start, end - start);
     }
   }
   for (const match of left.matchAll(OTHER_WORDS)) left = blank(left, match.index, match[0].length);
-  const shown = () => query.replace(/[\s\S]/g, (letter, at: number) => (left[at] === ' ' ? ' ' : letter));
-  const place = findCity === undefined ? null : readQueryPlace(shown(), left, findCity);
+  const show = (from = 0, to = query.length) => tidy(showRange(query, left, from, to));
+  const request = findRequest(left);
+  const names: string[] = [];
+  const audiences = without.includes('audience') ? [] : names;
+  for (const { start, end, nameStart, nameEnd } of findAudiences(left, request !== null)) {
+    names.push(show(nameStart, nameEnd));
+    left = blank(left, start, end - start);
+  }
+  if (audiences.length > 0) wishes.push({ kind: 'audience', names: [...audiences] });
+  const place = findCity === undefined ? null : readQueryPlace(showRange(query, left, 0, query.length), left, findCity);
   if (place !== null) {
     wishes.push(place.wish);
     left = blank(left, place.start, place.end - place.start);
   }
-  const topic = shown().replace(/\s+/g, ' ').trim().replace(LEADING, '');
-  if (!/[\p{L}\p{N}]{2}/u.test(topic.replace(FILLERS, ''))) return { topic: query, wishes: [] };
-  return { topic, wishes: wishes.filter(({ kind }) => !without.includes(kind)) };
+  const { from, start, end } = request ?? { from: 0, start: 0, end: query.length };
+  const topic = show(start, end).replace(LEADING, '').replace(TRAILING, '');
+  if (isFiller(topic)) return request === null ? asTopic(query) : asTopic(show().replace(LEADING, '') || query);
+  const around = request === null ? [] : [show(0, from), show(end)].filter((words) => !isFiller(words));
+  const context = [...audiences, ...named, ...around].join(' ');
+  const learns = findLearntLanguage(foldText(topic));
+  return {
+    topic,
+    ...(context !== '' && { context }),
+    ...(learns !== null && { learns }),
+    wishes: wishes.filter(({ kind }) => !without.includes(kind)),
+  };
 }
+
+/** A query of which nothing is read but its topic. */
+function asTopic(topic: string): ReadQuery {
+  const learns = findLearntLanguage(foldText(topic));
+  return { topic, ...(learns !== null && { learns }), wishes: [] };
+}
+
+/** The range of the query, with blanks for the words that are blanks in `left`. */
+const showRange = (query: string, left: string, from: number, to: number) =>
+  query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (left[from + at] === ' ' ? ' ' : letter));
+
+const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+const isFiller = (text: string) => !/[\p{L}\p{N}]{2}/u.test(text.replace(FILLERS, ''));
 
 /** Words before something that is not wanted. */
 const DENIAL =
@@ -202,6 +263,10 @@ const DENIAL =
 
 /** Words between a wish and the topic. */
 const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\s+(?=\S)/i;
+
+/** Words between the topic and a wish after it. */
+const TRAILING =
+  /(?:\s+(?:for|about|on|in|with|to|and|pour|sur|en|et|avec|für|über|mit|und|para|sobre|con|y)|[\s,;:])+$/i;
 
 /** Words that may be left between wishes, and are no topic. */
 const FILLERS =

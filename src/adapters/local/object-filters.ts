@@ -51,6 +51,11 @@ export function listOpenWishes(
 }
 
 function toWishedFilter(wish: QueryWish): ObjectFilters {
+  const [[name, filter] = []] = Object.entries(toPlainFilter(wish));
+  return name === undefined ? {} : { [name]: { ...filter, isWish: true } };
+}
+
+function toPlainFilter(wish: QueryWish): ObjectFilters {
   const strict = false;
   switch (wish.kind) {
     case 'level': {
@@ -65,6 +70,9 @@ function toWishedFilter(wish: QueryWish): ObjectFilters {
       return range('learningTime', undefined, wish.minutes, strict);
     case 'place':
       return distance(WISHED_DISTANCE, wish, strict);
+    case 'audience':
+      // Its words are searched for beside the topic.
+      return {};
   }
 }
 

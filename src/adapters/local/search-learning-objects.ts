@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Quality } from '#domain/answer';
+import { LANGUAGES_FIELD } from '#domain/catalog';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { LearntLanguage } from '#domain/query-intent/language-learning';
 import { type QueryWish, readQueryWishes } from '#domain/query-wishes';
 import type { ObjectSearch } from '#engine/objects/object-view';
-import type { ObjectAnswer, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
+import type { ObjectAnswer, ObjectFilters, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
 import { stemmedLanguages } from '#engine/text/stem';
 import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
@@ -40,34 +42,75 @@ export async function searchLearningObjects(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {
-  const { topic, wishes: allWishes } = readQueryWishes(request.keywords, request.without, deps.geocoder.findCity);
+  const {
+    topic,
+    context,
+    learns,
+    wishes: allWishes,
+  } = readQueryWishes(request.keywords, request.without, deps.geocoder.findCity);
   const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
   const wishes = listOpenWishes(query, place, allWishes);
-  const common = { ...toEngineQuery(query, deps), written: request.keywords, details: withDetails };
-  const search = async (relaxed: readonly RelaxableFilter[], more: Partial<ObjectQuery> = {}) =>
+  const common = {
+    ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addNames(deps.expand, learns) }),
+    written: request.keywords,
+    ...(context !== undefined && { context }),
+    // Who learns a language is taught in their own.
+    ...(learns && request.prefer !== undefined && { instruction: request.prefer }),
+    details: withDetails,
+  };
+  const search = async (relaxed: readonly RelaxableFilter[], { filters, ...more }: Partial<ObjectQuery> = {}) =>
     deps.objects.search({
       ...common,
       ...more,
       ...chooseStemmers(query, relaxed),
-      filters: buildObjectFilters(query, { place, relaxed, wishes }),
+      filters: { ...buildObjectFilters(query, { place, relaxed, wishes }), ...filters },
     });
+  if (learns !== undefined) {
+    const taught = await search([], { filters: filterLanguageLessons(query, learns) });
+    if (taught.fitting > 0) return toResult(taught, wishes);
+  }
   const first = await search([]);
   if (first.fitting > 0) return toResult(first, wishes);
   for (const relaxed of listRelaxations(query)) {
     const answer = await search(relaxed);
     if (answer.fitting > 0) return toResult(answer, wishes);
   }
-  const isExact = query.match === 'strict' || query.model === 'strict';
-  const close = first.total > 0 || isExact ? first : await search([], { isLoose: true });
-  return toResult(keepClosest(close, query), wishes);
+  if (query.model === 'strict' && first.total > 0) return toResult(first, wishes);
+  // No object has all words of the topic; some may be about it.
+  const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
+  if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
+  const isLoose = some.total === 0 && query.match !== 'strict';
+  const close = isLoose ? await search([], { model: 'extended', isLoose }) : some;
+  return toResult(keepFirst(close, query, Math.min(close.total, MAX_CLOSE)), wishes);
 }
 
-/** Limits the answer to the closest objects, without facets, which would count all close objects.
- *  */
-function keepClosest({ facets: _, ...close }: ObjectAnswer, { page, max }: LearningObjectQuery): ObjectAnswer {
-  const total = Math.min(close.total, MAX_CLOSE);
-  return { ...close, total, hits: close.hits.slice(0, Math.max(0, total - page * max)) };
+/** Limits the answer to the first hits, without facets, which would count all. */
+function keepFirst(
+  { facets: _, ...answer }: ObjectAnswer,
+  { page, max }: LearningObjectQuery,
+  total: number,
+): ObjectAnswer {
+  return { ...answer, total, exact: false, hits: answer.hits.slice(0, Math.max(0, total - page * max)) };
+}
+
+/** Only objects about languages, taught in the person's language or in the one that is learnt. */
+function filterLanguageLessons({ prefer, lang }: LearningObjectQuery, { code }: LearntLanguage): ObjectFilters {
+  return {
+    topic: { values: [LANGUAGES_FIELD], strict: true },
+    ...(lang === undefined &&
+      prefer !== undefined &&
+      prefer !== code && { lang: { values: [prefer, code], strict: true } }),
+  };
+}
+
+/** Adds the names of a language that is learnt, which taxonomies have in some languages only. */
+function addNames(expand: SearchDeps['expand'], { names }: LearntLanguage): SearchDeps['expand'] {
+  const synonyms = names.map((name) => ({ words: [name], lang: '' }));
+  return (words, lang) => [
+    ...expand(words, lang),
+    ...words.flatMap((word, i) => (names.includes(word) ? [{ start: i, end: i + 1, synonyms, related: [] }] : [])),
+  ];
 }
 
 function toResult(answer: ObjectAnswer, wishes: readonly QueryWish[]): SearchResult {

@@ -2,10 +2,11 @@ import {
   type FilterName,
   type ObjectFilters,
   type RangeFilter,
+  type Strictness,
   type ValueField,
   valueFields,
 } from '#engine/objects/types';
-import { yieldFactors } from '#engine/objects/weights';
+import { WISH_EXPONENT, yieldFactors } from '#engine/objects/weights';
 import { tokenize } from '#engine/text/tokenize';
 
 /** A query in the query DSL of OpenSearch. */
@@ -15,6 +16,8 @@ export type Query = Readonly<Record<string, unknown>>;
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
+  /** Factor of relevance of documents that fail the filter. */
+  readonly factor: number;
   /** Matches documents that meet the filter. */
   readonly meets: Query;
   /** Matches documents that lack the value. */
@@ -38,8 +41,10 @@ export function isByValue({ name }: WrittenFilter): boolean {
 /** Writes the same filters as `compileFilters` of the embedded engine. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   const written: WrittenFilter[] = [];
-  const add = (name: FilterName, { strict }: { readonly strict: boolean }, meets: Query, unknown: Query) =>
-    written.push({ name, strict, meets, unknown });
+  const add = (name: FilterName, { strict, isWish = false }: Strictness, meets: Query, unknown: Query) => {
+    const factor = isWish ? yieldFactors[name] ** WISH_EXPONENT : yieldFactors[name];
+    written.push({ name, strict, factor, meets, unknown });
+  };
   for (const field of valueFields) {
     const filter = filters[field];
     if (filter) add(field, filter, terms(field, filter.values), missing(field));
@@ -88,9 +93,9 @@ export interface Factor {
 export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor[] {
   return filters
     .filter(({ strict }) => !strict)
-    .flatMap(({ name, meets, unknown }) => [
-      { weight: yieldFactors[name], filter: { bool: { must_not: [meets, unknown] } } },
-      { weight: Math.sqrt(yieldFactors[name]), filter: unknown },
+    .flatMap(({ factor, meets, unknown }) => [
+      { weight: factor, filter: { bool: { must_not: [meets, unknown] } } },
+      { weight: Math.sqrt(factor), filter: unknown },
     ]);
 }
 

@@ -56,8 +56,10 @@ export type FilterName =
   | 'free';
 
 /** A strict filter excludes documents that do not meet it; others rank them lower. */
-interface Strictness {
+export interface Strictness {
   readonly strict: boolean;
+  /** Whether it was read in the words of the query; then it ranks less than a chosen filter. */
+  readonly isWish?: boolean;
 }
 
 /** Both ends are included; an absent end is open. */
@@ -107,6 +109,8 @@ export type ObjectMeaning = Pick<TextEncoding, 'encode' | 'langs'>;
 
 export interface ObjectQuery {
   readonly keywords: string;
+  /** Words that add to the score and need not be found, such as those of an audience. */
+  readonly context?: string;
   /** The whole typed text, if the keywords are a part of it; it tells the language. */
   readonly written?: string;
   /** Returns all documents that pass the filters, the most popular first; keywords do not count. */
@@ -120,6 +124,8 @@ export interface ObjectQuery {
   /** Language of the person, two-letter code. Documents in it come first, unless the keywords are
    *  clearly in another language. */
   readonly prefer?: string;
+  /** Language whose documents come first, in whatever language the keywords are. */
+  readonly instruction?: string;
   /** `strict`: a document has every word or a synonym of it. `extended`: it has some of the words,
    *  or similar spellings, completions and related terms. */
   readonly model: 'strict' | 'extended';

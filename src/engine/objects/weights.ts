@@ -31,6 +31,10 @@ export const matchWeights = {
 /** Share of the idf of a request word (`learn`) beside words that name the subject. */
 export const REQUEST_SHARE = 0.2;
 
+/** Share of the idf of a word of the context (`nurses`), whose idf counts at most like that of the
+ *  rarest word of the subject. */
+export const CONTEXT_SHARE = 0.7;
+
 /** A query is in a language if this share of the evidence is for it. */
 export const LANGUAGE_SHARE = 0.7;
 /** It is in the person's language if each word has at least this share of its best frequency
@@ -41,7 +45,7 @@ export const PREFERRED_SHARE = 0.05;
  *  query in its title (impacts near 255), … */
 export const FITTING_EVIDENCE = 0.4;
 /** … and has this share of the subject's idf, as one word of two is often another subject, … */
-export const FITTING_COVERAGE = 0.6;
+export const FITTING_COVERAGE = 0.7;
 /** … or if it has all words of a phrase, and this share of the full score of the words it has. */
 export const FITTING_PHRASE = 0.5;
 /** With a lower share of the full score, a document only mentions a word. */
@@ -106,6 +110,9 @@ export const yieldFactors = {
   lang: 0.2,
   provider: 0.15,
 } as const;
+
+/** Exponent of the factor of a wish, which orders what is about the topic. */
+export const WISH_EXPONENT = 0.5;
 
 /** Term frequency of a topic of a document, and of a wider topic. */
 export const topicFrequencies = { direct: 1, wider: 0.25 } as const;

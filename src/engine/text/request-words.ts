@@ -6,8 +6,8 @@ import { isTypoWithinOneEdit } from './typo-table.ts';
 const REQUEST_WORDS = byLanguage({
   en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals scratch want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily use using',
   fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux utiliser servir quelque chose quelqu quand rien partir facilement',
-  es: 'aprender aprende curso cursos leccion principiante principiantes quiero quisiera busco introduccion',
-  de: 'kurs kurse einfuhrung anfanger lektion mochte suche grundlagen lerne tutorium',
+  es: 'aprender aprende aprendo aprendiendo curso cursos taller leccion lecciones tutorial tutoriales formacion principiante principiantes iniciacion introduccion fundamentos quiero quisiera busco necesito gustaria deseo entender comprender saber conocer explicar encontrar empezar comenzar hacer crear usar utilizar convertirme alguien algo facilmente',
+  de: 'lernen lerne lernt gelernt kurs kurse onlinekurs onlinekurse lehrgang seminar schulung schulungen weiterbildung fortbildung unterricht lektion lektionen tutorium tutorial tutorials einfuhrung einstieg anfanger einsteiger grundlagen mochte mochten will wollen wurde gerne suche suchen brauche brauchen verstehen erklaren erklart kennenlernen verbessern finden machen erstellen werden nutzen benutzen verwenden kann konnen etwas jemand',
   it: 'imparare corso corsi lezione lezioni principianti introduzione voglio vorrei cerco',
   pt: 'curso cursos aula aulas iniciante iniciantes introducao quero gostaria procuro',
   nl: 'leren cursus les lessen beginner inleiding wil zoek',
@@ -18,8 +18,8 @@ const REQUEST_WORDS = byLanguage({
 const COMPANIONS = byLanguage({
   en: 'class guide best good free online first easy simple',
   fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
-  es: 'clase clases gratis',
-  de: 'kostenlos',
+  es: 'clase clases gratis gratuito gratuita gratuitos linea online bueno buena mejor facil simple basico basicos primeros',
+  de: 'kostenlos kostenlose kostenloser gratis online gut gute guter beste bester einfach leicht erste ersten',
   it: 'gratis',
   pt: 'gratis',
   nl: 'gratis',

@@ -110,6 +110,8 @@ function nameWish(wish: QueryWish, { t, locale }: Pick<ObjectWords, 't' | 'local
       return wish.minutes.toLocaleString(locale, { style: 'unit', unit: 'minute', unitDisplay: 'long' });
     case 'place':
       return t('search.wishes.place', { place: wish.name });
+    case 'audience':
+      return t('search.wishes.audience', { audience: wish.names.join(', ') });
   }
 }
 

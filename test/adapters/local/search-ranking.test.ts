@@ -121,15 +121,18 @@ describe('language and provider', () => {
 });
 
 describe('the model', () => {
-  test('strict needs every word, in any form; extended any word, also misspelt and related ones', async () => {
+  test('strict needs every word, in any form, while an object has all; extended any word', async () => {
     const strict = await urls('statistics python');
     const extended = await urls('statistics python', { model: 'extended' });
     expect(strict.length).toBeGreaterThan(0);
     expect(extended.length).toBeGreaterThan(strict.length);
     expect(extended).toEqual(expect.arrayContaining(strict));
-    expect(await urls('pyhton')).toEqual([]);
-    const corrected = await urls('pyhton', { model: 'extended' });
-    expect(corrected).toEqual(expect.arrayContaining((await urls('python')).slice(0, 100)));
+    for (const model of ['strict', 'extended'] as const) {
+      const corrected = await urls('pyhton', { model });
+      expect(corrected).toEqual(expect.arrayContaining((await urls('python')).slice(0, 100)));
+    }
+    expect(await urls('zzyzx pyhton')).not.toEqual([]);
+    expect(await urls('zzyzx')).toEqual([]);
   });
 
   test('strict accepts synonyms of the taxonomy', async () => {

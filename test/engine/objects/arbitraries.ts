@@ -47,10 +47,12 @@ export const documentArbitrary = (ids: fc.Arbitrary<string>): fc.Arbitrary<Objec
     .map(({ place: where, ...facts }) => withoutUndefined({ ...facts, ...where }));
 
 const strict = fc.boolean();
+const isWish = fc.constantFrom(true, false);
 const values = (list: readonly string[]) =>
   fc.record({
     values: fc.uniqueArray(fc.constantFrom(...list, 'nowhere'), { minLength: 1, maxLength: 2 }),
     strict,
+    isWish,
   });
 const range = (list: readonly number[]) =>
   fc
@@ -71,7 +73,7 @@ const filtersArbitrary: fc.Arbitrary<ObjectFilters> = fc
       level: range(levels),
       popularity: range([0.1, 0.5]),
       distance: fc.record({ ...place, km: fc.constantFrom(1, 391, 395, 20_000), strict }),
-      free: fc.record({ value: fc.boolean(), strict }),
+      free: fc.record({ value: fc.boolean(), strict, isWish }),
     },
     { requiredKeys: [] },
   )
@@ -99,6 +101,8 @@ const keywords = fc
 export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc
   .record({
     keywords,
+    context: optional(keywords),
+    instruction: optional(fc.constantFrom(...langs)),
     langs: optional(fc.uniqueArray(fc.constantFrom(...langs), { minLength: 1 })),
     prefer: optional(fc.constantFrom(...langs, 'xx')),
     model: fc.constantFrom('strict', 'extended'),

@@ -1,11 +1,12 @@
 import type { FilterName, ObjectDocument, ObjectFilters, RangeFilter } from '../../../src/engine/objects/types.ts';
-import { DEAD_POPULARITY, yieldFactors } from '../../../src/engine/objects/weights.ts';
+import { DEAD_POPULARITY, WISH_EXPONENT, yieldFactors } from '../../../src/engine/objects/weights.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
 export type Judgement = 'meets' | 'unknown' | 'fails';
 export interface Judged {
   readonly name: FilterName;
   readonly strict: boolean;
+  readonly isWish: boolean;
   readonly judgement: Judgement;
 }
 
@@ -27,7 +28,12 @@ export function judge(document: ObjectDocument, filters: ObjectFilters): Judged[
   };
   return (Object.keys(facts) as FilterName[])
     .filter((name) => filters[name] !== undefined)
-    .map((name) => ({ name, strict: filters[name]!.strict, judgement: facts[name]() }));
+    .map((name) => ({
+      name,
+      strict: filters[name]!.strict,
+      isWish: filters[name]!.isWish === true,
+      judgement: facts[name](),
+    }));
 }
 
 export function popularityOf({ isDead, popularity }: ObjectDocument): number | undefined {
@@ -36,9 +42,10 @@ export function popularityOf({ isDead, popularity }: ObjectDocument): number | u
 
 /** What filters that are not strict leave of the relevance. */
 export function keptShare(judged: readonly Judged[]): number {
-  return judged.reduce((kept, { name, judgement }) => {
+  return judged.reduce((kept, { name, isWish, judgement }) => {
     if (judgement === 'meets') return kept;
-    return kept * (judgement === 'unknown' ? Math.sqrt(yieldFactors[name]) : yieldFactors[name]);
+    const factor = isWish ? yieldFactors[name] ** WISH_EXPONENT : yieldFactors[name];
+    return kept * (judgement === 'unknown' ? Math.sqrt(factor) : factor);
   }, 1);
 }
 

@@ -1,11 +1,13 @@
 import type { Expansion, ObjectQuery, Phrase } from '../../../src/engine/objects/types.ts';
 import {
+  CONTEXT_SHARE,
   FAMILY_BELOW,
   FUNCTION_WORD_DOCUMENTS,
   LANGUAGE_SHARE,
   matchWeights,
   PREFERRED_SHARE,
   RELATED_BELOW,
+  REQUEST_SHARE,
   UNSEEN_DOCUMENTS,
 } from '../../../src/engine/objects/weights.ts';
 import { flagRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
@@ -26,7 +28,8 @@ export interface NaiveSource {
 export interface NaiveGroup {
   readonly sources: readonly NaiveSource[];
   readonly frequency: number;
-  readonly isRequest: boolean;
+  /** The share of its idf that counts: 1 for a word of the subject. */
+  readonly share: number;
   /** Of the phrase of a taxonomy that it is a word of; null where it is of none. */
   readonly phrase: string | null;
 }
@@ -49,47 +52,54 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
   const only = langs.length === 1 ? langs[0] : undefined;
   const given = query.langs?.length === 1 ? query.langs[0] : undefined;
   const all = tokenize(query.keywords);
-  const spoken = given === undefined ? guessRequestLanguages(all) : [];
-  const isSpoken = (word: string) => spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang));
+  const around = tokenize(query.context ?? '');
+  const spoken = given === undefined ? guessRequestLanguages([...all, ...around]) : [];
+  const isSpoken = (word: string) =>
+    (spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang))) ||
+    (given === undefined && isFunctionWordOf(word, query.prefer ?? ''));
   const isContent = (word: string) => !isStopword(word, only);
   const isWanted = (word: string) => !isStopword(word, given) && !isSpoken(word);
   const words = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)];
-  const searched = words.slice(0, MAX_QUERY_WORDS);
+  const subjects = words.slice(0, MAX_QUERY_WORDS);
+  const others = new Set(around.filter((word) => words.length > 0 && isWanted(word) && !words.includes(word)));
+  const searched = [...subjects, ...others].slice(0, MAX_QUERY_WORDS);
+  const isContext = (i: number) => i >= subjects.length;
   const termsOf = (word: string) => langs.map((lang) => toTerm(word, lang));
   const isWritten = (word: string) => frequencyOf(documents, sourcesOf(ownTerms(documents, word, langs), 1, true)) > 0;
   const isSpelled = (word: string) => documents.some(({ termsOfWord }) => termsOfWord.has(word));
-  const requests = flagRequestWords(searched, isSpelled);
+  const requests = flagRequestWords(subjects, isSpelled);
   const asTyped = query.expand?.(searched, only) ?? [];
   const meant = searched.map((word, i) => {
     const isKnown = asTyped.some((span) => span.start <= i && i < span.end);
-    const isBegun = query.prefix === true && i === searched.length - 1;
-    if (query.model !== 'extended' || isKnown || isBegun || requests[i]!) return word;
+    const isBegun = query.prefix === true && i === subjects.length - 1;
+    if (query.model !== 'extended' || isKnown || isBegun || isContext(i) || requests[i]!) return word;
     if (isWritten(word) || frequencyOf(documents, sourcesOf(familyOf(word, langs), 1, true)) > 0) return word;
     return commonestTypo(documents, word) ?? word;
   });
   const corrections = new Map(searched.map((word, i) => [word, meant[i]!] as const).filter(([a, b]) => a !== b));
   const expansions = query.expand?.(meant, only) ?? [];
   const groups = searched.map((word, i): NaiveGroup => {
-    const here = expansions.filter((span) => span.start <= i && i < span.end);
+    const isWithin = ({ start, end }: Expansion) => end <= subjects.length || start >= subjects.length;
+    const here = expansions.filter((span) => span.start <= i && i < span.end && isWithin(span));
     const isGuess = (span: Expansion) =>
       searched.some((one, at) => span.start <= at && at < span.end && one !== meant[at]);
     const spans = here.filter((span) => !isGuess(span));
     const isNamed = here.some(({ start, end }) => end - start > 1);
-    const isRequest = requests[i]! && requests.includes(false) && !isNamed;
+    const isRequest = !isContext(i) && requests[i]! && requests.includes(false) && !isNamed;
     const phrases = (lists: readonly Phrase[], weight: number, isExact: boolean) =>
       lists
         .map(({ words: own, lang }) => own.filter(isContent).map((one) => [...ownTerms(documents, one, [lang])]))
         .filter((phrase) => phrase.length > 0)
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
     const at = all.indexOf(word);
-    const neighbours = [all.slice(at - 1, at).concat(word), [word, ...all.slice(at + 1, at + 2)]];
+    const neighbours = at < 0 ? [] : [all.slice(at - 1, at).concat(word), [word, ...all.slice(at + 1, at + 2)]];
     const joined = neighbours
       .filter((pair) => pair.length === 2 && pair.every((one) => one === word || isWanted(one)))
       .map((pair) => pair.join(''));
     const own = ownTerms(documents, word, langs);
     const ownSources = sourcesOf(own, 1, true);
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
-    const isBegun = query.prefix === true && i === searched.length - 1 && word.length >= 2;
+    const isBegun = query.prefix === true && i === subjects.length - 1 && word.length >= 2;
     const begun = isBegun ? termsOfSpellings(documents, (other) => other.startsWith(word)) : [];
     const mistyped = isGuessed ? termsOfSpellings(documents, (other) => isTypo(word, other)) : [];
     const exact = [
@@ -103,9 +113,9 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     ];
     const isExtended = query.model === 'extended';
     const isKnown = frequencyOf(documents, ownSources) >= RELATED_BELOW;
-    const related = isExtended && !isKnown ? here.flatMap((span) => span.related) : [];
+    const related = isExtended && !isKnown && !isContext(i) ? here.flatMap((span) => span.related) : [];
     const guessed = isKnown ? [] : here.filter(isGuess).flatMap((span) => span.synonyms);
-    const isTyping = query.prefix === true && i === searched.length - 1;
+    const isTyping = query.prefix === true && i === subjects.length - 1;
     const hasFamily = isExtended && !isRequest && !isTyping && frequencyOf(documents, ownSources) < FAMILY_BELOW;
     const sources = [
       ...exact,
@@ -118,11 +128,11 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     return {
       sources,
       frequency: frequencyOf(documents, ownSources) || frequencyOf(documents, exact) || frequencyOf(documents, sources),
-      isRequest,
-      phrase: phraseOf(here),
+      share: isContext(i) ? CONTEXT_SHARE : isRequest ? REQUEST_SHARE : 1,
+      phrase: isContext(i) ? null : phraseOf(here),
     };
   });
-  return { groups, corrections, lang, truncated: searched.length < words.length };
+  return { groups, corrections, lang, truncated: subjects.length < words.length };
 }
 
 function naiveLanguage(
@@ -133,7 +143,9 @@ function naiveLanguage(
   const all = tokenize(keywords);
   const spoken = guessRequestLanguages(all);
   const isWanted = (word: string) =>
-    !isStopword(word, undefined) && !(spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
+    !isStopword(word, undefined) &&
+    !isFunctionWordOf(word, prefer ?? '') &&
+    !(spoken.length > 0 && spoken.every((lang) => isFunctionWordOf(word, lang)));
   const searched = [...new Set(all.some(isWanted) ? all.filter(isWanted) : all)].slice(0, MAX_QUERY_WORDS);
   const left = [...new Set(all.some(isWanted) ? all.filter((word) => !isWanted(word)) : [])];
   const evidence = langs.map((lang) => {

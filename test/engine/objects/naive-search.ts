@@ -9,13 +9,13 @@ import {
 } from '../../../src/engine/objects/types.ts';
 import {
   CONFIDENCE_FLOOR,
+  CONTEXT_SHARE,
   FITTING_COVERAGE,
   FITTING_EVIDENCE,
   FITTING_PHRASE,
   LEAST_EVIDENCE,
   meaningWeights,
   POPULARITY_LIFT,
-  REQUEST_SHARE,
   SCORE_STEPS,
   SHUFFLE_STEPS,
   tierFactors,
@@ -39,7 +39,7 @@ interface Match {
 export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQuery): ObjectAnswer {
   const read = documents.map(readDocument);
   const { groups, corrections, truncated, lang } = naiveGroups(read, query);
-  const ordered = [...groups].sort((a, b) => Number(a.isRequest) - Number(b.isRequest) || a.frequency - b.frequency);
+  const ordered = [...groups].sort((a, b) => Number(a.share < 1) - Number(b.share < 1) || a.frequency - b.frequency);
   const idfs = naiveIdfs(ordered, documents.length);
   const nearnessOf = naiveMeaning(documents, query, lang);
   const matches = read
@@ -62,10 +62,14 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
 
 /** A word that nobody wrote counts like the mean of the others. */
 function naiveIdfs(groups: readonly NaiveGroup[], documents: number): number[] {
-  const known = groups.filter(({ frequency }) => frequency > 0);
+  const known = groups.filter(({ frequency, share }) => frequency > 0 && share !== CONTEXT_SHARE);
   const idfOf = ({ frequency }: NaiveGroup) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = known.map(idfOf).reduce((sum, value) => sum + value, 0) / known.length;
-  return groups.map((group) => (group.frequency > 0 ? idfOf(group) : mean) * (group.isRequest ? REQUEST_SHARE : 1));
+  const most = Math.max(...known.map(idfOf));
+  return groups.map((group) => {
+    const idf = group.frequency > 0 ? idfOf(group) : mean;
+    return (group.share === CONTEXT_SHARE ? Math.min(idf, most) : idf) * group.share;
+  });
 }
 
 function matchOf(
@@ -83,18 +87,18 @@ function matchOf(
   let found = 0;
   let exact = 0;
   let mass = 0;
-  for (const [g, { sources, isRequest }] of groups.entries()) {
+  for (const [g, { sources, share }] of groups.entries()) {
     const factor = (weight: number) => Math.max(1, Math.round(idfs[g]! * weight * SCORE_STEPS));
     const here = sources.filter((source) => source.impactIn(naive) > 0);
     if (here.length === 0) continue;
     worth += Math.max(...here.map((source) => factor(source.weight) * source.impactIn(naive)));
     hits++;
-    if (isRequest) continue;
+    if (share < 1) continue;
     if (!isPartOfPhrase(g)) mass += idfs[g]!;
     found++;
     if (here.some((source) => source.isExact)) exact++;
   }
-  const required = groups.filter(({ isRequest }) => !isRequest).length;
+  const required = groups.filter(({ share }) => share === 1).length;
   const sum = idfs.slice(0, required).reduce((total, value) => total + value, 0);
   const coverage = hits === 0 ? 0 : found === required ? 1 : mass / sum;
   const hasWords = hits > 0 && coverage >= (query.model === 'strict' ? 1 : CONFIDENCE_FLOOR);
@@ -112,7 +116,8 @@ function matchOf(
   const isFoundByWords = isFitting || isClose;
   if (!isFoundByWords && evidence < meaningWeights.near) return null;
   const { document } = naive;
-  const isSpoken = lang === null || query.filters.lang !== undefined || lang === document.lang;
+  const first = query.instruction ?? (query.filters.lang === undefined ? lang : null);
+  const isSpoken = first === null || first === document.lang;
   const judged = judge(document, query.filters);
   const kept = keptShare(judged.filter((one) => !one.strict));
   const popularity = popularityOf(document);

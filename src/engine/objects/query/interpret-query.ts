@@ -47,7 +47,7 @@ export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'trunc
 export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
   const spell = createSpeller(segments.map(({ segment }) => segment));
   const findTypos = createTypoGuesser(segments);
-  const words = readQueryWords(query.keywords, findOnlyLanguage(query.langs ?? []));
+  const words = readQueryWords(query, findOnlyLanguage(query.langs ?? []));
   const all = listLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
   const lang = isOpen ? findQueryLanguage(segments, query, { langs: all, words, spell }) : null;
@@ -81,11 +81,13 @@ interface QueryLanguages {
  *  one. */
 function findQueryLanguage(
   segments: readonly LiveSegment[],
-  { keywords, written = keywords, prefer, langs: only }: ObjectQuery,
+  { keywords, context, written = keywords, prefer, langs: only }: ObjectQuery,
   { langs, words, spell }: QueryLanguages,
 ): string | null {
-  const isSame = written === keywords && only === undefined;
-  const { searched, functionWords } = isSame ? words : readQueryWords(written, undefined);
+  const isSame = written === keywords && only === undefined && context === undefined;
+  const { searched, functionWords } = isSame
+    ? words
+    : readQueryWords({ keywords: written, ...(prefer !== undefined && { prefer }) }, undefined);
   // As logarithms: the product over many words would overflow.
   const evidence = langs.map((lang) => [
     ...searched.map((word) =>

@@ -4,6 +4,7 @@ import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
 import { nameToTerm, stemToTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { ObjectQuery } from '../types.ts';
+import { CONTEXT_SHARE, REQUEST_SHARE } from '../weights.ts';
 import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
@@ -24,9 +25,9 @@ export interface Group {
   readonly isPrefix: boolean;
   /** The half-open range of query words that a taxonomy names together with this one, or null. */
   readonly phrase: readonly [start: number, end: number] | null;
-  /** The word only asks for learning, while others name the subject: it adds to the score, but need
-   *  not be found. */
-  readonly isRequest: boolean;
+  /** The share of its idf that counts: 1 for a word of the subject. Others add to the score and need
+   *  not be found: words that only ask for learning, and those of the context. */
+  readonly share: number;
 }
 
 export interface QueryPlan {
@@ -46,38 +47,42 @@ export function planQuery(
   langs: readonly string[],
   { written, words }: { readonly written: WrittenWords; readonly words: QueryWords },
 ): QueryPlan {
-  const { searched, truncated, joinedWith } = words;
+  const { searched, subjects, truncated, joinedWith } = words;
   const termsOf = cacheTerms(langs);
   const termsOfWord = (word: string) => [...termsOf(word), nameToTerm(word)];
   const derivedOf = (word: string) =>
     langs.flatMap((lang) => Array.from(listDerivedStems(word, lang), (derived) => stemToTerm(derived, lang)));
-  const requests = flagRequestWords(searched, written.isWritten);
+  const requests = flagRequestWords(searched.slice(0, subjects), written.isWritten);
   const hasSubject = requests.includes(false);
   const isExtended = query.model === 'extended';
-  const isPrefix = (i: number) => query.prefix === true && i === searched.length - 1;
+  const isPrefix = (i: number) => query.prefix === true && i === subjects - 1;
+  const isContext = (i: number) => i >= subjects;
   const { spans: expansions, corrections } = expandWords(searched, {
     query,
     langs,
     correct: (word, i) =>
-      !isExtended || requests[i]! || isPrefix(i)
+      !isExtended || isContext(i) || requests[i]! || isPrefix(i)
         ? null
         : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
   const groups = searched.map((word, i): Group => {
-    const spans = expansions.filter(({ start, end }) => start <= i && i < end);
+    // A word of the subject and one of the context make no phrase.
+    const spans = expansions.filter(
+      ({ start, end }) => start <= i && i < end && (end <= subjects || start >= subjects),
+    );
     // A label of several words names a subject: `formation professionnelle`.
     const isNamed = spans.some(({ start, end }) => end - start > 1);
-    const isRequest = hasSubject && requests[i]! && !isNamed;
+    const isRequest = !isContext(i) && hasSubject && requests[i]! && !isNamed;
     return {
       word,
       terms: termsOfWord(word),
       joined: joinedWith(word).flatMap(termsOf),
       synonyms: spans.flatMap((span) => span.synonyms),
       derived: () => (isExtended && !isRequest && !isPrefix(i) ? derivedOf(word) : []),
-      related: spans.flatMap((span) => span.related),
+      related: isContext(i) ? [] : spans.flatMap((span) => span.related),
       isPrefix: isPrefix(i) && word.length >= 2,
-      phrase: findPhrase(spans),
-      isRequest,
+      phrase: isContext(i) ? null : findPhrase(spans),
+      share: isContext(i) ? CONTEXT_SHARE : isRequest ? REQUEST_SHARE : 1,
     };
   });
   return { groups, langs, corrections, truncated };
@@ -105,6 +110,8 @@ function cacheTerms(langs: readonly string[]): (word: string) => readonly string
 export interface QueryWords {
   /** Distinct words to search for, without function words unless there are no others. */
   readonly searched: readonly string[];
+  /** How many of them, from the first, are of the keywords; the others are of the context. */
+  readonly subjects: number;
   /** Distinct function words that were left out. */
   readonly functionWords: readonly string[];
   /** Whether words were left out because there were too many. */
@@ -115,22 +122,30 @@ export interface QueryWords {
 }
 
 /** @param only the language of the query, if it is known */
-export function readQueryWords(keywords: string, only: string | undefined): QueryWords {
+export function readQueryWords(
+  { keywords, context = '', prefer }: Pick<ObjectQuery, 'keywords' | 'context' | 'prefer'>,
+  only: string | undefined,
+): QueryWords {
   const all = tokenize(keywords);
-  const requestLanguages = only === undefined ? guessRequestLanguages(all) : [];
+  const around = tokenize(context);
+  const requestLanguages = only === undefined ? guessRequestLanguages([...all, ...around]) : [];
   const isFunctionWord = (word: string) =>
     isStopword(word, only) ||
+    (only === undefined && prefer !== undefined && isFunctionWordOf(word, prefer)) ||
     (requestLanguages.length > 0 && requestLanguages.every((lang) => isFunctionWordOf(word, lang)));
   const meaningful = all.filter((word) => !isFunctionWord(word));
   const words = [...new Set(meaningful.length > 0 ? meaningful : all)];
-  const searched = words.slice(0, MAX_QUERY_WORDS);
+  const subjects = words.slice(0, MAX_QUERY_WORDS);
+  const others = words.length === 0 ? [] : around.filter((word) => !isFunctionWord(word) && !words.includes(word));
   const isPart = (word: string | undefined) => word !== undefined && !isFunctionWord(word);
   return {
-    searched,
+    searched: [...subjects, ...new Set(others)].slice(0, MAX_QUERY_WORDS),
+    subjects: subjects.length,
     functionWords: meaningful.length > 0 ? [...new Set(all.filter(isFunctionWord))] : [],
-    truncated: searched.length < words.length,
+    truncated: subjects.length < words.length,
     joinedWith(word) {
       const at = all.indexOf(word);
+      if (at < 0) return [];
       const [before, after] = [all[at - 1], all[at + 1]];
       return [...(isPart(before) ? [before + word] : []), ...(isPart(after) ? [word + after] : [])];
     },

@@ -166,7 +166,7 @@ function planWords(
     query,
     groups,
     phrases: job.phrases.map((set) => [...groups.keys()].filter((g) => ((set >>> g) & 1) === 1)),
-    lang: query.filters.lang === undefined ? job.lang : null,
+    lang: query.instruction ?? (query.filters.lang === undefined ? job.lang : null),
     seed: job.seed,
     ...(meaning && query.sort === 'popularity' && { meaning: { ...meaning, worth } }),
   };

@@ -10,8 +10,15 @@ import {
   TOPIC_MARK,
   UNKNOWN_VALUE,
 } from '../segment/segment.ts';
-import { type FilterName, type ObjectFilters, type RangeFilter, type ValueField, valueFields } from '../types.ts';
-import { DIRECT_TOPIC_IMPACT, yieldFactors } from '../weights.ts';
+import {
+  type FilterName,
+  type ObjectFilters,
+  type RangeFilter,
+  type Strictness,
+  type ValueField,
+  valueFields,
+} from '../types.ts';
+import { DIRECT_TOPIC_IMPACT, WISH_EXPONENT, yieldFactors } from '../weights.ts';
 
 /** Verdicts of a filter on a document; UNKNOWN if the index does not know the fact. */
 export const MEETS = 0;
@@ -32,8 +39,13 @@ export interface CompiledFilter {
 /** Prepares the filters of a query for one segment. */
 export function compileFilters(segment: Segment, filters: ObjectFilters): CompiledFilter[] {
   const compiled: CompiledFilter[] = [];
-  const add = (name: FilterName, strict: boolean, judge: (doc: number) => Verdict, set?: Bitset) => {
-    const factor = yieldFactors[name];
+  const add = (
+    name: FilterName,
+    { strict, isWish = false }: Strictness,
+    judge: (doc: number) => Verdict,
+    set?: Bitset,
+  ) => {
+    const factor = isWish ? yieldFactors[name] ** WISH_EXPONENT : yieldFactors[name];
     const factors = [1, Math.sqrt(factor), factor] as const;
     compiled.push({ name, strict, factors, judge, ...(set === undefined ? {} : { set }) });
   };
@@ -42,34 +54,34 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     if (filter === undefined) continue;
     const set = setOfValues(segment, field, filter.values);
     const unknown = filter.strict ? set : setOfValues(segment, field, [UNKNOWN_VALUE]);
-    add(field, filter.strict, inSet(set, unknown), set);
+    add(field, filter, inSet(set, unknown), set);
   }
   if (filters.topic !== undefined) {
-    const { values, strict } = filters.topic;
+    const { values } = filters.topic;
     const set = setOfAllTerms(
       segment,
       values.map((topic) => TOPIC_MARK + topic),
     );
-    add('topic', strict, inSet(set, set), set);
+    add('topic', filters.topic, inSet(set, set), set);
   }
   if (filters.publisher !== undefined) {
     const { name, strict } = filters.publisher;
     const set = setOfPublisher(segment, tokenize(name));
-    add('publisher', strict, inSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])), set);
+    add('publisher', filters.publisher, inSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])), set);
   }
   const { level, minutes, popularity, ageMin, ageMax, lat, lon, free } = segment.columns;
-  if (filters.level) add('level', filters.level.strict, inRange(level, filters.level));
-  if (filters.learningTime) add('learningTime', filters.learningTime.strict, inRange(minutes, filters.learningTime));
-  if (filters.popularity) add('popularity', filters.popularity.strict, inRange(popularity, filters.popularity));
-  if (filters.age) add('age', filters.age.strict, agesOverlap(ageMin, ageMax, filters.age));
+  if (filters.level) add('level', filters.level, inRange(level, filters.level));
+  if (filters.learningTime) add('learningTime', filters.learningTime, inRange(minutes, filters.learningTime));
+  if (filters.popularity) add('popularity', filters.popularity, inRange(popularity, filters.popularity));
+  if (filters.age) add('age', filters.age, agesOverlap(ageMin, ageMax, filters.age));
   if (filters.free) {
     const wanted = filters.free.value ? 1 : 2;
-    add('free', filters.free.strict, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS));
+    add('free', filters.free, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS));
   }
   if (filters.distance) {
-    const { strict, km } = filters.distance;
+    const { km } = filters.distance;
     const [fromLat, fromLon] = [Math.fround(filters.distance.lat), Math.fround(filters.distance.lon)];
-    add('distance', strict, (doc) => {
+    add('distance', filters.distance, (doc) => {
       const there = lat[doc]!;
       if (Number.isNaN(there)) return UNKNOWN;
       return measureFilterDistanceKm(fromLat, fromLon, there, lon[doc]!) <= km ? MEETS : FAILS;

@@ -7,11 +7,11 @@ import type { Source } from '../query/term-sources.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import {
+  CONTEXT_SHARE,
   FITTING_COVERAGE,
   FITTING_EVIDENCE,
   FITTING_PHRASE,
   LEAST_EVIDENCE,
-  REQUEST_SHARE,
   SCORE_STEPS,
 } from '../weights.ts';
 import type { FacetCounts } from './facets.ts';
@@ -26,7 +26,7 @@ export interface Job {
   readonly groups: readonly Group[];
   readonly matches: readonly GroupMatches[];
   readonly idfs: readonly number[];
-  /** Number of groups that name the subject; those after them only ask for learning. */
+  /** Number of groups that name the subject; those after them need not be found. */
   readonly required: number;
   /** Language of the query; null if it is unclear, or given by a filter without preference. */
   readonly lang: string | null;
@@ -67,18 +67,19 @@ export interface Part {
 
 /** The idf of each group. A word that no document has gets the mean of the others, so that such a
  *  word beside a common one does not leave the query without any hit.
- *  @param required number of groups that name the subject; those after them count less */
+ *  @param shares by group, the share of its idf that counts: 1 for a word of the subject */
 export function weighGroups(
   frequencies: readonly number[],
   documents: number,
-  required = frequencies.length,
+  shares: readonly number[] = frequencies.map(() => 1),
 ): number[] {
-  const positive = frequencies.filter((frequency) => frequency > 0);
+  const positive = frequencies.filter((frequency, g) => frequency > 0 && shares[g] !== CONTEXT_SHARE);
   const idfOf = (frequency: number) => measureTermIdf(documents, Math.min(documents, frequency));
   const mean = positive.map(idfOf).reduce((sum, value) => sum + value, 0) / positive.length;
+  const most = Math.max(...positive.map(idfOf));
   return frequencies.map((frequency, g) => {
     const value = frequency > 0 ? idfOf(frequency) : mean;
-    return g < required ? value : value * REQUEST_SHARE;
+    return shares[g] === CONTEXT_SHARE ? Math.min(value, most) * CONTEXT_SHARE : value * shares[g]!;
   });
 }
 

@@ -74,15 +74,15 @@ function createJob(
   { groups, matches, lang, truncated }: InterpretedQuery,
 ): Job {
   const documents = segments.reduce((sum, { liveCount }) => sum + liveCount, 0);
-  const isRequest = (g: number) => Number(groups[g]!.isRequest);
+  const isOptional = (g: number) => Number(groups[g]!.share < 1);
   const order = [...matches.keys()].sort(
-    (a, b) => isRequest(a) - isRequest(b) || matches[a]!.frequency - matches[b]!.frequency,
+    (a, b) => isOptional(a) - isOptional(b) || matches[a]!.frequency - matches[b]!.frequency,
   );
-  const required = groups.filter((group) => !group.isRequest).length;
+  const required = groups.filter(({ share }) => share === 1).length;
   const idfs = weighGroups(
     order.map((g) => matches[g]!.frequency),
     documents,
-    required,
+    order.map((g) => groups[g]!.share),
   );
   const full = 255 * SCORE_STEPS * idfs.slice(0, required).reduce((sum, idf) => sum + idf, 0);
   const phrases = listPhrases(order.map((g) => groups[g]!));
@@ -127,7 +127,7 @@ function createParts(
 ): Part[] {
   let base = 0;
   // A filter on the language replaces the preference.
-  const preferred = query.filters.lang === undefined ? lang : null;
+  const preferred = query.instruction ?? (query.filters.lang === undefined ? lang : null);
   return segments.map((live, p) => {
     const filters = live.segment.isExternal ? [] : compileFilters(live.segment, query.filters);
     const sources = matches.map((group) => group.sources[p]!);

@@ -1,0 +1,54 @@
+/** Names of languages that people learn, by code, folded: English, French, German and Spanish. */
+const NAMES: Readonly<Record<string, string>> = {
+  en: 'english anglais englisch ingles',
+  fr: 'french francais franzosisch frances',
+  de: 'german allemand deutsch aleman',
+  es: 'spanish espagnol spanisch espanol castellano',
+  it: 'italian italien italienisch italiano',
+  pt: 'portuguese portugais portugiesisch portugues',
+  nl: 'dutch neerlandais niederlandisch neerlandes holandes',
+  ru: 'russian russe russisch ruso',
+  zh: 'chinese mandarin chinois chinesisch chino',
+  ja: 'japanese japonais japanisch japones',
+  ko: 'korean coreen koreanisch coreano',
+  ar: 'arabic arabe arabisch',
+  tr: 'turkish turc turkisch turco',
+  pl: 'polish polonais polnisch polaco',
+  sv: 'swedish suedois schwedisch sueco',
+  el: 'greek grec griechisch griego',
+  la: 'latin latein',
+};
+
+const codeOf = new Map(
+  Object.entries(NAMES).flatMap(([code, names]) => names.split(' ').map((name) => [name, code] as const)),
+);
+
+/** Words beside the name of a language with which it is still the language that is learnt. */
+const COMPANIONS = new Set(
+  `learn learning speak speaking study course courses class classes lesson lessons grammar vocabulary conversation writing
+  reading listening pronunciation spoken language skills for a1 a2 b1 b2 c1 c2 level my improve everyday general
+  apprendre parler cours lecon lecons grammaire vocabulaire conjugaison conversation prononciation oral ecrit langue niveau
+  ameliorer etudier formation courant
+  lernen lerne sprechen kurs kurse sprachkurs grammatik wortschatz aussprache sprache niveau unterricht verbessern
+  aprender hablar curso cursos gramatica vocabulario conversacion pronunciacion idioma lengua nivel clases mejorar
+  i to how the a an is in my of with le la les l du de des en d mon un une au a je comment ich wie man die der das den fur para exercices exercises ubungen ejercicios
+  el como mi un una
+  business professional professionnel affaires work travail beruf negocios`.split(/\s+/),
+);
+
+export interface LearntLanguage {
+  readonly code: string;
+  /** In several languages, folded. */
+  readonly names: readonly string[];
+}
+
+/** The language that a folded topic asks to learn, and its names in other languages; null where
+ *  the topic is about something else, such as `english literature` or `tutoriel python allemand`.
+ *  @example findLearntLanguage("apprendre l'anglais") // { code: 'en', names: ['english', …] } */
+export function findLearntLanguage(folded: string): LearntLanguage | null {
+  const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [code, ...others] = new Set(words.flatMap((word) => codeOf.get(word) ?? []));
+  if (code === undefined || others.length > 0) return null;
+  if (!words.every((word) => codeOf.has(word) || COMPANIONS.has(word))) return null;
+  return { code, names: [...codeOf].flatMap(([name, each]) => (each === code ? [name] : [])) };
+}
