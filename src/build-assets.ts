@@ -55,6 +55,7 @@ await bundle({
     'lti/register',
     'lti/resume',
     'lti/return',
+    'lti/theme',
     'object/object',
     'picker/picker',
   ],

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Launch } from '../../src/domain/lti/launch.ts';
 import { chosen, grading, type OpenedObject, openObject } from '../faces/lti/object/open-object.ts';
@@ -189,6 +189,47 @@ describe.skipIf(!hasBrowser())('an object in a course', () => {
     await rows.filter({ hasText: 'Lea Learner' }).waitFor();
     expect(await rows.filter({ hasText: 'Lea Learner' }).innerText()).toMatch(/\d{4}.*\d{4}/);
     expect(await rows.filter({ hasText: 'Bo' }).innerText()).toContain('not yet');
+    await page.close();
+  });
+
+  test('the list of a large course is paged and searched in place, and by a reload', async () => {
+    const members = Array.from({ length: 60 }, (_, n) => member(`large-${n}`, `Person ${n}`));
+    const large = await openObject({}, { deps: { platforms: { listMembers: async () => members } as never } });
+    const page = await browser.newPage();
+    await page.goto(`${large.url}/lti/object?launch=${await large.teach({ membershipsUrl })}`);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.getByText('Page 2 of 3').waitFor();
+    expect(page.url()).toBe(`${large.url}/lti/object?page=2`);
+    await page.reload();
+    await page.getByText('Page 2 of 3').waitFor();
+    await page.getByRole('searchbox').fill('person 5');
+    await page.getByRole('searchbox').press('Enter');
+    await page.locator('.people-count').filter({ hasText: '11 names' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement?.className)).toBe('people-count');
+    expect(await page.locator('.people tbody tr').count()).toBe(11);
+    await expectGoodLooks(page);
+    await page.close();
+    await large.close();
+  });
+
+  test('the page is light in a frame until the reader chooses dark, and follows the system in a window', async () => {
+    const page = await browser.newPage({ colorScheme: 'dark' });
+    const theme = (within: Page | Frame) =>
+      within.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    const address = addressOf(await learner('themed', { platformOrigin: course.url }));
+    await page.goto(address);
+    expect(await theme(page)).toBe('light dark');
+    const openFrame = async () => {
+      await page.goto(`${course.url}/?${new URLSearchParams({ frame: address })}`);
+      const frame = page.frames().find((each) => each.url().startsWith(opened.url))!;
+      await frame.getByRole('button', { name: 'Dark colours' }).waitFor();
+      return frame;
+    };
+    const frame = await openFrame();
+    expect(await theme(frame)).toBe('light');
+    await frame.getByRole('button', { name: 'Dark colours' }).click();
+    expect(await theme(frame)).toBe('dark');
+    expect(await theme(await openFrame())).toBe('dark');
     await page.close();
   });
 

@@ -3,7 +3,8 @@
 import { keepInEntryState, readEntryState } from '../lti/entry-state.ts';
 import { postSessionForm } from '../lti/session.ts';
 
-const KEPT_MS = 4 * 3_600_000;
+/** Longer than a launch is valid, so that a page that has expired loses nothing. */
+const KEPT_MS = 8 * 3_600_000;
 
 interface Kept<T> {
   readonly savedAt?: number;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { UnsecuredJWT } from 'jose';
 import type { Tool } from '../../../demo/platform/model.ts';
 import { allScopes } from '../../../demo/platform/vocabulary.ts';
 import { canvasPlacementNames, type FakePlatformMode } from './modes.ts';
@@ -63,7 +64,8 @@ export function createFakeRegistration(deps: FakeRegistrationDeps): FakeRegistra
   let clients = 0;
   return {
     makeToken(updates) {
-      const token = randomBytes(16).toString('hex');
+      const id = randomBytes(16).toString('hex');
+      const token = deps.mode === 'moodle' ? toMoodleToken(id, updates !== undefined) : id;
       tokens.set(token, updates ?? null);
       return token;
     },
@@ -88,6 +90,10 @@ export function createFakeRegistration(deps: FakeRegistrationDeps): FakeRegistra
     },
   };
 }
+
+/** A JWT that says what it is for; its signature is of no interest to tools. */
+const toMoodleToken = (sub: string, isUpdate: boolean): string =>
+  new UnsecuredJWT({ sub, scope: isUpdate ? 'reg-update' : 'reg' }).encode();
 
 function describe({ mode, issuer, url, addresses }: FakeRegistrationDeps) {
   const placements = {

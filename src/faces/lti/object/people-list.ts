@@ -92,7 +92,7 @@ export function listPeople(course: CourseActivity, locale: string): readonly Per
   const waiting = members
     .filter(({ userId, isLearner, isActive }) => !isCut && isLearner && isActive && !active.has(userId))
     .map(({ userId }) => toPerson({ userId, lastOpenedAt: null, completedAt: null }));
-  const { compare } = new Intl.Collator(locale);
+  const { compare } = new Intl.Collator(locale, { numeric: true });
   return [...activity.map(toPerson), ...waiting].sort(
     (a, b) =>
       rankOf(a) - rankOf(b) || Number(a.name === null) - Number(b.name === null) || compare(a.name ?? '', b.name ?? ''),

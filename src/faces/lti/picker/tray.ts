@@ -19,6 +19,9 @@ export interface TrayView {
   readonly defaultCompletion: CompletionRule;
   /** Of added objects; null where they are not graded. */
   readonly startPoints: number | null;
+  /** Title of the existing activity that the request is for; null where it is for none, or does not
+   *  say so. */
+  readonly activityTitle: string | null;
   /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
   readonly activity: 'graded' | 'unsure' | null;
   readonly platform: string;
@@ -72,6 +75,7 @@ export async function readTray(
     defaultPoints: DEFAULT_POINTS,
     defaultCompletion: (isEmbed ? null : placement)?.completion ?? 'marked',
     startPoints: isGraded ? existing.points : isUnsure ? DEFAULT_POINTS : null,
+    activityTitle: existing === null ? null : title,
     activity: isGraded ? 'graded' : isUnsure ? 'unsure' : null,
     platform,
     placed: JSON.stringify(addresses.opened),

@@ -7,6 +7,7 @@
  *  4. When the administrator confirms (POST), the tool is registered at the platform, the answer is
  *     stored, and the link is used up.
  *  5. A page says what is left to do, and tells the platform that it may close the frame. */
+import { decodeJwt } from 'jose';
 import { type ProductTraits, recogniseProduct } from '#domain/lti/products';
 import { AppError, type ErrorCode } from '#errors';
 import { toHttpStatus } from '#faces/http-status';
@@ -65,19 +66,35 @@ async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promi
   const configuration = await platforms.fetchConfiguration(url, registrationToken);
   const traits = recogniseProduct(configuration);
   const { issuer } = configuration;
+  const earlier = await findEarlierRegistrations(registrations, { issuer, tenantId: tenant.id, traits });
+  const isUpdate = earlier.length > 0 && isToolUpdate(registrationToken);
+  const suggestedName = await chooseConnectionName(registrations, configuration, tenant.id);
   const model = {
     token,
     draft: sealDraft(keyring, { configuration, registrationToken }, token),
     configuration,
     tenant,
-    earlier: await findEarlierRegistrations(registrations, { issuer, tenantId: tenant.id, traits }),
+    earlier,
+    isUpdate,
     product: traits.name,
-    name: await chooseConnectionName(registrations, configuration, tenant.id),
+    // Which of several connections is renewed, only the answer of the platform says.
+    name: !isUpdate ? suggestedName : earlier.length === 1 ? earlier[0]?.name : null,
     ...describePermissions(configuration),
     script,
     style,
   };
   return makePage('register', model, { frameAncestors: listFramers(issuer, traits) });
+}
+
+/** Whether the platform updates a tool that it has. The token of Moodle says so; it is not verified,
+ *  as it only decides what the page offers.
+ *  https://github.com/moodle/moodle/blob/main/mod/lti/startltiadvregistration.php */
+function isToolUpdate(registrationToken: string | null): boolean {
+  try {
+    return decodeJwt(registrationToken ?? '').scope === 'reg-update';
+  } catch {
+    return false;
+  }
 }
 
 async function register(deps: LtiFaceDeps, { form, t }: LtiContext): Promise<LtiReply> {

@@ -97,14 +97,14 @@ export function createLaunches(deps: {
     /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is
      *  over. */
     getLaunch: async (token: string, audience: LaunchAudience) => getLaunch(readToken(token, audience)),
-    /** Stores what a person is choosing in a course, sealed, as long as a launch is valid; null
-     *  erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
+    /** Stores what a person is choosing in a course, sealed, for eight hours, as it outlives the
+     *  launch; null erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
     async keepDraft(launch: Launch, text: string | null): Promise<void> {
       if (text !== null && text.length > MAX_DRAFT_LENGTH) throw createDraftTooLongError();
       const name = draftNonce(launch);
       await nonces.consumeNonce(name, clock.now());
       if (text === null) return;
-      const until = after(launchLifetimeMs['deep-linking']);
+      const until = after(DRAFT_MS);
       await nonces.addNonce(name, keyring.seal(text, DRAFT), until);
     },
     async findDraft(launch: Launch): Promise<string | null> {
@@ -131,6 +131,7 @@ export function createLaunches(deps: {
 const loginNonce = (state: string): string => `lti-login ${state}`;
 const launchNonce = (id: string): string => `lti-launch ${id}`;
 const DRAFT = 'lti draft';
+const DRAFT_MS = 2 * launchLifetimeMs['deep-linking'];
 const MAX_DRAFT_LENGTH = 1_000_000;
 const draftNonce = ({ id, tenantId, registrationId, context, user }: Launch): string =>
   `lti-draft ${toRecordKey([tenantId, registrationId, context?.id ?? id, user.id])}`;

@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.evaluate(() => {
       const key = Object.keys(sessionStorage).find((name) => name.startsWith('skilldock-tray-'))!;
       const kept = JSON.parse(sessionStorage.getItem(key)!);
-      sessionStorage.setItem(key, JSON.stringify({ ...kept, savedAt: kept.savedAt - 4 * 3_600_000 }));
+      sessionStorage.setItem(key, JSON.stringify({ ...kept, savedAt: kept.savedAt - 8 * 3_600_000 }));
     });
     await page.reload();
     await page.waitForSelector('#tray');

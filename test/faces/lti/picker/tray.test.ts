@@ -114,7 +114,7 @@ test('starts empty, with an explanation, when an object is replaced', async () =
 test('loads one script and one style sheet', async () => {
   const launch = await lti.launchToken(linkLaunch);
   const page = await (await fetch(`${lti.url}/lti/picker?${new URLSearchParams({ launch })}`)).text();
-  const scripts = [...page.matchAll(/<script\b[^>]*\bsrc="([^"]+)"/g)].map(([, address]) => address!);
+  const scripts = [...page.matchAll(/<script type="module" src="([^"]+)"/g)].map(([, address]) => address!);
   const styles = [...page.matchAll(/<link rel="(?:stylesheet|modulepreload)" href="([^"]+)"/g)];
   expect(scripts).toHaveLength(1);
   expect(styles).toHaveLength(1);
@@ -140,6 +140,7 @@ test.each([
   expect(initial).toMatchObject(max === '1' ? [{ title: 'Week "7"', points: 30 }] : []);
   expect(tray).toContain(`data-max="${max}"`);
   expect(/data-tray-loss="(\w+)"/.exec(tray)?.[1] ?? null).toBe(activity);
+  expect(tray.includes('Change the activity')).toBe(max === '1');
   expect(/data-points="(\d*)"/.exec(tray)![1]).toBe(activity === null ? '' : { graded: '30', unsure: '10' }[activity]);
 });
 

@@ -147,6 +147,27 @@ describe('a Moodle', () => {
     ]);
   });
 
+  test('is renewed by an update without a choice, under the name that the page shows', async () => {
+    const { register, open, send, makeLink, platform } = running;
+    await register(await makeLink(), { name: 'Moodle of the school' });
+    const update = async () => open(platform.registrationUrl(await makeLink(), 'client-1'));
+    const page = await update();
+    expect(page.text).toContain('Moodle updates its existing tool');
+    expect(page.html).not.toContain('name="replaces"');
+    expect(fieldOf(page.html, 'name')).toBe('Moodle of the school');
+    await send(page, { name: 'Our Moodle' });
+    expect((await listOfPlatform()).map(({ name, clientId }) => [name, clientId])).toEqual([
+      ['Our Moodle', 'client-1'],
+    ]);
+    // Of several, only the platform says afterwards which one it was.
+    await register(await makeLink(), { name: 'Second' });
+    const unnamed = await update();
+    expect(unnamed.text).toContain('The connection keeps its name.');
+    expect(fieldOf(unnamed.html, 'name')).toBeUndefined();
+    await send(unnamed);
+    expect((await listOfPlatform()).map(({ name }) => name).sort()).toEqual(['Our Moodle', 'Second']);
+  });
+
   test('is told to activate a new tool', async () => {
     const { register, open, send, makeLink, platform } = running;
     await register(await makeLink());
