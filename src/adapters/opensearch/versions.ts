@@ -150,8 +150,9 @@ async function fillIndex(
 /** Returns the name of the alias through which documents are sent. */
 const nameInlet = (index: string) => `${index}-in`;
 
-/** Creates an index, which other hosts may do at the same time. */
-async function createIndex(deployment: Deployment, send: Send, index: string): Promise<void> {
+/** Creates an index, which other hosts may do at the same time. An index of this name without our
+ *  mappings is replaced: a node makes one by itself for documents that somebody sends there. */
+async function createIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
   const { status } = await send<{ status?: number }>({
     method: 'PUT',
@@ -160,7 +161,10 @@ async function createIndex(deployment: Deployment, send: Send, index: string): P
     alsoStatus: BAD_REQUEST,
   });
   if (status === undefined || (await readMetas(deployment, send)).has(index)) return;
-  throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
+  if (tries === 1)
+    throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
+  await send({ method: 'DELETE', path: `/${index}`, alsoStatus: NOT_FOUND });
+  await createIndex(deployment, send, index, tries - 1);
 }
 
 /** The `_meta` of an index. */

@@ -287,6 +287,18 @@ test.runIf(node !== null)(
   },
 );
 
+test.runIf(node !== null)('replaces an index of its name that it has not made', async () => {
+  const catalog = openCatalog();
+  const place = placeOf('strange');
+  await catalog.imports.put('few', manyObjects(3, 'Weaving'));
+  await openHost(catalog, place).host.updates.catchUp();
+  const [index] = Object.keys((await (await fetch(`${node!.address}/_alias/${place.prefix}`)).json()) as object);
+  for (const method of ['DELETE', 'PUT']) await fetch(`${node!.address}/${index}`, { method });
+  const { host } = openHost(catalog, place);
+  await host.updates.catchUp();
+  expect(await countFound(host, 'weaving')).toBe(3);
+});
+
 test.runIf(node !== null)('two releases side by side have an index each, and both answer', async () => {
   const place = placeOf('releases');
   const catalog = openCatalog();

@@ -51,9 +51,10 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
   const provePassword = createPasswordProof(deps);
   const begin = createSessionStart(deps);
 
-  /** Whether a session can still be used. The store checks its absolute end. */
+  /** Whether a session can still be used. The store checks its absolute end. One from the future
+   *  began while a clock was ahead, and would last for as long as it was. */
   const isLive = ({ createdAt, lastSeenAt }: AdminSessionRecord, { sessionsValidFrom }: AdminRecord) =>
-    createdAt >= sessionsValidFrom && clock.now().getTime() - lastSeenAt.getTime() < IDLE_MS;
+    createdAt >= sessionsValidFrom && Math.abs(clock.now().getTime() - lastSeenAt.getTime()) < IDLE_MS;
 
   return {
     /** Gives the same error after the same time, whether the name or the password is wrong.

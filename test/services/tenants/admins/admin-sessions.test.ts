@@ -195,6 +195,15 @@ describe('a session', () => {
     expect(await opened.sessions.findSession(token)).toBeNull();
   });
 
+  test('is none where it began while the clock was ahead by more than that', async () => {
+    const opened = openAdmins();
+    opened.pass(3 * HOUR_MS);
+    const { token, id } = await signedIn(opened);
+    opened.pass(-3 * HOUR_MS);
+    expect(await opened.sessions.listSessions(id)).toEqual([]);
+    expect(await opened.sessions.findSession(token)).toBeNull();
+  });
+
   test('ends twelve hours after it began, however busy', async () => {
     const opened = openAdmins();
     const { token } = await signedIn(opened);
