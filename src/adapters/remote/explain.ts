@@ -5,6 +5,8 @@ const MAX_LENGTH = 300;
 
 /** The reason is near the beginning. */
 const MAX_READ = 20_000;
+/** Longer JSON is no explanation. */
+const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
 
@@ -18,7 +20,7 @@ const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessag
  *  text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
-  const reason = findReason(parseJson(text)) ?? text;
+  const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
   return toLine(isMarkup(reason) ? readTitle(reason) : reason, key);
 }
 

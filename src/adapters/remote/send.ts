@@ -5,6 +5,7 @@ import { runWithDeadline } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
 import { hideKey, parseJson } from './explain.ts';
+import { isExcessiveJson } from './json-limits.ts';
 import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
@@ -40,10 +41,13 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
     dispatcher: context.dispatcher,
     signal: context.signal,
   });
-  const text = new TextDecoder().decode(await readBytes(body, context.maxBytes));
+  const bytes = await readBytes(body, context.maxBytes);
+  const text = new TextDecoder().decode(bytes);
   const next = findRedirect(call, statusCode, headers.location);
   if (next !== null && redirects < MAX_REDIRECTS) return sendAndFollow({ ...call, url: next }, context, redirects + 1);
-  const json = parseJson(text);
+  const isExcessive = isExcessiveJson(bytes);
+  if (isExcessive && statusCode >= 200 && statusCode < 300) throw createExcessiveError(call);
+  const json = isExcessive ? undefined : parseJson(text);
   return {
     status: statusCode,
     effectiveStatus: readEffectiveStatus(statusCode, json),
@@ -127,6 +131,13 @@ async function unpackBounded(packed: Buffer, maxBytes: number): Promise<Buffer> 
       { cause },
     );
   }
+}
+
+function createExcessiveError({ url, operation }: Call): AppError {
+  return new AppError(
+    'RESPONSE_INVALID',
+    `The answer of ${url.host} to ${operation} nests deeper or has more values than any operation needs. Its operator has to look at it.`,
+  );
 }
 
 function createTooLargeError(maxBytes: number): AppError {

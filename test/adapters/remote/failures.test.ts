@@ -52,6 +52,8 @@ const anywhere: readonly (readonly [what: string, reply: UpstreamReply, code: Er
 /** What happens on the way, whatever is asked. */
 const onTheWay: typeof anywhere = [
   ['more than 2 MB', { body: ' '.repeat(2 * 1024 * 1024 + 1) }, 'RESPONSE_INVALID'],
+  ['a failure that nests without end', { status: 503, body: '['.repeat(1_000_000) }, 'UPSTREAM_FAILED'],
+  ['what nests without end', { body: `{"data":${'['.repeat(500)}${']'.repeat(500)}}` }, 'RESPONSE_INVALID'],
   ['more than 2 MB when unpacked', { body: ' '.repeat(20 * 1024 * 1024), isPacked: true }, 'RESPONSE_INVALID'],
   ['what cannot be unpacked', { body: page('Hello'), isPacked: true, breaks: 'truncated' }, 'RESPONSE_INVALID'],
   ['no answer', { breaks: 'hang' }, 'UPSTREAM_TIMEOUT'],
