@@ -1,5 +1,5 @@
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
-import type { OpenTerms } from '../concept-view.ts';
+import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.ts';
@@ -17,6 +17,7 @@ import {
   isChat,
   isCompoundPart,
   isGenitive,
+  isJoinedItem,
   isListItem,
   markSignWords,
   openSigns,
@@ -26,6 +27,10 @@ import {
 /** Minimum cosine of a label and its sentence if a tag needs nearness. */
 const MIN_NEARNESS = 0.5;
 
+/** Minimum share of the name of a skill that lacks its verb. */
+const MIN_VERBLESS_SHARE = 0.6;
+
+const skill = conceptKinds.indexOf('skill');
 const occupation = conceptKinds.indexOf('occupation');
 const domain = conceptKinds.indexOf('domain');
 
@@ -45,6 +50,8 @@ interface Mention {
   readonly evidence: Evidence;
   /** The mention counts only if the label is near to the sentence in meaning. */
   readonly needsNearness: boolean;
+  /** The mention counts only if the text mentions something else, too. */
+  readonly needsCompany: boolean;
 }
 
 export interface TextTone {
@@ -132,7 +139,7 @@ export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]):
 function findMention(text: TextJudgement, tag: TagCandidate, share: number): Mention | null {
   const { terms, names, english } = text.judge;
   const { labels, coverage } = terms;
-  if (share < MIN_SHARE || (isOccupation(terms, tag) && !tag.whole)) return null;
+  if (share < MIN_VERBLESS_SHARE || (isOccupation(terms, tag) && !tag.whole)) return null;
   const content = text.contentIn(tag.window, labels.langOf[tag.label]!);
   const window = text.read.windows[tag.window]!;
   const labelTerms = listTermsOfLabel(labels, tag.label);
@@ -142,17 +149,32 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
     weights: coverage.steadyIdf,
   });
   if (evidence === null) return null;
-  if (evidence.termCount > 1 && !isTogether(evidence, content.lang === english)) return null;
+  const isVerbless = isWithoutVerb(terms, tag, evidence);
+  if (share < MIN_SHARE && !isVerbless) return null;
+  if (evidence.termCount > 1 && !isVerbless && !isTogether(evidence, content.lang === english)) return null;
   const place = { from: content.places[evidence.first]!, to: content.places[evidence.last]! };
   const toLearn = names.isLanguage(tag.concept);
   const isAsked = isAskedFor(text.signs, place, { window, content, toLearn });
+  if (isVerbless && !isAsked) return null;
   const needsNearness =
     evidence.termCount === 1
       ? labels.roleOf[tag.label] === labelRoles.alternative
       : !isAsked && (evidence.between > 0 || hasPersonBetween(text.signs, place));
   const mention = { place, isAsked, evidence, needsNearness };
-  if (!isMeant(text, tag, mention, { window, content })) return null;
-  return isAboutSpeaker(text, tag, place, window) ? null : mention;
+  const meaning = findMeaning(text, tag, mention, { window, content });
+  if (meaning === null || isNarrower(terms, tag, content)) return null;
+  return isAboutSpeaker(text, tag, place, window) ? null : { ...mention, ...meaning };
+}
+
+/** Whether a text has all of the name of a skill but the verb that it begins with, in a row: who
+ *  asks for `heat pumps` asks for `install heat pumps`. */
+function isWithoutVerb({ labels, concepts }: OpenTerms, tag: TagCandidate, evidence: Evidence): boolean {
+  const { matched, termCount, lacksOnlyMinor, isInOrder, between, commas } = evidence;
+  if (termCount < 3 || matched.length !== termCount - 1 || labels.roleOf[tag.label] !== labelRoles.preferred)
+    return false;
+  const verb = labels.terms[labels.termStart[tag.label]!]!;
+  const isNamed = lacksOnlyMinor && isInOrder && between === 0 && commas === 0;
+  return isNamed && concepts.kindOf[tag.concept] === skill && !matched.includes(verb);
 }
 
 interface Surroundings {
@@ -160,20 +182,45 @@ interface Surroundings {
   readonly content: WindowContent;
 }
 
-/** Whether the words around a mention show that the label is meant. */
-function isMeant(text: TextJudgement, tag: TagCandidate, mention: Mention, around: Surroundings): boolean {
+/** Whether a label is only a short form of the name of a skill, which also says of what, and the
+ *  text does not: `cost estimation` of `estimate construction costs`. The verb may be missing. */
+function isNarrower(terms: OpenTerms, { label, concept }: TagCandidate, content: WindowContent): boolean {
+  const { labels, vocabulary, concepts } = terms;
+  if (labels.roleOf[label] !== labelRoles.alternative || concepts.kindOf[concept] !== skill) return false;
+  const short = listTermsOfLabel(labels, label);
+  if (short.length < 2) return false;
+  const preferred = listTermsOfLabel(labels, findConceptLabel(terms, concept, vocabulary.langs[content.lang]!));
+  if (!short.every((term) => preferred.includes(term))) return false;
+  return preferred.slice(1).some((term) => !content.terms.includes(term));
+}
+
+/** Finds out whether the words around a mention show that the label is meant, and whether they do
+ *  so only in company.
+ *  @return null if it is not meant */
+function findMeaning(
+  text: TextJudgement,
+  tag: TagCandidate,
+  mention: Omit<Mention, 'needsCompany'>,
+  around: Surroundings,
+): Pick<Mention, 'needsCompany'> | null {
   const { signs } = text;
   const { terms, names, english, french } = text.judge;
   const { place, isAsked, evidence } = mention;
   const { window, content } = around;
   const isPart = () => content.lang === english && isCompoundPart(signs, place, around);
-  if (evidence.termCount > 1) return (isAsked || evidence.isInOrder) && !isPart();
-  if (names.isLanguage(tag.concept) && !isAsked) return false;
-  if (!hasAllWords(text, tag, place, window)) return false;
-  if (isListItem(signs, place, window)) return true;
-  if (beginsWithCapital(signs, place, window) && names.isName(tag.label, tag.concept)) return true;
-  if (!isAsked && !isOccupation(terms, tag)) return false;
-  return !isPart() && !(content.lang === french && isGenitive(signs, place, around));
+  const meantIf = (isMeant: boolean, needsCompany = false) => (isMeant ? { needsCompany } : null);
+  if (evidence.termCount > 1) return meantIf((isAsked || evidence.isInOrder) && !isPart());
+  if (names.isVerb(tag.concept) || (names.isLanguage(tag.concept) && !isAsked)) return null;
+  if (!hasAllWords(text, tag, place, window)) return null;
+  const isQualified = names.isQualified(tag.label, tag.concept);
+  const isWhole = place.from === window.from && place.to + 1 === window.to;
+  if (isListItem(signs, place, window)) return meantIf(true, isQualified && !isAsked && !isWhole);
+  const isNamed = beginsWithCapital(signs, place, window) && names.isName(tag.label, tag.concept);
+  if (isNamed && !isQualified) return meantIf(true);
+  const isTalk = hasTalkWord(signs, window) && !hasAskingWord(signs, window);
+  if (!isAsked && !isTalk && isJoinedItem(signs, place, window)) return meantIf(true, true);
+  if (!isAsked && !isOccupation(terms, tag)) return null;
+  return meantIf(!isPart() && !(content.lang === french && isGenitive(signs, place, around)));
 }
 
 /** People who first say what they are or can do, and then what they want to learn, ask only for the
@@ -207,7 +254,8 @@ function isBacked(
   { tag, mention }: CredibleTag,
   mentioned: readonly CredibleTag[],
 ): boolean {
-  const { place, isAsked, evidence } = mention;
+  const { place, isAsked, evidence, needsCompany } = mention;
+  if (needsCompany && !mentioned.some((other) => other.mention.place.from !== place.from)) return false;
   if (!isOccupation(judge.terms, tag) || isAsked) return true;
   if (isListItem(signs, place, read.windows[tag.window]!)) return true;
   return evidence.first === 0 && mentioned.some((other) => !isGroup(judge.terms, other.tag));

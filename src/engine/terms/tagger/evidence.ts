@@ -12,6 +12,9 @@ export interface Evidence {
   readonly termCount: number;
   /** Share of the label's weight that the found terms have. */
   readonly share: number;
+  /** Whether each term that is missing is the first, which names an action, or weighs less than each
+   *  that was found. */
+  readonly lacksOnlyMinor: boolean;
   /** Number of other words between them; function words do not count. */
   readonly between: number;
   /** Number of commas between them. */
@@ -52,7 +55,9 @@ export function findEvidence(
     if (worth > bestWorth) {
       // Not a spread, which would take longer than all the rest.
       const { first, last, between, commas, isInOrder } = placement;
-      best = { first, last, matched, termCount: label.length, share, between, commas, isInOrder };
+      const lightest = Math.min(...matched.map((term) => weights[term]!));
+      const lacksOnlyMinor = label.every((term, i) => i === 0 || matched.includes(term) || weights[term]! < lightest);
+      best = { first, last, matched, termCount: label.length, share, lacksOnlyMinor, between, commas, isInOrder };
       bestWorth = worth;
     }
     // Nothing is better than the whole label in a row.
@@ -65,11 +70,12 @@ export function findEvidence(
 /** Whether the words stand together as the language allows. Only English also swaps them:
  *  `planning of routes` for `route planning`. */
 export function isTogether(
-  { commas, matched, termCount, share, between, isInOrder }: Evidence,
+  { commas, matched, termCount, share, lacksOnlyMinor, between, isInOrder }: Evidence,
   isEnglish: boolean,
 ): boolean {
   if (commas > 0) return false;
-  if (matched.length < termCount) return matched.length > 1 && share >= MIN_SHARE && between === 0 && isInOrder;
+  if (matched.length < termCount)
+    return matched.length > 1 && share >= MIN_SHARE && lacksOnlyMinor && between === 0 && isInOrder;
   return isInOrder ? between <= MAX_BETWEEN : isEnglish && between <= MAX_BETWEEN_SWAPPED;
 }
 

@@ -1,10 +1,16 @@
 import { readString } from '#engine/string-table';
 import { fold } from '#engine/text/fold';
 import { listConceptLabels, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
+import { labelRoles } from '../term-data.ts';
+import { conceptKinds } from '../types.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** Concepts of a taxonomy whose first labels show whether it capitalises labels. */
 const SAMPLE_SIZE = 200;
+
+const domain = conceptKinds.indexOf('domain');
+/** A French verb shows in its ending, in one word. */
+const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
 /** Recognises labels that are names. */
 export interface LabelNames {
@@ -12,10 +18,16 @@ export interface LabelNames {
   isLanguage(concept: number): boolean;
   /** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
   isName(label: number, concept: number): boolean;
+  /** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
+  isVerb(concept: number): boolean;
+  /** Whether a label is what is left of one that says in brackets what it means, as the name alone
+   *  means something else, too: `Julia (programming language)`. */
+  isQualified(label: number, concept: number): boolean;
 }
 
 export function createLabelNames(terms: OpenTerms): LabelNames {
   const { labels, concepts } = terms;
+  const french = terms.lexicon.findLang('fr');
   const languages = new Map<number, boolean>();
   const capitalising: boolean[] = [];
   let languageNames: ReadonlySet<string> | null = null;
@@ -53,6 +65,22 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
       const source = concepts.sourceOf[concept]!;
       capitalising[source] ??= isCapitalising(source);
       return !capitalising[source];
+    },
+    isVerb: (concept) =>
+      concepts.kindOf[concept] === domain &&
+      [...listConceptLabels(terms, concept)].some(
+        (label) =>
+          labels.roleOf[label] === labelRoles.preferred &&
+          labels.langOf[label] === french &&
+          INFINITIVE.test(readConceptLabelText(terms, label)),
+      ),
+    isQualified(label, concept) {
+      const role = labels.roleOf[label]!;
+      if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;
+      const bare = fold(readConceptLabelText(terms, label));
+      return [...listConceptLabels(terms, concept)].some((other) =>
+        fold(readConceptLabelText(terms, other)).startsWith(`${bare} (`),
+      );
     },
   };
 }

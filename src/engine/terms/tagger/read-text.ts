@@ -47,6 +47,23 @@ const NO_CAPITALS: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
 const GO_ALONE: readonly string[] = ['go'];
 
+/** Words before the letter of a room, or of something else that has a letter instead of a name. */
+const PLACES = (
+  'room office building block hall gate floor bureau salle bâtiment aula sala edificio raum zimmer gebäude halle ' +
+  'vitamin vitamine plan group groupe letter lettre key touche'
+).split(' ');
+/** Single capitals that belong to the name of a person or a room: `Dr. R. Okafor`, `bureau C-204`. */
+const NAME_LETTER = new RegExp(
+  [
+    // After a title or a first name, before a family name; or at the beginning of a line.
+    `(?<=(?:\\b(?:Dr|Prof|Mr|Mrs|Ms|M|Mme|Mlle|Frau|Herr|Sr|Sra)\\.?\\s+|^|\\b\\p{Lu}\\p{Ll}+ )(?:\\p{Lu}\\.[\\s-]*)?)\\p{Lu}(?=\\.[\\s-]*\\p{Lu})`,
+    // After a word for a place, or before a number with a hyphen.
+    `(?<=(?<!\\p{L})(?:${PLACES.map((word) => `[${word[0]}${word[0]!.toUpperCase()}]${word.slice(1)}`).join('|')}) )\\p{Lu}(?![\\p{L}\\p{N}+#])`,
+    `(?<![\\p{L}\\p{N}])\\p{Lu}(?=-\\d| keys?\\b)`,
+  ].join('|'),
+  'gmu',
+);
+
 interface NamingWindow extends TextWindow {
   /** The NAMES_BY_CAPITALS that are names in the sentence. */
   readonly names: readonly string[];
@@ -87,8 +104,21 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     }
     const scanned = scanner.finish();
     markNoNames(scanned, windows);
+    markNameLetters(text, scanned);
     return { ...scanned, windows };
   };
+}
+
+/** Single letters are also the names of programming languages. */
+function markNameLetters(text: string, scanned: ScannedWords): void {
+  const starts = new Set(Array.from(text.matchAll(NAME_LETTER), ({ index }) => index));
+  if (starts.size === 0) return;
+  const locate = createWordLocator(text, scanned);
+  for (let place = 0; place < scanned.words.length; place++) {
+    if (scanned.words[place] === NO_NAME || scanned.wordAt(place).length !== 1) continue;
+    const start = locate({ from: place, to: place })?.[0];
+    if (start !== undefined && starts.has(start)) scanned.words[place] = NO_NAME;
+  }
 }
 
 /** The sentences of a text, trimmed, without empty ones. */

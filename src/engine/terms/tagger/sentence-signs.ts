@@ -12,17 +12,48 @@ const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
     'en',
     splitWords(
       'skill skills knowledge experience experienced proficient proficiency qualified competence able ability responsible required ' +
-        'wanted needed hiring seeking workshop class classes',
+        'wanted needed hiring seeking workshop class classes expertise competent familiar confident essential desirable',
     ),
   ],
   [
     'fr',
     splitWords(
       'competence competences connaissance connaissances maitrise maitrisant maitriser experience exige exigee requis requise capable ' +
-        'responsable recherchons cherchons recrutons atelier stage',
+        'responsable recherchons cherchons recrutons atelier stage besoin exigence missions assurez maitrisez difficulte difficultes',
+    ),
+  ],
+  [
+    'de',
+    splitWords(
+      'kenntnisse kenntnissen erfahrung erfahrungen fahigkeiten kompetenzen beherrscht beherrschen gesucht suchen brauchen brauche ' +
+        'schulung weiterbildung fortbildung seminar workshop lernziele unterricht verantwortlich',
+    ),
+  ],
+  [
+    'es',
+    splitWords(
+      'conocimiento conocimientos experiencia manejo dominio habilidades competencias busca buscamos requiere requisitos taller ' +
+        'responsable formacion',
     ),
   ],
 ]);
+/** Further words of a wish to learn, which are no part of a search: somebody wants to be better at
+ *  something, or finds it hard. */
+const WISHING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['en', splitWords('improve improving practise practising master mastering struggle struggles struggling refresher')],
+  ['fr', splitWords('ameliorer progresser perfectionner aimerait aimeraient voudraient faudrait sache sachent')],
+  ['de', splitWords('lernen lernt lerne verbessern uben einsteiger anfanger')],
+  ['es', splitWords('necesito mejorar aprendan practicar dominar')],
+]);
+/** Words that ask how something is done, with what follows them then: `how to`, `comment gérer`. */
+const HOW: ReadonlyMap<string, RegExp> = new Map([
+  ['how', /^(?:to|do|does|can|should)$/],
+  ['comment', /(?:er|ir|re)$|^(?:bien|mieux)$/],
+  ['wie', /^(?:man|kann|funktionier\w*)$/],
+  ['como', /[aei]r$/],
+]);
+/** Words that join the items of a list. */
+const CONJUNCTIONS = splitWords('and or et ou und oder y e o');
 const PERSON_WORDS = splitWords('i im ive id my me je j mon ma mes moi');
 /** Words that are common in talk between people, and rare in lists of skills. */
 const TALK_WORDS = splitWords(
@@ -56,7 +87,8 @@ const EMPTY_WORDS = splitWords(
   'about above across after again all also although always any because before below between both can could down during each ' +
     'every few here into it just less many may might more most much must never no not now off often once only onto or out over ' +
     'own per should since some soon still such than then though through today together tomorrow tonight too toward towards ' +
-    'twice under until up upon very via well while whose will within without would yet',
+    'twice under until up upon very via well while whose will within without would yet best better correctly effectively ' +
+    'efficiently faster properly quickly safely work works',
 );
 /** In French, the noun after one of these words belongs to the noun before it. */
 const GENITIVES = splitWords('de d du des');
@@ -66,6 +98,7 @@ const ARTICLES = splitWords('le la l les');
 const wordSigns = { determined: 1, wish: 2, requirement: 4, person: 8, talk: 16, chat: 32 } as const;
 const ASKING = wordSigns.wish | wordSigns.requirement;
 
+const LEVEL = /^[abc][12]$/;
 const NUMBER = /^\d{1,3}$/;
 const BREAK = wordMarks.comma | wordMarks.clause;
 /** Maximum number of content words between a word of asking and the skill. */
@@ -92,8 +125,8 @@ export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'mark
 export function markSignWords({ words, findWord }: Pick<Lexicon, 'words' | 'findWord'>): Uint8Array {
   const marks = new Uint8Array(words.length);
   const requiring = [...REQUIRING.values()].flatMap((list) => [...list]);
-  const chat = [...CHAT_WORDS.values()].flatMap((list) => [...list]);
-  for (const word of [...listRequestWords(), ...requiring, ...PERSON_WORDS, ...TALK_WORDS, ...chat]) {
+  const chat = [...CHAT_WORDS.values(), ...WISHING.values()].flatMap((list) => [...list]);
+  for (const word of [...listRequestWords(), ...requiring, ...HOW.keys(), ...PERSON_WORDS, ...TALK_WORDS, ...chat]) {
     const ordinal = findWord(word);
     if (ordinal !== NONE) marks[ordinal] = 1;
   }
@@ -118,13 +151,18 @@ function readSigns(signs: SentenceSigns, place: number): number {
   if (cache[place] !== 0) return cache[place]!;
   const word = wordAt(place);
   let bits: number = wordSigns.determined;
-  if (asksForLearning(word, lang)) bits |= wordSigns.wish;
+  if (asksForLearning(word, lang) || WISHING.get(lang)?.has(word) === true || asksHow(signs, word, place))
+    bits |= wordSigns.wish;
   if (requiring?.has(word) === true) bits |= wordSigns.requirement;
   if (PERSON_WORDS.has(word)) bits |= wordSigns.person;
   if (TALK_WORDS.has(word)) bits |= wordSigns.talk;
   if (CHAT_WORDS.get(lang)?.has(word) === true) bits |= wordSigns.chat;
   cache[place] = bits;
   return bits;
+}
+
+function asksHow({ words, wordAt }: SentenceSigns, word: string, place: number): boolean {
+  return place + 1 < words.length && HOW.get(word)?.test(wordAt(place + 1)) === true;
 }
 
 function hasSign(signs: SentenceSigns, place: number, sign: number): boolean {
@@ -178,7 +216,7 @@ export function isAskedFor(
   place: Place,
   { window, content, toLearn }: Around & { readonly toLearn: boolean },
 ): boolean {
-  if (isHeading(signs, window)) return true;
+  if (isHeading(signs, window) || (toLearn && hasLevel(signs, window))) return true;
   const sign = toLearn ? wordSigns.wish : ASKING;
   if (!endsClause(signs, place, window) && hasSign(signs, place.to + 1, sign)) return true;
   let distance = 0;
@@ -187,6 +225,12 @@ export function isAskedFor(
     if (hasSign(signs, at, sign)) return true;
     if (content.places.includes(at)) distance++;
   }
+  return false;
+}
+
+/** Whether the window names a level of the European framework for languages. */
+function hasLevel({ wordAt }: SentenceSigns, { from, to }: TextWindow): boolean {
+  for (let place = from; place < to; place++) if (LEVEL.test(wordAt(place))) return true;
   return false;
 }
 
@@ -199,6 +243,15 @@ function isHeading({ marks, wordAt }: SentenceSigns, { from, to }: TextWindow): 
 export function isListItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
   const beginsClause = place.from === window.from || (signs.marks[place.from]! & BREAK) !== 0;
   return beginsClause && endsClause(signs, place, window);
+}
+
+/** Whether the place is a whole item of a list whose items are joined by words: `python and docker`. */
+export function isJoinedItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
+  const { wordAt } = signs;
+  const isJoint = (at: number) => CONJUNCTIONS.has(wordAt(at));
+  const begins = place.from === window.from || (signs.marks[place.from]! & BREAK) !== 0 || isJoint(place.from - 1);
+  const ends = endsClause(signs, place, window) || isJoint(place.to + 1);
+  return begins && ends;
 }
 
 function endsClause({ marks }: SentenceSigns, { to }: Place, window: TextWindow): boolean {
