@@ -1,5 +1,6 @@
 import { AppError } from '#errors';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
+import { createSourceFileError } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
 import { readUnitMinutes } from '../quantities.ts';
 import type { SourceRow } from './row-reader.ts';
@@ -56,6 +57,10 @@ export interface Header {
 }
 
 const MAX_NAMED = 20;
+/** As many as a spreadsheet program can show. */
+export const MAX_COLUMNS = 16_384;
+/** Columns that somebody can match by hand. */
+const MAX_MATCHED = 200;
 /** Words before and after the name of a column that say nothing. */
 const ahead = new Set(
   'course cours resource ressource training formation learning lesson material object oer item kurs skill concept video the is it what'.split(
@@ -76,6 +81,11 @@ const notLanguages = new Set(['id', 'no']);
  *  Errors: IMPORT_INVALID with the columns that are missing and those that are there; its data has
  *  `columns`, for a page that lets somebody match them. */
 export function readHeader(file: string, header: readonly string[], spec: ColumnSpec): Header {
+  if (header.length > MAX_COLUMNS)
+    throw createSourceFileError(
+      file,
+      `has more than ${MAX_COLUMNS} columns. Write one row for each object, and the names of columns into the first line.`,
+    );
   const columns = matchColumns(header, spec);
   const unread = header.filter((cell, at) => cell.trim() !== '' && columns[at] === null);
   const missing = listMissing(columns, spec);
@@ -83,14 +93,19 @@ export function readHeader(file: string, header: readonly string[], spec: Column
     const name = cell.trim().slice(0, 100);
     return name === '' ? [] : [{ name, readAs: columns[at]?.name ?? null }];
   });
-  if (missing.length > 0) throw createHeaderError(file, { missing, unread, spec, matched });
+  // Those that are read come first where there are too many to match by hand.
+  const listed = matched.length <= MAX_MATCHED ? matched : matched.toSorted((a, b) => rankMatch(a) - rankMatch(b));
+  const shown = listed.slice(0, MAX_MATCHED);
+  if (missing.length > 0) throw createHeaderError(file, { missing, unread, spec, matched: shown });
   return {
     width: header.length,
-    matched,
+    matched: shown,
     notes: spec.isChecked === true && unread.length > 0 ? [noteUnread(unread, spec)] : [],
     toFields: createFieldReader(columns, new Set(spec.joined)),
   };
 }
+
+const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 
 /** Whether a row has all required columns. */
 export function isHeader(row: readonly string[], spec: ColumnSpec): boolean {

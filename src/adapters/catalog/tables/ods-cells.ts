@@ -1,7 +1,6 @@
 import { createSourceFileError, type SourceFile } from '../files/source-file.ts';
+import { MAX_COLUMNS } from './columns.ts';
 
-/** As many columns as a spreadsheet program can show. */
-const MAX_COLUMNS = 16_384;
 const MAX_CELLS = 5_000_000;
 
 /** Tags of rows and cells; an attribute may contain `>`. */

@@ -1,5 +1,6 @@
 import { type Handler, Parser } from 'htmlparser2';
 import type { SourceFile } from '../files/source-file.ts';
+import { MAX_COLUMNS } from './columns.ts';
 
 /** A row of a sheet. */
 export interface SheetRow {
@@ -8,8 +9,6 @@ export interface SheetRow {
   readonly cells: readonly string[];
 }
 
-/** As many as Excel can show. */
-const MAX_COLUMNS = 16_384;
 const MAX_DEPTH = 64;
 
 /** Reads one sheet of an Excel workbook (ECMA-376, part 1, chapter 18), a chunk at a time; texts and

@@ -17,7 +17,8 @@ export interface ReadUploadOptions {
   checkForm(form: URLSearchParams): void;
 }
 
-const LIMITS = { fields: 30, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 40 };
+/** The form of imports has two fields for each of up to 200 columns. */
+const LIMITS = { fields: 450, fieldNameSize: 100, fieldSize: 16_384, files: 1, parts: 460 };
 
 /** Reads a form with one file, which is streamed to the disk and removed after an error. Errors:
  *  MEDIA_TYPE_UNSUPPORTED, BODY_MALFORMED, UPLOAD_TOO_LARGE, DATA_DIR_UNWRITABLE, and those of
@@ -44,6 +45,9 @@ export async function readUpload(request: Request, { uploads, checkForm }: ReadU
         receiving.catch(reject);
       });
       parser.on('error', (cause) => reject(malformed(cause)));
+      // What comes after is dropped, which must not go unnoticed.
+      for (const limit of ['fieldsLimit', 'partsLimit', 'filesLimit'] as const)
+        parser.on(limit, () => reject(malformed()));
       parser.on('close', resolve);
       request.on('aborted', () => reject(malformed()));
       request.pipe(parser);

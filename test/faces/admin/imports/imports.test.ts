@@ -170,6 +170,31 @@ describe('an import on the admin page', () => {
     }
   });
 
+  test('a table of many columns with hostile names is matched, as far as anybody would by hand', async () => {
+    const odd = [
+      '__proto__',
+      'constructor',
+      'price.$usd',
+      '"><script>',
+      ...Array.from({ length: 296 }, (_, n) => `c${n}`),
+    ];
+    const content = `${odd.map((name) => `"${name.replaceAll('"', '""')}"`).join()},was,url\n${odd.map(() => '1').join()},Welding,https://courses.example.org/901\n`;
+    const send = async (more: Record<string, string | readonly string[]>) =>
+      owner.postFile('/imports/new', { format: 'objects', name: 'wide', ...more }, { name: 'wide.csv', content });
+    const page = await (await send({ mode: 'check' })).text();
+    expect(page.match(/<select id="as-/g)).toHaveLength(200);
+    expect(page).toContain('value="&quot;&gt;&lt;script&gt;"');
+    // In the order of the page, where the button comes last.
+    const column = ['was', ...odd.slice(0, 199)];
+    const begun = await send({ column, as: ['title', ...odd.slice(0, 199).map(() => '')], mode: 'check' });
+    expect(begun.status).toBe(303);
+    const path = begun.headers.get('location')!.replace(/^\/admin/, '');
+    await expect.poll(() => stateOf(path)).toBe('Checked');
+    expect(countOf(await owner.page(path), 'Added')).toBe('1');
+    const more = Array.from({ length: 500 }, () => 'x');
+    expect((await send({ column: more, as: more, mode: 'check' })).status).toBe(400);
+  });
+
   test('what is missing or too much is said beside its field, and nothing is kept', async () => {
     const send = async (fields: Record<string, string>, file: { name: string; content: string } | null) => {
       const answer = await owner.postFile('/imports/new', fields, file);
