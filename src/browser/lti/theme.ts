@@ -1,7 +1,6 @@
 /** The colours of the pages of the LTI tool. In the frame of a platform they are light, as the page
  *  around them, unless the reader chooses dark; in a window of their own they follow the system.
- *  This script runs before the page is drawn. The choice is remembered by the browser; where its
- *  storage is blocked, it lasts as long as the page. */
+ *  This script runs before the page is drawn. The browser remembers the choice. */
 
 const KEY = 'skilldock-theme';
 const { documentElement: root } = document;
@@ -27,20 +26,21 @@ function isDark(): boolean {
   return theme === 'dark' || (theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
 }
 
-/** Null where nothing is chosen, or storage is blocked. */
+/** Null where nothing is chosen, or the browser stores nothing. */
 function readTheme(): string | null {
   try {
-    const theme = localStorage.getItem(KEY);
-    return theme === 'dark' || theme === 'light' ? theme : null;
+    return localStorage.getItem(KEY);
   } catch {
-    return null;
+    return new RegExp(`\\b${KEY}=(dark|light)`).exec(document.cookie)?.[1] ?? null;
   }
 }
 
+/** Where storage is blocked in the frame of another site, a cookie of this frame may be allowed. */
 function rememberTheme(theme: string): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // Blocked in the frame of another site.
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API cannot set partitioned ones everywhere
+    document.cookie = `${KEY}=${theme}; max-age=31536000; path=/lti; samesite=none; secure; partitioned`;
   }
 }

@@ -83,7 +83,7 @@ export function describeError(error: AppError, t: Translate, has: Languages['has
     ...common,
     title: t(`${codeKey}.title`),
     words: chooseWords(role, codeKey, t),
-    forAdministrators: role === 'learner' ? null : t(`${codeKey}.admin`),
+    forAdministrators: role === 'learner' || !has(`${codeKey}.admin`) ? null : t(`${codeKey}.admin`),
   };
 }
 
