@@ -146,6 +146,11 @@ describe('concepts', () => {
     expect(own.filter(({ labels }) => !labels.en || !labels.fr)).toEqual([]);
   });
 
+  test('our own have labels in German and Spanish, too', () => {
+    const local = [...concepts.filter(({ source }) => source === 'Skilldock'), ...fields];
+    expect(local.filter(({ labels }) => !labels.de || !labels.es)).toEqual([]);
+  });
+
   test('our own have synonyms and links', () => {
     const own = concepts.filter(({ source }) => source === 'Skilldock');
     expect(own.filter(({ links }) => Object.keys(links).length > 0).length).toBeGreaterThan(0.9 * own.length);
