@@ -5,7 +5,8 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { LearntLanguage } from '#domain/query-intent/language-learning';
 import { type QueryWish, readQueryWishes } from '#domain/query-wishes';
 import type { ObjectSearch } from '#engine/objects/object-view';
-import type { ObjectAnswer, ObjectFilters, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
+import type { ObjectAnswer, ObjectFilters, ObjectHit, ObjectMeaning, ObjectQuery } from '#engine/objects/types';
+import { tierFactors } from '#engine/objects/weights';
 import { stemmedLanguages } from '#engine/text/stem';
 import type { Clock } from '#ports/clock';
 import type { CallOptions } from '#ports/learning-service';
@@ -67,7 +68,9 @@ export async function searchLearningObjects(
       filters: { ...buildObjectFilters(query, { place, relaxed, wishes }), ...filters },
     });
   if (learns !== undefined) {
-    const taught = await search([], { filters: filterLanguageLessons(query, learns) });
+    // Any lesson of the language will do; one for the level, the skill or the exam comes first.
+    const lessons = { keywords: learns.subject, context: [topic, context].join(' ') };
+    const taught = await search([], { ...lessons, filters: filterLanguageLessons(query, learns) });
     if (taught.fitting > 0) return toResult(taught, wishes);
   }
   const first = await search([]);
@@ -81,8 +84,24 @@ export async function searchLearningObjects(
   const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
   if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
-  const close = isLoose ? await search([], { model: 'extended', isLoose }) : some;
-  return toResult(keepFirst(close, query, Math.min(close.total, MAX_CLOSE)), wishes);
+  const close = await search([], { model: 'extended', isLoose, offset: 0, limit: CANDIDATES });
+  return toResult(keepFirst(sortClose(close, query), query, Math.min(close.total, MAX_CLOSE)), wishes);
+}
+
+/** Close objects that are compared across languages. */
+const CANDIDATES = 50;
+/** Factor of the rank of a close object in another language than the query's. */
+const FOREIGN_SHARE = 0.5;
+/** A lower rank is that of a close object in another language. */
+const LEAST_NATIVE = Math.sqrt(tierFactors.close * tierFactors['other-language'] * tierFactors.close);
+
+/** Sorts close objects, of which one with more of the words in another language is better than one
+ *  with few in the query's. */
+function sortClose(answer: ObjectAnswer, { sort, page, max }: LearningObjectQuery): ObjectAnswer {
+  const rankOf = ({ score }: ObjectHit) =>
+    score < LEAST_NATIVE ? (score / tierFactors['other-language']) * FOREIGN_SHARE : score;
+  const hits = sort === 'popularity' ? answer.hits.toSorted((a, b) => rankOf(b) - rankOf(a)) : answer.hits;
+  return { ...answer, hits: hits.slice(page * max, (page + 1) * max) };
 }
 
 /** Limits the answer to the first hits, without facets, which would count all. */

@@ -33,13 +33,21 @@ const COMPANIONS = new Set(
   aprender hablar curso cursos gramatica vocabulario conversacion pronunciacion idioma lengua nivel clases mejorar
   i to how the a an is in my of with le la les l du de des en d mon un une au a je comment ich wie man die der das den fur para exercices exercises ubungen ejercicios
   el como mi un una
-  business professional professionnel affaires work travail beruf negocios`.split(/\s+/),
+  exam test preparation certificate listening emails email meetings phone examen preparation prufung vorbereitung zertifikat
+  escucha comprension oral ecoute horen schreiben lesen escribir leer toeic toefl ielts delf dalf dele goethe`.split(
+    /\s+/,
+  ),
 );
+
+/** Words that, with the name of a language, name a subject: `business English`. */
+const QUALIFIERS = new Set('business professional professionnel affaires work travail beruf negocios'.split(' '));
 
 export interface LearntLanguage {
   readonly code: string;
   /** In several languages, folded. */
   readonly names: readonly string[];
+  /** Its name in the topic, with the words that name a subject together with it; folded. */
+  readonly subject: string;
 }
 
 /** The language that a folded topic asks to learn, and its names in other languages; null where
@@ -49,6 +57,11 @@ export function findLearntLanguage(folded: string): LearntLanguage | null {
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
   const [code, ...others] = new Set(words.flatMap((word) => codeOf.get(word) ?? []));
   if (code === undefined || others.length > 0) return null;
-  if (!words.every((word) => codeOf.has(word) || COMPANIONS.has(word))) return null;
-  return { code, names: [...codeOf].flatMap(([name, each]) => (each === code ? [name] : [])) };
+  const isSubject = (word: string) => codeOf.has(word) || QUALIFIERS.has(word);
+  if (!words.every((word) => isSubject(word) || COMPANIONS.has(word))) return null;
+  return {
+    code,
+    subject: words.filter(isSubject).join(' '),
+    names: [...codeOf].flatMap(([name, each]) => (each === code ? [name] : [])),
+  };
 }

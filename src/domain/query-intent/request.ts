@@ -35,10 +35,13 @@ const MATERIAL = {
 } as const;
 
 /** Nouns of material, which name no subject, with what may stand around them. */
-function material(lang: 'en' | 'fr' | 'de' | 'es'): string {
+function material(lang: keyof typeof MATERIAL): string {
   const { before, nouns, after } = MATERIAL[lang];
   return `(?:\\s+(?:${before}))*(?:\\s+(?:${nouns}))?(?:\\s+(?:${after}))*`;
 }
+
+/** Material with the preposition before its subject, as in `is there something about …`. */
+const about = (lang: keyof typeof MATERIAL) => `${material(lang)}\\s+(?:${MATERIAL[lang].after})`;
 
 /** Verbs of learning, with the words between them and the subject. */
 const FRENCH_VERBS =
@@ -48,11 +51,11 @@ const FRENCH_VERBS =
  *  and the preposition before the subject. */
 const REQUESTS: readonly string[] = [
   // English
-  `(?:(?:my|our)\\s+(?:manager|boss|employer|company|teacher|lead|supervisor)\\s+(?:wants|asked|asks|told|needs|expects)\\s+(?:me|us)|(?:(?:i|we|who|they|he|she|you)\\s*['’]?\\s*(?:really\\s+|just\\s+|also\\s+|now\\s+)?)?(?:wants?|wanted|needs?|would\\s+like|d\\s+like|(?:am|are|is|m)\\s+trying|plans?|hopes?|wish))\\s+to(?:\\s+(?:learn|study|improve|understand|know|get|become|find\\s+out|brush\\s+up|move|switch|go|start|train|master|develop|practi[cs]e|explain)(?:\\s+(?:more|better|started|trained|certified|how|why|what))*(?:\\s+(?:to|into|about|on|at|in|with|my|our|the))*)?`,
+  `(?:(?:my|our)\\s+(?:manager|boss|employer|company|teacher|lead|supervisor)\\s+(?:wants|asked|asks|told|needs|expects)\\s+(?:me|us)|(?:(?:i|we|who|they|he|she|you)\\s*['’]?\\s*(?:really\\s+|just\\s+|also\\s+|now\\s+)?)?(?:wants?|wanted|needs?|would\\s+like|d\\s+like|(?:am|are|is|m)\\s+trying|plans?|hopes?|wish))\\s+to(?:\\s+(?:learn|study|improve|understand|know|get|become|find\\s+out|brush\\s+up|move|switch|go|start|train|master|develop|practi[cs]e|explain|roll\\s+out|organi[sz]e|set\\s+up|deliver|provide)(?:\\s+(?:more|better|started|trained|certified|how|why|what))*(?:\\s+(?:to|into|about|on|at|in|with|my|our|the))*)?${material('en')}`,
   `(?<=\\p{L}\\s+)need(?=\\s+(?:to|some|something|training|basic|help)\\s)(?:\\s+to)?${material('en')}`,
   `(?:looking|searching)\\s+for${material('en')}`,
   `(?:(?:i|we|they)\\s+|and\\s+|^|[.!?,]\\s*)needs?${material('en')}`,
-  `(?:do\\s+you\\s+have|is\\s+there|are\\s+there|(?:can|could)\\s+you\\s+(?:recommend|suggest|find)|recommend|find\\s+me|show\\s+me|give\\s+me)${material('en')}`,
+  `(?:do\\s+you\\s+have|is\\s+there|are\\s+there|(?:can|could)\\s+you\\s+(?:recommend|suggest|find)|recommend|find\\s+me|show\\s+me|give\\s+me)${about('en')}`,
   `(?:help\\s+me\\s+(?:with|to|understand|learn)|teach\\s+me(?:\\s+(?:about|how\\s+to))?|(?:i\\s*['’]?\\s?a?m\\s+)?interested\\s+in)`,
   // French
   `(?:mon|ma|notre)\\s+(?:chef|cheffe|manager|patron|patronne|employeur|responsable|entreprise|direction|directeur|directrice|prof)\\s+(?:veut|souhaite|exige|demande|m['’]a\\s+demande|me\\s+demande)\\s+(?:que\\s+(?:je|j['’]|nous)|d[e'’])\\s*(?:${FRENCH_VERBS})?`,
@@ -60,17 +63,17 @@ const REQUESTS: readonly string[] = [
   `(?:j['’]ai|on\\s+a|nous\\s+avons)\\s+besoin\\s+(?:de|d['’])\\s*(?:${FRENCH_VERBS})?`,
   `(?:(?:je|nous|on)\\s+)?(?:cherche|cherchons|recherche|recherchons)\\s+(?:a\\s+)?(?:${FRENCH_VERBS})?${material('fr')}`,
   `(?:nous\\s+devons|je\\s+dois|on\\s+doit|il\\s+faut)\\s+former\\s+[^,.;]*?\\s(?:a\\s+la|a\\s+l['’]|aux?|a)(?=\\s|\\p{L})`,
-  `(?:avez-vous|auriez-vous|y\\s+a-t-il|existe-t-il)${material('fr')}`,
+  `(?:avez-vous|auriez-vous|y\\s+a-t-il|existe-t-il)${about('fr')}`,
   // German: the verb may come last, where it is a request word of the engine.
   `mein(?:e)?\\s+(?:chef|chefin|arbeitgeber|vorgesetzte[r]?|firma|lehrer(?:in)?)\\s+(?:will|mochte|verlangt|erwartet)\\s*,?\\s+dass\\s+(?:ich|wir)`,
   `(?:ich|wir|und)\\s+(?:mochten?|will|wollen|wurden?|musse?n?|muss)(?:\\s+(?:gerne?|mich|uns|mehr))*(?:\\s+(?:lernen|wissen|verstehen|uben)\\s*,?)?(?:\\s+wie\\s+(?:man|ich|wir))?(?:\\s+(?:in|uber|mit|zu))*`,
   `(?:ich|wir)\\s+(?:suchen?|brauchen?|benotigen?)${material('de')}`,
-  `(?:gibt\\s+es|haben\\s+sie|habt\\s+ihr)${material('de')}`,
+  `(?:gibt\\s+es|haben\\s+sie|habt\\s+ihr)${about('de')}`,
   // Spanish
   `mi\\s+(?:jef[ea]|empresa|profesor(?:a)?|gerente)\\s+(?:quiere|pide|me\\s+pide|exige)\\s+que(?:\\s+yo)?\\s+(?:aprenda|mejore|estudie|haga|sepa)(?:\\s+(?:a|sobre|de|mi|como))*`,
   `(?:quiero|queremos|quisiera|necesito|necesitamos|me\\s+gustaria|deseo|tengo\\s+que)(?:\\s+(?:aprender|mejorar|entender|saber|conocer|empezar|formarme|estudiar|encontrar|comprender|iniciarme|especializarme|dedicarme))?(?:\\s+(?:mas|como|a|al|sobre|de|en|mi))*${material('es')}`,
   `(?:busco|buscamos)${material('es')}`,
-  `(?:hay|existe|teneis|tienen|me\\s+recomiendas?)${material('es')}`,
+  `(?:hay|existe|teneis|tienen|me\\s+recomiendas?)${about('es')}`,
 ];
 
 const REQUEST = new RegExp(`(?<![\\p{L}\\p{N}])(?:${REQUESTS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
@@ -78,7 +81,7 @@ const REQUEST = new RegExp(`(?<![\\p{L}\\p{N}])(?:${REQUESTS.join('|')})(?![\\p{
 /** Where the clause of a request ends: at the end of the sentence, before a clause with a subject
  *  of its own, or before a purpose or a reason. */
 const CLAUSE_END =
-  /[.;!?](?=\s|$)|,?\s(?:and|but|because|since|so|as)\s+(?:that\s+)?(?=(?:i|we|my|our|they|it)\s)|\s(?:so\s+that|because)\s|,?\s(?:et|mais|car|parce\s+que)\s+(?=(?:je|j['’]|nous|on|il|elle|mon|ma)(?:\s|\p{L}))|\spour\s+(?=\p{L}+(?:er|ir|re)\s)|,?\s(?:und|aber|weil|denn)\s+(?=(?:ich|wir|mein|meine)\s)|\sum\s+(?=.*\szu\s)|,?\s(?:y|pero|porque)\s+(?=(?:yo|no|mi|me|estoy|tengo)\s)|\spara\s+(?=\p{L}+(?:ar|er|ir)\s)|,\s+(?:not|pas|nicht|idealement|ideally|with|avec|mit|con)\s|\s(?:without|sans|ohne|sin)\s/u;
+  /[.;!?](?=\s|$)|,?\s(?:and|but|because|since|so|as)\s+(?:that\s+)?(?=(?:i|we|my|our|they|it)\s)|\s(?:so\s+that|because)\s|,?\s(?:et|mais|car|parce\s+que)\s+(?=(?:je|j['’]|nous|on|il|elle|mon|ma)(?:\s|\p{L}))|\spour\s+(?=\p{L}+(?:er|ir|re)\s)|,?\s(?:und|aber|weil|denn)\s+(?=(?:ich|wir|mein|meine)\s)|\sum\s+(?=.*\szu\s)|,?\s(?:y|pero|porque)\s+(?=(?:yo|no|mi|me|estoy|tengo)\s)|\spara\s+(?=\p{L}+(?:ar|er|ir)\s)|\s(?:to|for)\s+(?:all|every)\s|\sby\s+(?:the\s+end|end|next)\s|,\s+(?:not|nothing|rien|nichts|nada|pas|nicht|idealement|ideally|with|avec|mit|con)\s|\s(?:without|sans|ohne|sin)\s/u;
 
 /** Where the subject of a request is. */
 export interface RequestRange {

@@ -39,7 +39,7 @@ export const CONTEXT_SHARE = 0.7;
 export const LANGUAGE_SHARE = 0.7;
 /** It is in the person's language if each word has at least this share of its best frequency
  *  there. */
-export const PREFERRED_SHARE = 0.05;
+export const PREFERRED_SHARE = 0.02;
 
 /** A hit fits if it reaches this share of the full score, that of a document with all words of the
  *  query in its title (impacts near 255), … */

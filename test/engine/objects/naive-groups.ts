@@ -158,8 +158,10 @@ function naiveLanguage(
     return [...searched.map(documentsWith), ...functions].map((count) => count + UNSEEN_DOCUMENTS);
   });
   const preferred = langs.indexOf(prefer ?? '');
+  // The last one is that of a single function word.
+  const counted = searched.length + (left.length === 1 ? 0 : left.length);
   const isAtHome = (own: readonly number[]) =>
-    own.every((value, i) => evidence.every((other) => value >= PREFERRED_SHARE * other[i]!));
+    own.slice(0, counted).every((value, i) => evidence.every((other) => value >= PREFERRED_SHARE * other[i]!));
   if (preferred >= 0 && isAtHome(evidence[preferred]!)) return langs[preferred]!;
   const products = evidence.map((own) => own.reduce((product, value) => product * value, 1));
   const sum = products.reduce((total, value) => total + value, 0);

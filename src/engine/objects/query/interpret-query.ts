@@ -98,7 +98,9 @@ function findQueryLanguage(
     ),
   ]);
   const preferred = prefer === undefined ? -1 : langs.indexOf(prefer);
-  if (preferred >= 0 && hasEachWord(evidence, preferred)) return langs[preferred]!;
+  // One function word proves nothing: `boucle for`.
+  const decisive = functionWords.length === 1 ? evidence.map((byWord) => byWord.slice(0, -1)) : evidence;
+  if (preferred >= 0 && hasEachWord(decisive, preferred)) return langs[preferred]!;
   const sums = evidence.map((byWord) => byWord.reduce((sum, value) => sum + value, 0));
   const most = Math.max(...sums);
   const all = sums.reduce((total, value) => total + Math.exp(value - most), 0);

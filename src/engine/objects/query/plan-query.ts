@@ -1,10 +1,11 @@
+import { splitCompound } from '#engine/text/compounds';
 import { flagRequestWords, guessRequestLanguages } from '#engine/text/request-words';
 import { listDerivedStems } from '#engine/text/stem';
 import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
 import { nameToTerm, stemToTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { ObjectQuery } from '../types.ts';
-import { CONTEXT_SHARE, REQUEST_SHARE } from '../weights.ts';
+import { CONTEXT_SHARE, matchWeights, REQUEST_SHARE } from '../weights.ts';
 import { type ExpandedSpan, expandWords, type Phrases } from './expand-words.ts';
 import type { WrittenWords } from './guess-words.ts';
 
@@ -65,6 +66,11 @@ export function planQuery(
         ? null
         : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
+  const splitOf = (word: string): readonly Phrases[] => {
+    const parts = langs.includes('de') ? splitCompound(word, written.isWritten) : [];
+    if (parts.length === 0) return [];
+    return [[{ words: parts.map((part) => ({ word: part, terms: termsOfWord(part) })), weight: matchWeights.joined }]];
+  };
   const groups = searched.map((word, i): Group => {
     // A word of the subject and one of the context make no phrase.
     const spans = expansions.filter(
@@ -77,7 +83,7 @@ export function planQuery(
       word,
       terms: termsOfWord(word),
       joined: joinedWith(word).flatMap(termsOf),
-      synonyms: spans.flatMap((span) => span.synonyms),
+      synonyms: [...spans.flatMap((span) => span.synonyms), ...splitOf(word)],
       derived: () => (isExtended && !isRequest && !isPrefix(i) ? derivedOf(word) : []),
       related: isContext(i) ? [] : spans.flatMap((span) => span.related),
       isPrefix: isPrefix(i) && word.length >= 2,
