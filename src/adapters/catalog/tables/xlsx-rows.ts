@@ -10,6 +10,8 @@ export interface SheetRow {
 }
 
 const MAX_DEPTH = 64;
+/** Characters of a cell, as many as Excel lets one have: a million cells may share a long text. */
+const MAX_CHARACTERS = 32_767;
 
 /** Reads one sheet of an Excel workbook (ECMA-376, part 1, chapter 18), a chunk at a time; texts and
  *  styles are held in memory.
@@ -116,7 +118,7 @@ async function readTexts(file: SourceFile | undefined): Promise<readonly string[
     close(tag) {
       isText = false;
       if (tag === 'rPh') isPhonetic = false;
-      else if (tag === 'si') texts.push(unescapeText(text));
+      else if (tag === 'si') texts.push(unescapeText(text.slice(0, MAX_CHARACTERS)));
     },
   });
   return texts;
@@ -217,7 +219,7 @@ function readColumn(reference: string): number {
 
 function readCell({ type, style, text }: { type: string; style: number; text: string }, sheet: Sheet): string {
   if (type === 's') return sheet.texts[Number(text)] ?? '';
-  if (type === 'str' || type === 'inlineStr') return unescapeText(text);
+  if (type === 'str' || type === 'inlineStr') return unescapeText(text.slice(0, MAX_CHARACTERS));
   if (type === 'b') return text.trim() === '1' ? 'true' : 'false';
   if (type !== 'n' || !Number.isFinite(Number(text))) return text;
   const number = Number(text);
