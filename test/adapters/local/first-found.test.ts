@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { areObjectsExternal, searchFor } from './services.ts';
+import { searchFor } from './services.ts';
 import { openStarterService } from './starter-service.ts';
 
 const { learning } = openStarterService();
