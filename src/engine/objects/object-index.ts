@@ -24,7 +24,7 @@ const MERGE_STEP = 2 ** 12;
 
 const FORMAT = 'skilldock-objects';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 7;
+const VERSION = 8;
 
 /** A searchable set of learning objects that can change. The next search sees a change. */
 export interface ObjectIndex {

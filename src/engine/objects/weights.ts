@@ -20,6 +20,8 @@ export function toImpact(weighted: number): number {
 
 /** Weight of a match in another form, against 1 for the word itself. */
 export const matchWeights = {
+  /** Another word with the same stem, or the word itself in the description. */
+  stem: 0.85,
   joined: 0.9,
   synonym: 0.8,
   typo: 0.7,

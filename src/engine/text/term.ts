@@ -14,6 +14,25 @@ export function stemToTerm(stemmed: string, lang: string): string {
   return `${stemmed}/${lang}`;
 }
 
+/** Endings of the plural, by language. Only in these languages do stems merge other words than
+ *  inflections: `market` and `marketing`. */
+const PLURALS: ReadonlyMap<string, RegExp> = new Map([
+  ['en', /(?<=[^su])s$/],
+  ['es', /(?<=[aeiou])s$/],
+  ['fr', /(?<=[^s])[sx]$/],
+]);
+
+/** The term of a folded word in its own form, singular or plural; empty where its stem says as
+ *  much. Stems merge words of a family, and the word itself is a better match than the others.
+ *  @example toFormTerm('marketing', 'en') // '=marketing/en', while the stem is 'market' */
+export const toFormTerm: ReadWord = cacheWords((word, lang) => {
+  const plural = PLURALS.get(lang);
+  if (plural === undefined || word.length < 5) return '';
+  const form = word.replace(plural, '');
+  const ending = form.slice(stem(word, lang).length);
+  return ending === '' || /^[eiy]$/.test(ending) ? '' : `=${form}/${lang}`;
+});
+
 /** The term of a word in a name. Names are not inflected, and have no language. */
 export function nameToTerm(word: string): string {
   return word;

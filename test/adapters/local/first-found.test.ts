@@ -12,7 +12,6 @@ const rows: readonly (readonly [query: string, lang: string, first: RegExp, neve
   ['docker kubernetes', 'en', /docker.*kubernetes/i, /manuten|istio/i],
   ['docker kubernetes', 'fr', /docker.*kubernetes/i, /manuten/i],
   ['devops engineer', 'en', /devops/i, /jenkins|aerospace|podcast/i],
-  // Elsewhere two certificates are as good but for a ten-thousandth, which impacts are not kept for.
   ['data analyst', 'en', /data analy/i, /genomic/i],
   ['business analyst', 'en', /analyst|business/i, /cyber|conception/i],
   ['statistics for beginners', 'en', /introductory|intro/i, /advanced|graduate/i],

@@ -1,7 +1,7 @@
 import type { ObjectDocument } from '../../../src/engine/objects/types.ts';
 import { fieldWeights, K1 } from '../../../src/engine/objects/weights.ts';
 import { isStopword } from '../../../src/engine/text/stopwords.ts';
-import { nameToTerm, toTerm } from '../../../src/engine/text/term.ts';
+import { nameToTerm, toFormTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
 
 /** A document read word by word. */
@@ -30,6 +30,8 @@ export function readDocument(document: ObjectDocument): NaiveDocument {
       termsOfWord.set(word, (termsOfWord.get(word) ?? new Set()).add(term));
       const worth = weight / (1 - b + (b * fields[field].length) / pivot);
       frequencies.set(term, (frequencies.get(term) ?? 0) + worth);
+      const form = field === 'title' || field === 'keywords' ? toFormTerm(word, document.lang) : '';
+      if (form !== '') frequencies.set(form, (frequencies.get(form) ?? 0) + worth);
     }
   }
   const impactOf = (frequency: number) => Math.max(1, Math.round((255 * frequency) / (K1 + frequency)));

@@ -13,7 +13,7 @@ import {
 import { flagRequestWords, guessRequestLanguages } from '../../../src/engine/text/request-words.ts';
 import { listDerivedStems } from '../../../src/engine/text/stem.ts';
 import { isFunctionWordOf, isStopword } from '../../../src/engine/text/stopwords.ts';
-import { nameToTerm, stemToTerm, toTerm } from '../../../src/engine/text/term.ts';
+import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '../../../src/engine/text/term.ts';
 import { MAX_QUERY_WORDS, tokenize } from '../../../src/engine/text/tokenize.ts';
 import type { NaiveDocument } from './naive-document.ts';
 
@@ -88,7 +88,10 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     const isRequest = !isContext(i) && requests[i]! && requests.includes(false) && !isNamed;
     const phrases = (lists: readonly Phrase[], weight: number, isExact: boolean) =>
       lists
-        .map(({ words: own, lang }) => own.filter(isContent).map((one) => [...ownTerms(documents, one, [lang])]))
+        .map(({ words: own, lang }) => {
+          const content = own.filter(isContent);
+          return content.map((one) => [...phraseTerms(documents, one, { lang, isAlone: content.length === 1 })]);
+        })
         .filter((phrase) => phrase.length > 0)
         .flatMap((phrase) => phraseSources(phrase, weight, isExact));
     const at = all.indexOf(word);
@@ -97,12 +100,21 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
       .filter((pair) => pair.length === 2 && pair.every((one) => one === word || isWanted(one)))
       .map((pair) => pair.join(''));
     const own = ownTerms(documents, word, langs);
-    const ownSources = sourcesOf(own, 1, true);
+    const stems = langs.filter((lang) => toFormTerm(word, lang) !== '').map((lang) => toTerm(word, lang));
+    const ownSources = [...own].flatMap((term) =>
+      sourcesOf([term], stems.includes(term) ? matchWeights.stem : 1, true),
+    );
+    const ownForms = sourcesOf(
+      new Set(langs.map((lang) => toFormTerm(word, lang)).filter((term) => term !== '')),
+      1,
+      true,
+    );
     const isGuessed = query.model === 'extended' && frequencyOf(documents, ownSources) === 0;
     const isBegun = query.prefix === true && i === subjects.length - 1 && word.length >= 2;
     const begun = isBegun ? termsOfSpellings(documents, (other) => other.startsWith(word)) : [];
     const mistyped = isGuessed ? termsOfSpellings(documents, (other) => isTypo(word, other)) : [];
     const exact = [
+      ...ownForms,
       ...ownSources,
       ...joined.flatMap((one) => sourcesOf(new Set(termsOf(one)), matchWeights.joined, true)),
       ...phrases(
@@ -181,6 +193,19 @@ function familyOf(word: string, langs: readonly string[]): string[] {
 function ownTerms(documents: readonly NaiveDocument[], word: string, langs: readonly string[]): Set<string> {
   const spelled = termsOfSpellings(documents, (other) => other === word);
   return new Set([...langs.map((lang) => toTerm(word, lang)), nameToTerm(word), ...spelled]);
+}
+
+/** A synonym of one word matches as itself, and not by a stem that it shares with other words. */
+function phraseTerms(
+  documents: readonly NaiveDocument[],
+  word: string,
+  { lang, isAlone }: { readonly lang: string; readonly isAlone: boolean },
+): Set<string> {
+  const terms = ownTerms(documents, word, [lang]);
+  const form = isAlone ? toFormTerm(word, lang) : '';
+  if (form === '') return terms;
+  terms.delete(toTerm(word, lang));
+  return terms.add(form);
 }
 
 function commonestTypo(documents: readonly NaiveDocument[], word: string): string | null {

@@ -1,5 +1,5 @@
 import { isStopword } from '#engine/text/stopwords';
-import { nameToTerm, toTerm } from '#engine/text/term';
+import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import type { Expansion, ObjectQuery } from '../types.ts';
 import { matchWeights } from '../weights.ts';
 
@@ -13,6 +13,9 @@ export interface Alternative {
 export interface PhraseWord {
   readonly word: string;
   readonly terms: readonly string[];
+  /** The term that does not count: a synonym matches as itself, and not by a stem that it shares
+   *  with other words. */
+  readonly stem?: string;
 }
 
 /** Alternatives, one of which a document must have. */
@@ -96,8 +99,15 @@ function toAlternatives(phrases: Expansion['synonyms'], weight: number, only: st
       .map(({ words, lang }) => ({ lang, words: words.filter((word) => !isStopword(word, only)) }))
       .filter(({ words }) => words.length > 0)
       .map(({ words, lang }) => ({
-        words: words.map((word) => ({ word, terms: [toTerm(word, lang), nameToTerm(word)] })),
+        words: words.map((word) => toPhraseWord(word, lang, words.length)),
         weight,
       }))
   );
+}
+
+function toPhraseWord(word: string, lang: string, length: number): PhraseWord {
+  const form = length > 1 ? '' : toFormTerm(word, lang);
+  return form === ''
+    ? { word, terms: [toTerm(word, lang), nameToTerm(word)] }
+    : { word, terms: [form, nameToTerm(word)], stem: toTerm(word, lang) };
 }

@@ -1,7 +1,7 @@
 import { isOverlapping } from '#engine/bitset';
 import { isFunctionWordOf } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
-import type { LiveSegment } from '../segment/segment.ts';
+import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';
 import {
   FAMILY_BELOW,
@@ -28,6 +28,7 @@ import {
   createSpeller,
   findExactSourceTerms,
   findNamedSourceTerms,
+  openSource,
   openTermSources,
   type Source,
   type SourcesBySegment,
@@ -152,7 +153,7 @@ function findGroup(
 ): GroupMatches {
   const segments = parts.map(({ segment }) => segment);
   const wordTerms = findExactSourceTerms(segments, group.terms, spell(group.word));
-  const wordSources = openTermSources(segments, wordTerms, 1, true);
+  const wordSources = openWordSources(segments, group, wordTerms);
   const wordCount = countSourceDocuments(parts, wordSources);
   // A word that some document has is not a typo.
   const isTypo = model === 'extended' && wordCount === 0;
@@ -161,7 +162,8 @@ function findGroup(
   const corrected = isTypo ? guessTermsOfTypos(segments, findTypos(group.word)) : noTerms;
   const derived = wordCount < FAMILY_BELOW ? findNamedSourceTerms(segments, group.derived()) : noTerms;
   const joined = openTermSources(segments, findNamedSourceTerms(segments, group.joined), matchWeights.joined, true);
-  const exact = join(wordSources, joined, findPhrases(group.synonyms, true));
+  const ownForms = openTermSources(segments, findNamedSourceTerms(segments, group.forms), 1, true);
+  const exact = join(ownForms, wordSources, joined, findPhrases(group.synonyms, true));
   const all = join(
     exact,
     openTermSources(segments, completed, matchWeights.prefix, false),
@@ -174,6 +176,16 @@ function findGroup(
     terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
     frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
   };
+}
+
+/** Opens the terms of a word: its stems with a lower weight, if they have other words as well. */
+function openWordSources(segments: readonly Segment[], { stems }: Group, terms: readonly Set<number>[]): Source[][] {
+  const stemmed = findNamedSourceTerms(segments, stems);
+  return segments.map((segment, s) =>
+    Array.from(terms[s]!, (term) =>
+      openSource(segment, term, { weight: stemmed[s]!.has(term) ? matchWeights.stem : 1, isExact: true }),
+    ),
+  );
 }
 
 function join(first: SourcesBySegment, ...others: readonly SourcesBySegment[]): Source[][] {

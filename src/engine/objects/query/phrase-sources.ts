@@ -1,7 +1,7 @@
 import { countPostings, createPostingReader, listDocuments, makeList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
-import { findExactSourceTerms, openSource, type Source, type Speller } from './term-sources.ts';
+import { findExactSourceTerms, findTerm, openSource, type Source, type Speller } from './term-sources.ts';
 
 /** Returns, by segment, the sources of documents with any of the phrases. */
 type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (readonly Source[])[];
@@ -9,7 +9,11 @@ type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (re
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
   const termCache = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
   function findTerms(word: PhraseWord): readonly ReadonlySet<number>[] {
-    const terms = termCache.get(word) ?? findExactSourceTerms(segments, word.terms, spell(word.word));
+    const cached = termCache.get(word);
+    if (cached !== undefined) return cached;
+    const terms = findExactSourceTerms(segments, word.terms, spell(word.word));
+    if (word.stem !== undefined)
+      for (const [s, segment] of segments.entries()) terms[s]!.delete(findTerm(segment, word.stem));
     termCache.set(word, terms);
     return terms;
   }

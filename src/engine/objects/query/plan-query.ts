@@ -2,7 +2,7 @@ import { splitCompound } from '#engine/text/compounds';
 import { flagRequestWords, guessRequestLanguages } from '#engine/text/request-words';
 import { listDerivedStems } from '#engine/text/stem';
 import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
-import { nameToTerm, stemToTerm, toTerm } from '#engine/text/term';
+import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { ObjectQuery } from '../types.ts';
 import { CONTEXT_SHARE, matchWeights, REQUEST_SHARE } from '../weights.ts';
@@ -14,6 +14,10 @@ export interface Group {
   readonly word: string;
   /** Terms of the word itself, in each language and as a name. */
   readonly terms: readonly string[];
+  /** Terms of its own form, where its stem has other words as well … */
+  readonly forms: readonly string[];
+  /** … and the terms of those stems. */
+  readonly stems: readonly string[];
   /** Terms of the word joined with its neighbours. */
   readonly joined: readonly string[];
   /** Synonyms of the word, or of a span that it is part of. */
@@ -82,6 +86,7 @@ export function planQuery(
     return {
       word,
       terms: termsOfWord(word),
+      ...findForms(word, langs),
       joined: joinedWith(word).flatMap(termsOf),
       synonyms: [...spans.flatMap((span) => span.synonyms), ...splitOf(word)],
       derived: () => (isExtended && !isRequest && !isPrefix(i) ? derivedOf(word) : []),
@@ -92,6 +97,14 @@ export function planQuery(
     };
   });
   return { groups, langs, corrections, truncated };
+}
+
+function findForms(word: string, langs: readonly string[]): Pick<Group, 'forms' | 'stems'> {
+  const formed = langs.filter((lang) => toFormTerm(word, lang) !== '');
+  return {
+    forms: formed.map((lang) => toFormTerm(word, lang)),
+    stems: formed.map((lang) => toTerm(word, lang)),
+  };
 }
 
 function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {

@@ -1,6 +1,6 @@
 import { enlarge } from '#engine/arrays';
 import { isStopword } from '#engine/text/stopwords';
-import { nameToTerm, toTerm } from '#engine/text/term';
+import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import {
   createLanguageTerms,
   createWordReader,
@@ -59,10 +59,13 @@ export function createDocumentReader(): DocumentReader {
 function addDocument(state: ReaderState, document: ObjectDocument): void {
   const { words, vocabulary } = state;
   const inLanguage = vocabulary.ofLanguage(document.lang);
+  const forms = vocabulary.ofForms(document.lang);
   readTexts(words, [document.title]);
   addField(state, 'title', inLanguage);
+  addField(state, 'title', forms);
   readTexts(words, document.keywords);
   addField(state, 'keywords', inLanguage);
+  addField(state, 'keywords', forms);
   readTexts(words, [document.description]);
   addField(state, 'description', inLanguage);
   readTexts(words, document.publishers);
@@ -113,6 +116,8 @@ function addTerm(state: ReaderState, term: number, worth: number): void {
 interface Vocabulary extends Pick<DocumentReader, 'terms' | 'termsOfSurface'> {
   /** Terms of words in a language. */
   ofLanguage(lang: string): WordTerms;
+  /** Terms of words in their own form, in a language. */
+  ofForms(lang: string): WordTerms;
   /** Terms of words in names. */
   readonly ofNames: WordTerms;
   /** Terms of publisher words, for the `publisher` filter. */
@@ -152,6 +157,11 @@ function createVocabulary(spell: (word: number) => string): Vocabulary {
     ofLanguage: createLanguageTerms((number, lang) => {
       const word = spell(number);
       return isStopword(word, lang) ? NO_TERM : idOfSurface(word, toTerm(word, lang));
+    }),
+    ofForms: createLanguageTerms((number, lang) => {
+      const word = spell(number);
+      const term = isStopword(word, lang) ? '' : toFormTerm(word, lang);
+      return term === '' ? NO_TERM : idOfTerm(term);
     }),
     ofNames: createWordTerms((number) => {
       const word = spell(number);

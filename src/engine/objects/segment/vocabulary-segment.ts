@@ -26,7 +26,7 @@ export interface VocabularyBuilder {
 
 const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 3;
+const VERSION = 4;
 
 export function createVocabularyBuilder(): VocabularyBuilder {
   const reader = createDocumentReader();
