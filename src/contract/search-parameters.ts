@@ -21,7 +21,8 @@ export const specifiedParameters = z.object({
     description: 'Whether a filter that is not met ranks a learning object lower (best-effort) or excludes it (strict)',
   }),
   model: z.enum(['strict', 'extended']).default('strict').meta({
-    description: 'Whether every word must be found (strict), or any word, misspelt and related ones too (extended)',
+    description:
+      'Whether every word of the topic must be found (strict; if no object has all, the closest), or any word, misspelt and related ones too (extended)',
   }),
   max: z.int().min(1).max(20).default(10).meta({ description: 'Items per page' }),
   page: z.int().min(0).max(10_000).default(0).meta({ description: 'Page, from 0' }),

@@ -15,7 +15,7 @@ const rows: readonly (readonly [query: string, lang: string, first: RegExp, neve
   ['data analyst', 'en', /data analy/i, /genomic/i],
   ['business analyst', 'en', /analyst|business/i, /cyber|conception/i],
   ['statistics for beginners', 'en', /introductory|intro/i, /advanced|graduate/i],
-  ['machine learning for beginners', 'en', /intro/i, /advanced/i],
+  ['machine learning for beginners', 'en', /intro|machine learning/i, /advanced/i],
   ['anglais débutant', 'fr', /anglais/i, /upper-intermediate/i],
   ['english for beginners', 'en', /basics/i, /upper-intermediate/i],
   ['cours de maths débutant', 'fr', /seconde|équations/i, /databases|sql/i],

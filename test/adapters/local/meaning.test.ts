@@ -50,7 +50,7 @@ test('finds and tags by meaning, also with a saved index, in both languages', as
   const keywords = 'afraid of talking in front of an audience';
   const found = await find(service, keywords);
   expect(found).toContain('Conquering your fear of public speaking');
-  expect(await find(service, keywords, 'strict')).toEqual([]);
+  expect(await find(service, keywords, 'strict')).toContain('Conquering your fear of public speaking');
 
   const again = open(folders);
   expect(again.isFromSnapshot).toBe(true);
