@@ -166,7 +166,7 @@ export const tools = {
   plan_from_text: {
     title: 'Plan from a syllabus',
     description:
-      'Make a plan from a syllabus, a course description or a list of weeks: for each week its skills, and learning objects for each of them, in the order of the text. At most 20,000 characters.',
+      'Make a plan from a syllabus, a course description or a list of weeks: for each week its skills, and learning objects for each of them, in the order of the text. Objects in other languages come last, with their tier. At most 20,000 characters.',
     input: z.object({
       text,
       lang: langOfWords,
@@ -183,7 +183,14 @@ export const tools = {
               label: z.string(),
               quote: z.string().exactOptional().meta({ description: 'What the text says of it' }),
               request_id: requestId.exactOptional(),
-              items: z.array(toolObject),
+              items: z.array(
+                toolObject.extend({
+                  also_in: z
+                    .string()
+                    .exactOptional()
+                    .meta({ description: 'Title of an earlier week that has it, too' }),
+                }),
+              ),
             }),
           ),
         }),

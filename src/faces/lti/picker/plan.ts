@@ -88,11 +88,14 @@ async function* writePlanLines(
   deps: LtiFaceDeps,
   context: LaunchContext,
 ): AsyncGenerator<PlanLine, void, undefined> {
-  const labels: string[] = [];
+  const outline: Outline = { labels: [], lang: '' };
   try {
     for await (const event of events) {
-      if (event.kind === 'skills') labels.push(...event.skills.map(({ label }) => label));
-      yield await toLine(event, labels, { deps, context });
+      if (event.kind === 'skills') {
+        outline.labels = event.skills.map(({ label }) => label);
+        outline.lang = event.lang;
+      }
+      yield await toLine(event, outline, { deps, context });
     }
   } catch (error) {
     // The page no longer reads.
@@ -101,9 +104,16 @@ async function* writePlanLines(
   }
 }
 
+interface Outline {
+  /** Of the skills. */
+  labels: readonly string[];
+  /** Two-letter code of the text. */
+  lang: string;
+}
+
 async function toLine(
   event: PlanEvent,
-  labels: readonly string[],
+  { labels, lang }: Outline,
   { deps, context }: { readonly deps: LtiFaceDeps; readonly context: LaunchContext },
 ): Promise<PlanLine> {
   const { t, locale, launch } = context;
@@ -114,8 +124,14 @@ async function toLine(
       return { kind: 'skills', html: render('plan-skills', { ...groupByWeek(event), takesMany }) };
     }
     case 'objects': {
-      const cards = await readCards(event.items, deps, context);
-      return { kind: 'objects', skill: labels.indexOf(event.skill), html: render('plan-objects', { cards }) };
+      const all = await readCards(event.items, deps, context);
+      const cards = event.items.map(({ object }, i) => ({
+        ...all[i],
+        isForeign: object.lang !== undefined && object.lang !== lang,
+        earlier: event.earlier?.get(object.url) ?? null,
+      }));
+      const groups = [false, true].map((foreign) => cards.filter(({ isForeign }) => isForeign === foreign));
+      return { kind: 'objects', skill: labels.indexOf(event.skill), html: render('plan-objects', { groups }) };
     }
     case 'failed': {
       const problem = t(`plan.failed.${toReason(event.code)}`);

@@ -1,4 +1,4 @@
-import type { ToolInput, ToolObject, ToolOutput } from '#contract/index';
+import type { ToolInput, ToolOutput } from '#contract/index';
 import { createLearningObjectQuery } from '#domain/learning-object-query';
 import { toForeignText } from '#domain/text';
 import type { PlanEvent, PlannedSkill } from '#services/searching/discovery';
@@ -14,6 +14,8 @@ interface Plan {
   readonly skills: readonly PlannedSkill[];
   /** By label of the skill; absent where the search failed. */
   readonly objects: ReadonlyMap<string, readonly LearningObjectHit[]>;
+  /** Titles of the earlier weeks that have an object as well, by label of the skill and address. */
+  readonly earlier: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 export const planFromText: Tool<'plan_from_text'> = async (context, input) => {
@@ -65,27 +67,31 @@ async function readPlan(
   };
   let outline: Extract<PlanEvent, { kind: 'skills' }> | undefined;
   const objects = new Map<string, readonly LearningObjectHit[]>();
+  const earlier = new Map<string, ReadonlyMap<string, string>>();
   for await (const event of deps.discoveryOf(tenant.id).planFromText(request, { signal })) {
     if (event.kind === 'skills') outline = event;
-    if (event.kind === 'objects') objects.set(event.skill, event.items);
+    if (event.kind !== 'objects') continue;
+    objects.set(event.skill, event.items);
+    if (event.earlier !== undefined) earlier.set(event.skill, event.earlier);
   }
   const { weeks, skills = [] } = outline ?? {};
-  return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects };
+  return { lang: outline?.lang ?? lang ?? locale, weeks, skills, objects, earlier };
 }
 
-function writeSkill({ label, quote }: PlannedSkill, { objects }: Plan) {
+/** Without descriptions: a plan has many objects, which their skills describe. */
+function writeSkill({ label, quote }: PlannedSkill, { objects, earlier }: Plan) {
   const results = objects.get(label) ?? [];
   const [first] = results;
   return {
     label: toForeignText(label, MAX_LABEL_LENGTH),
     ...(quote && { quote: toForeignText(`${quote.before}${quote.words}${quote.after}`, MAX_TITLE_LENGTH) }),
     ...(first && { request_id: first.requestId }),
-    items: writeResults(results, first?.requestId).map(omitDescription),
+    items: writeResults(results, first?.requestId).map(({ description: _, ...object }) => {
+      const title = earlier.get(label)?.get(object.url);
+      return { ...object, ...(title !== undefined && { also_in: toForeignText(title, MAX_TITLE_LENGTH) }) };
+    }),
   };
 }
-
-/** A plan has many objects, which their skills describe. */
-const omitDescription = ({ description: _, tier: __, ...object }: ToolObject): ToolObject => object;
 
 const writeShort = ({ weeks }: ToolOutput<'plan_from_text'>) =>
   weeks.map(({ skills, ...titled }) => ({

@@ -51,6 +51,8 @@ export interface PlanSkills extends TextLanguage {
   readonly skills: readonly PlannedSkill[];
   /** Titles of the weeks; absent where there are none. */
   readonly weeks?: readonly string[];
+  /** The weeks with their texts, or a short text without weeks as a whole; absent for a long one. */
+  readonly sections?: readonly SyllabusWeek[];
   /** Filters for searches that have none of their own. The language is set for an upstream, which
    *  would search in English without one; the built-in engine falls back to other languages. The
    *  level is that of the first line, or of the title of the course. */
@@ -58,6 +60,9 @@ export interface PlanSkills extends TextLanguage {
   /** Whether the built-in engine answered. */
   readonly isBuiltIn: boolean;
 }
+
+/** A title and a text without weeks up to this length are about one section of a course. */
+const MAX_SECTION_LENGTH = 600;
 
 /** The most tags that the built-in engine gives. */
 const MAX_TAGS = 50;
@@ -80,10 +85,14 @@ export async function findPlanSkills(
   const tag = (part: TextPart, maxSkills: number) => tagPart(answers, { ...part, lang, isBuiltIn, maxSkills }, options);
   if (weeks.length === 0) {
     const part = { text, ...(request.isSyllabus && { hasHeading: false }) };
-    return { ...language, searchDefaults, isBuiltIn, skills: await tag(part, request.maxSkills) };
+    const isSection = request.isSyllabus && text.includes('\n') && text.length <= MAX_SECTION_LENGTH;
+    const [title = ''] = text.split('\n', 1);
+    const sections = isSection ? [{ title, text, hasHeading: false }] : undefined;
+    const skills = await tag(part, request.maxSkills);
+    return { ...language, searchDefaults, isBuiltIn, skills, ...(sections && { sections }) };
   }
   const skills = await tagWeeks(weeks, request.maxSkills, tag);
-  return { ...language, searchDefaults, isBuiltIn, skills, weeks: weeks.map(({ title }) => title) };
+  return { ...language, searchDefaults, isBuiltIn, skills, weeks: weeks.map(({ title }) => title), sections: weeks };
 }
 
 function chooseSearchLanguage(
@@ -155,7 +164,7 @@ async function tagPart(
     : cutIntoPieces(text).map((piece) => ({ text: piece, lang }));
   const outcomes = await Promise.allSettled(requests.map((each) => answers.ask('tagger', each, options)));
   options.signal?.throwIfAborted();
-  const tagSets = listTagSets(outcomes);
+  const tagSets = listTagSets(outcomes).map(dropClasses);
   const quotes = quoteTags(tagSets, (span) => quote(text, marked?.toOriginal(span) ?? span));
   return fuseTagLists(tagSets.map(({ tags }) => tags))
     .slice(0, maxSkills)
@@ -170,6 +179,20 @@ function listTagSets(outcomes: readonly PromiseSettledResult<Answered<TagSet>>[]
   const tagSets = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.value] : []));
   if (tagSets.length === 0) throw findRejection(outcomes);
   return tagSets;
+}
+
+/** Classifications of occupations and fields, which sort people and studies and list no skills. */
+const CLASSIFICATION = /^isc(?:o|ed)/;
+
+/** Drops labels of one word of a classification: `Environnement`, `Acteurs`. */
+function dropClasses({ tags, concepts = [], spans, ...tagSet }: TagSet): TagSet {
+  const isKept = (_: unknown, i: number) => tags[i]?.includes(' ') === true || !CLASSIFICATION.test(concepts[i] ?? '');
+  return {
+    ...tagSet,
+    tags: tags.filter(isKept),
+    concepts: concepts.filter(isKept),
+    ...(spans && { spans: spans.filter(isKept) }),
+  };
 }
 
 /** How much the first places of a list count more than those after them. */

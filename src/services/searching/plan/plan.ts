@@ -9,7 +9,9 @@ import type { LearningObjectHit } from '../discovery/results.ts';
 import type { SearchLearningObjects } from '../discovery/search.ts';
 import { makeStoppable } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
-import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
+import { findPlanSkills, foldPlanLabel, type PlannedSkill, type PlanRequest, type PlanSkills } from './plan-skills.ts';
+import { findCourseTitle, planSections, suitsCourse } from './sections.ts';
+import type { SyllabusWeek } from './syllabus.ts';
 
 /** `skills` first, once; then one `objects` or `failed` for each skill as its search ends; `done`
  *  last. */
@@ -27,8 +29,10 @@ export type PlanEvent =
       readonly kind: 'objects';
       /** Label of the skill. */
       readonly skill: string;
-      /** Best first; none of them is in another event of the plan. */
+      /** Best first. None of them is in another event of the plan, unless `earlier` says so. */
       readonly items: readonly LearningObjectHit[];
+      /** Titles of the earlier weeks that have an object as well, by its address. */
+      readonly earlier?: ReadonlyMap<string, string>;
     }
   | { readonly kind: 'failed'; readonly skill: string; readonly code: ErrorCode }
   | { readonly kind: 'done' };
@@ -63,6 +67,10 @@ async function* makePlan(
   const planned = await findPlanSkills(deps.answers, request, { signal });
   const { skills, weeks, lang, isLangDetected } = planned;
   const query = { ...planned.searchDefaults, ...request.query };
+  if (planned.isBuiltIn && planned.sections !== undefined) {
+    yield* makeSectionPlan(deps, { request, planned, sections: planned.sections }, signal);
+    return;
+  }
   yield { kind: 'skills', skills, ...(weeks && { weeks }), lang, isLangDetected };
   const isLangRequired = isLangDetected && request.query.lang === undefined;
   const isForWeek =
@@ -71,6 +79,39 @@ async function* makePlan(
       : async () => true;
   const searches = { query, perSkill: request.perSkill, skills, isForWeek };
   if (skills.length > 0) yield* searchForSkills(deps, searches, signal);
+  yield { kind: 'done' };
+}
+
+interface SectionPlan {
+  readonly request: PlanRequest;
+  readonly planned: PlanSkills;
+  readonly sections: readonly SyllabusWeek[];
+}
+
+/** Counted as one search. The skills come with their objects, as those without any are left out. */
+async function* makeSectionPlan(
+  { search, count }: PlanDeps,
+  { request, planned, sections }: SectionPlan,
+  signal: AbortSignal,
+): AsyncGenerator<PlanEvent, void, undefined> {
+  const { skills, weeks, lang, isLangDetected, searchDefaults } = planned;
+  const { lang: preferred, ...levels } = searchDefaults;
+  const query = { ...levels, ...(preferred !== undefined && { prefer: preferred }), ...request.query };
+  const { perSkill } = request;
+  const courseTitle = findCourseTitle(request, sections);
+  const entries = await planSections(
+    search,
+    { weeks: sections, skills, query, courseTitle, lang, perSkill },
+    { signal },
+  );
+  yield { kind: 'skills', skills: entries.map(({ skill }) => skill), ...(weeks && { weeks }), lang, isLangDetected };
+  if (entries.length > 0) count('searches');
+  for (const { skill, items, earlier, failure } of entries) {
+    if (failure !== undefined) yield { kind: 'failed', skill: skill.label, code: failure };
+    else yield { kind: 'objects', skill: skill.label, items, ...(earlier.size > 0 && { earlier }) };
+  }
+  const isEmpty = entries.every(({ items, failure }) => items.length === 0 && failure === undefined);
+  if (entries.length > 0 && isEmpty) count('zero-result-searches');
   yield { kind: 'done' };
 }
 
@@ -197,9 +238,6 @@ export type WeekFilter = (item: LearningObjectHit, skill: PlannedSkill) => Promi
 
 /** How many tags say what an object is about; later ones are only mentioned. */
 const MAX_TAGS = 2;
-/** A level beyond this, on the other side of the middle (0), is the opposite one. */
-const OPPOSITE_LEVEL = 0.2;
-
 /** A search finds words, which may be used in another sense. So an object belongs to the week of a
  *  skill only where its title names the skill with more than one word, or where the tagger agrees:
  *  - its title and description are about the skill, not more about a skill of another week, and
@@ -220,7 +258,8 @@ export function createWeekFilter(answers: TenantAnswers, course: Course, options
   }
   return async ({ object }, { label, week }) => {
     const { title, description = '' } = object;
-    if (!suitsCourse(object, course)) return false;
+    if (course.isLangRequired && object.lang !== undefined && object.lang !== lang) return false;
+    if (!suitsCourse(object, course.query)) return false;
     const isNamed = hasAllWords(title, label);
     // A single word may be used in another sense.
     if (isNamed && label.includes(' ')) return true;
@@ -246,12 +285,3 @@ function hasAllWords(title: string, label: string): boolean {
 
 const listWords = (text: string) =>
   Array.from(foldText(text).matchAll(/[\p{L}\p{N}]+/gu), ([word]) => word.replace(/s$/, ''));
-
-function suitsCourse({ lang, level, type }: LearningObjectHit['object'], course: Course): boolean {
-  const { types, levelMin, levelMax } = course.query;
-  if (course.isLangRequired && lang !== undefined && lang !== course.lang) return false;
-  if (level !== undefined && levelMax !== undefined && levelMax < 0 && level > OPPOSITE_LEVEL) return false;
-  if (level !== undefined && levelMin !== undefined && levelMin > 0 && level < -OPPOSITE_LEVEL) return false;
-  // A career profile describes a job and teaches nothing.
-  return type.length === 0 || type.some((each) => each !== 'career profile' || types.includes(each));
-}

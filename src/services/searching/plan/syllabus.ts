@@ -4,7 +4,8 @@ import type { TextSpan } from '#ports/learning-service';
 export interface SyllabusWeek {
   /** As written: `Week 2: Programming`; at most 80 characters. */
   readonly title: string;
-  /** Its content, without the word and number that count it. */
+  /** Its content, without the word and number that count it, and without what is no content: people,
+   *  rooms, grading, rules. Empty for an exam. */
   readonly text: string;
   /** Whether the first line of `text` comes from its title. */
   readonly hasHeading: boolean;
@@ -14,40 +15,161 @@ const MAX_TITLE_LENGTH = 80;
 
 /** A text with more parts has a table of contents. */
 const MAX_WEEKS = 30;
+/** Lines that only may be titles are those of parts from this number on. */
+const MIN_UNNAMED_WEEKS = 3;
 
 const KINDS =
-  'week|semaine|session|séance|module|unit|unité|lesson|leçon|lecture|chapter|chapitre|part|partie|day|jour|topic|thème';
+  'week|semaine|woche|semana|session|sesión|séance|sitzung|séquence|sequence|module|modul|módulo|unit|unité|unidad|einheit|lesson|' +
+  'leçon|lección|lektion|lecture|chapter|chapitre|kapitel|capítulo|part|partie|teil|day|jour|journée|tag|día|topic|thème|thema|' +
+  'tema|bloc|block|section|étape|step|cours';
 
 const BLANK = ' \\t\\u00a0\\u202f';
+const DATE =
+  `(?:\\d{1,2}(?:er|st|nd|rd|th|\\.)?[${BLANK}]+(?:de[${BLANK}]+)?\\p{L}{3,10}\\.?|\\p{L}{3,10}\\.?[${BLANK}]+\\d{1,2}(?:st|nd|rd|th)?` +
+  `|\\d{1,2}[./-]\\d{1,2}(?:[./-]\\d{2,4})?)(?:[${BLANK}]+\\d{4})?`;
+const NUMBER = `(?:n°[${BLANK}]*)?(?:\\d{1,2}(?:[${BLANK}]*[-–][${BLANK}]*\\d{1,2})?|[ivx]{1,5})`;
 
-/** A line that begins with such a word and a number, after marks of lists and titles. */
-const HEADING = new RegExp(
-  `^[${BLANK}#*•–-]*(?<title>(?<kind>${KINDS})[${BLANK}]+(?:n°[${BLANK}]*)?(?:\\d{1,2}(?:[${BLANK}]*[-–][${BLANK}]*\\d{1,2})?|[ivx]{1,5})(?![\\p{L}\\d])[${BLANK}.:)|*–-]*(?<rest>[^\\n]*))$`,
-  'gimu',
-);
+/** Lines that begin a part, after marks of lists and titles. Each has a title, what counts it
+ *  (`kind`), and what is left of the title. */
+const HEADINGS: readonly { readonly line: RegExp; readonly min: number }[] = [
+  {
+    // `Week 3: …`, `Séance n° 3`, `Semaine du 4 mars`, `Week of 12 Oct`
+    line: new RegExp(
+      `^[${BLANK}#*•–-]*(?<title>(?<kind>${KINDS})[${BLANK}]+(?:${NUMBER}|(?:of|du|vom|ab|del|de)[${BLANK}]+${DATE})(?![\\p{L}\\d])[${BLANK}.:)|*–-]*(?<rest>[^\\n]*))$`,
+      'gimu',
+    ),
+    min: 2,
+  },
+  {
+    // `3. Woche`, `2e séance`
+    line: new RegExp(
+      `^[${BLANK}#*•–-]*(?<title>\\d{1,2}(?:\\.|re|ère|e|ème|st|nd|rd|th)[${BLANK}]+(?<kind>${KINDS})(?![\\p{L}\\d])[${BLANK}.:)|*–-]*(?<rest>[^\\n]*))$`,
+      'gimu',
+    ),
+    min: 2,
+  },
+  // Markdown
+  { line: new RegExp(`^(?<kind>#{2,6})[${BLANK}]+(?<title>(?<rest>[^\\n]+))$`, 'gmu'), min: MIN_UNNAMED_WEEKS },
+  // `1. …`, `I. …`
+  {
+    line: new RegExp(`^(?<title>(?:\\d{1,2}(?<kind>[.)])|[IVX]{1,5}\\.)[${BLANK}]+(?<rest>\\p{L}[^\\n]*))$`, 'gmu'),
+    min: MIN_UNNAMED_WEEKS,
+  },
+];
 
 /** The weeks of a syllabus, or the kind of parts that it has most of; empty where it has fewer than
  *  two. Text before the first part is left out, as it is about all of them. */
 export function splitIntoWeeks(text: string): readonly SyllabusWeek[] {
-  const headings = [...text.matchAll(HEADING)];
-  const counts = new Map<string, number>();
-  for (const { groups } of headings) {
-    const kind = groups?.kind?.toLowerCase() ?? '';
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const table = splitTable(text);
+  if (table.length >= MIN_UNNAMED_WEEKS) return table.slice(0, MAX_WEEKS);
+  for (const { line, min } of HEADINGS) {
+    const chosen = chooseHeadings([...text.matchAll(line)]);
+    if (chosen.length < min || chosen.length > MAX_WEEKS) continue;
+    return cutAtHeadings(text, chosen).filter(({ title }) => min < MIN_UNNAMED_WEEKS || !ASIDE.test(title));
   }
-  const [[kind, count] = ['', 0]] = [...counts].sort(([, a], [, b]) => b - a);
-  if (count < 2 || count > MAX_WEEKS) return [];
-  const chosen = headings.filter(({ groups }) => groups?.kind?.toLowerCase() === kind);
-  return chosen.map((heading, i) => {
+  const plain = listPlainHeadings(text);
+  return plain.length < MIN_UNNAMED_WEEKS || plain.length > MAX_WEEKS ? [] : cutAtHeadings(text, plain);
+}
+
+interface Heading {
+  readonly index: number;
+  readonly 0: string;
+  readonly groups?: Record<string, string | undefined> | undefined;
+}
+
+/** The headings of the kind that there are most of. */
+function chooseHeadings(headings: readonly Heading[]): readonly Heading[] {
+  const kindOf = ({ groups }: Heading) => groups?.kind?.toLowerCase() ?? '';
+  const counts = new Map<string, number>();
+  for (const heading of headings) counts.set(kindOf(heading), (counts.get(kindOf(heading)) ?? 0) + 1);
+  const [[most] = ['']] = [...counts].sort(([, a], [, b]) => b - a);
+  return headings.filter((heading) => kindOf(heading) === most);
+}
+
+function cutAtHeadings(text: string, headings: readonly Heading[]): SyllabusWeek[] {
+  return headings.map((heading, i) => {
     const { title = '', rest = '' } = heading.groups ?? {};
-    const below = text.slice(heading.index + heading[0].length, chosen[i + 1]?.index);
-    return {
-      title: cutTitle(title.replace(/[\s:*|–-]+$/u, '')),
-      text: `${rest}\n${below}`.trim(),
-      hasHeading: rest.trim() !== '',
-    };
+    const below = text.slice(heading.index + heading[0].length, headings[i + 1]?.index);
+    return toWeek(title.replace(/[\s:*|–-]+$/u, ''), rest.trim(), dropAsides(below));
   });
 }
+
+function toWeek(title: string, heading: string, below: string): SyllabusWeek {
+  const isExam = EXAM.test(heading) || (heading === '' && EXAM.test(below.trim()));
+  return {
+    title: cutTitle(title),
+    text: isExam ? '' : `${heading}\n${below}`.trim(),
+    hasHeading: heading !== '',
+  };
+}
+
+/** Lines about people, rooms, grading and rules. */
+const ASIDE = new RegExp(
+  String.raw`^[\s#*•–-]*(?:assessment|grading|grades|evaluation|évaluation|modalités|bewertung|evaluación|office hours|permanence|` +
+    'sprechstunde|attendance|polic(?:y|ies)|règlement|academic honesty|contacts?|instructors?|lecturers?|tutors?|mentors?|prof(?:essor)?|' +
+    'enseignante?s?|intervenante?s?|formateurs?|formatrices?|chargée? de td|tuteurs?|dozent(?:in)?|profesora?|docente|room|salle|raum|' +
+    String.raw`période en entreprise|prévoir|textbooks?|required reading|bibliograph(?:y|ie))(?=\s*$|[^\n]{0,60}[:(–.])|` +
+    String.raw`office hours|late work|plagiarism|plagiat|demo day|absences?\b.*(?:justifi|mean|excused)|coefficient|calculat(?:or|rice)|` +
+    String.raw`laptops? (?:are|is)|lab coats?|uniform|badge|tenue professionnelle|téléphones? éteint|homework counts|\d\s?%[^\n]*\d\s?%`,
+  'iu',
+);
+/** What begins like this is no content to learn. */
+const EXAM =
+  /^(?:(?:mid-?term|final|oral|written)[ -]+exam|exam(?:en|ination)?s?\b|galop|partiel\b|klausur|prüfung|révisions?\b|revision\b|no class|vacances|holidays?\b)/iu;
+
+/** A text without lines that are asides. After one, the rest of its paragraph is dropped as well. */
+function dropAsides(text: string): string {
+  return text
+    .split(/\n[^\S\n]*\n/)
+    .map((paragraph) => {
+      const lines = paragraph.split('\n');
+      const aside = lines.findIndex((line) => ASIDE.test(line));
+      return (aside < 0 ? lines : lines.slice(0, aside)).join('\n');
+    })
+    .join('\n\n');
+}
+
+const CELL_NUMBER = new RegExp(`^(?:(?:${KINDS})[${BLANK}]+)?\\d{1,2}$|^${DATE}$`, 'iu');
+const CELL_DATE = new RegExp(`^${DATE}$`, 'iu');
+/** What to read, by pages or chapters. */
+const CELL_READING = /^(?:ch(?:ap(?:ter|itre)?)?|pp?|s|kap|cap)\.? ?\d/iu;
+
+/** The rows of a table, as word processors copy them, with tabs, or in Markdown. The first cell
+ *  counts the row or has its date. */
+function splitTable(text: string): readonly SyllabusWeek[] {
+  const rows = text.split('\n').map((line) => {
+    const cells = line.split(/\t|(?<=^|\s)\||\|(?=\s|$)/).map((cell) => cell.trim());
+    return cells.filter((cell, i) => cell !== '' || (i > 0 && i < cells.length - 1));
+  });
+  const isWeek = ([first = '', ...rest]: readonly string[]) => rest.length > 0 && CELL_NUMBER.test(first);
+  const header = rows[rows.findIndex(isWeek) - 1] ?? [];
+  const name = header.length > 1 && /^\d+$/.test(rows.find(isWeek)?.[0] ?? '') ? `${header[0]} ` : '';
+  return rows.filter(isWeek).map(([first = '', ...rest]) => {
+    const content = rest.filter((cell) => cell !== '' && !CELL_DATE.test(cell) && !CELL_READING.test(cell));
+    const topic = content.join('. ');
+    return toWeek(topic === '' ? name + first : `${name}${first}: ${topic}`, topic, '');
+  });
+}
+
+/** Short lines that have a list, or sentences, below them. */
+function listPlainHeadings(text: string): readonly Heading[] {
+  const headings: Heading[] = [];
+  let index = 0;
+  const lines = text.split('\n');
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1] ?? '';
+    const [next = ''] = lines.slice(i + 1).filter((other) => other.trim() !== '');
+    const isFirst = before.trim() === '' || ITEM.test(before) || END.test(before.trim());
+    const hasContent = ITEM.test(next) || next.trim().split(/\s+/).length > line.trim().split(/\s+/).length;
+    if (/^\p{L}/u.test(line) && i > 0 && isFirst && hasContent && isTitleLine(line, [next]) && !ASIDE.test(line))
+      headings.push({ index, 0: line, groups: { title: line.trim(), rest: line.trim() } });
+    index += line.length + 1;
+  }
+  return headings;
+}
+
+/** An item of a list, or an indented line. */
+const ITEM = /^\s*[-*•–·◦]\s|^\s{2,}\S|^\t\S/u;
 
 function cutTitle(title: string): string {
   const letters = [...title];

@@ -64,33 +64,43 @@ describe('a plan', () => {
     expect(items).toHaveLength(1);
   });
 
-  test('of a syllabus is grouped by its weeks, each skill in the first week that teaches it', async () => {
+  test('of a syllabus is grouped by its weeks, which may share an object', async () => {
     const taught: Record<string, string[]> = { Python: ['Python', 'Lists'], Tables: ['python', 'Tables'] };
     lti.services.local.tagger = async ({ text, lang }) => ({
       tokenizedText: '',
       lang,
       tags: taught[text.split('\n')[0]!.replace('Week 1: ', '')] ?? [],
     });
-    const [skills, ...lines] = await readPlan('All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest');
+    const [skills, ...lines] = await readPlan(
+      'All weeks.\nWeek 1: Python\nLists.\nWeek 2: Tables\nWeek 3: Rest\nWeek 4: Exam',
+    );
     const html = skills!.html!;
     expect([...html.matchAll(/<section class="plan-week" aria-label="([^"]*)"/g)].map(([, title]) => title)).toEqual([
       'Week 1: Python',
       'Week 2: Tables',
       'Week 3: Rest',
+      'Week 4: Exam',
     ]);
-    expect(textOf(html)).toMatch(/Week 3: Rest\s+No match for this week/);
-    expect(html.match(/Add this week/g)).toHaveLength(2);
+    expect(textOf(html)).toMatch(/Week 4: Exam\s+No match for this week/);
+    expect(html.match(/Add this week/g)).toHaveLength(3);
     const headings = [...html.matchAll(/<h([23])[^>]*>([^<]*)</g)].map(([, level, words]) => `${level} ${words}`);
     expect(headings).toEqual([
       '2 3 skills found',
       '2 Week 1: Python',
       '3 Python',
-      '3 Lists',
       '2 Week 2: Tables',
       '3 Tables',
       '2 Week 3: Rest',
+      '3 Rest',
+      '2 Week 4: Exam',
     ]);
     expect(lines.map(({ skill }) => skill).sort()).toEqual([0, 1, 2, undefined]);
+    expect(lines.map((line) => textOf(line.html ?? '').match(/Also in “[^”]*”/)?.[0])).toEqual([
+      undefined,
+      'Also in “Week 1: Python”',
+      'Also in “Week 2: Tables”',
+      undefined,
+    ]);
   });
 
   test('quotes the text for each skill and marks the words', async () => {
@@ -130,7 +140,7 @@ describe('a plan', () => {
     };
     const [skills] = await readPlan('Week 1: Python\nWeek 2: Tables');
     expect(skills!.html).toContain('Week 1: Python');
-    expect(textOf(skills!.html!)).toMatch(/Week 2: Tables\s+No match for this week/);
+    expect(textOf(skills!.html!)).toMatch(/Week 2: Tables\s+Add this week/);
   });
 
   test('can be chosen whole only where several objects are accepted', async () => {
@@ -146,7 +156,7 @@ describe('a plan', () => {
     const { id, version, defaults } = await tenants.getTenant('default');
     await tenants.changeTenant(tester, id, { version, defaults: { ...defaults, match: 'strict' } });
     const { calls } = lti.services.local;
-    const asked = () => calls.searches.splice(0).map(({ lang, match }) => [lang, match]);
+    const asked = () => calls.searches.splice(0).map(({ lang, prefer, match }) => [lang ?? prefer, match]);
     asked();
     await readPlan(FRENCH);
     expect(asked()[0]).toEqual(['fr', 'best-effort']);

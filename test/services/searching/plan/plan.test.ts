@@ -198,20 +198,48 @@ describe('with any results in any order', () => {
     expect(asked).toEqual([levels]);
   });
 
-  test('a week has three skills at most', async () => {
-    const events = await readAll(
-      planFromText(
-        depsOver([[], [], [], [], []]),
-        requestFor('Week 1: a\nb\nWeek 2: c\nd', { isSyllabus: true, maxSkills: 30 }),
-      ),
-    );
+  test('a week has three skills at most, below its own words', async () => {
+    const search: PlanDeps['search'] = async ({ keywords }) => {
+      const named = labels.slice(0, 5).filter((label) => keywords === label);
+      return result((named.length > 0 ? named : labels).map((label) => `https://example.org/${label}`));
+    };
+    const request = requestFor('Week 1: bread\nb\nWeek 2: cake\nd', { isSyllabus: true, maxSkills: 30 });
+    const events = await readAll(planFromText({ ...depsOver([[], [], [], [], []]), search }, request));
     expect(skillsOf(events).map(({ label, week }) => [label, week])).toEqual([
+      ['bread', 0],
       ['A', 0],
       ['B', 0],
       ['C', 0],
+      ['cake', 1],
       ['D', 1],
       ['E', 1],
     ]);
+  });
+
+  test('an object that serves two weeks is in both, after new ones, and says so', async () => {
+    const search: PlanDeps['search'] = async ({ keywords }) =>
+      result(
+        keywords.startsWith('Bread') ? ['https://example.org/1'] : ['https://example.org/1', 'https://example.org/2'],
+      );
+    const request = requestFor('Week 1: Bread\nWeek 2: Cake\nWeek 3: Exam', { isSyllabus: true });
+    const events = await readAll(planFromText({ ...depsOver([]), search }, request));
+    const weeks = events.flatMap((event) => (event.kind === 'objects' ? [event] : []));
+    expect(weeks.map(({ skill, items, earlier }) => [skill, items.map(({ object }) => object.url), earlier])).toEqual([
+      ['Bread', ['https://example.org/1'], undefined],
+      [
+        'Cake',
+        ['https://example.org/2', 'https://example.org/1'],
+        new Map([['https://example.org/1', 'Week 1: Bread']]),
+      ],
+    ]);
+  });
+
+  test('an object of one skill that has nothing of the week does not belong to it', async () => {
+    const search: PlanDeps['search'] = async ({ keywords }) =>
+      result(keywords === 'A' ? ['https://example.org/other'] : ['https://example.org/1']);
+    const request = requestFor('Week 1: Bread\nWeek 2: Cake', { isSyllabus: true });
+    const events = await readAll(planFromText({ ...depsOver([[]]), search }, request));
+    expect(new Set(itemsOf(events).map(({ object }) => object.url))).toEqual(new Set(['https://example.org/1']));
   });
 
   test('what comes first is given first', async () => {

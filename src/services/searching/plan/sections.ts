@@ -1,0 +1,275 @@
+import { setImmediate } from 'node:timers/promises';
+import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import type { LearningObjectQuery } from '#domain/learning-object-query';
+import { AppError, type ErrorCode } from '#errors';
+import type { CallOptions } from '#ports/learning-service';
+import type { LearningObjectHit } from '../discovery/results.ts';
+import type { SearchLearningObjects } from '../discovery/search.ts';
+import { foldPlanLabel, type PlannedSkill, type PlanRequest } from './plan-skills.ts';
+import type { SyllabusWeek } from './syllabus.ts';
+
+export interface SectionsToPlan {
+  readonly weeks: readonly SyllabusWeek[];
+  /** Of all weeks. */
+  readonly skills: readonly PlannedSkill[];
+  /** The filters of the searches, and the preferred language. */
+  readonly query: Omit<LearningObjectQuery, 'keywords' | 'page' | 'max'>;
+  /** Title of the course; empty where it has none. */
+  readonly courseTitle: string;
+  /** Two-letter code of the text. */
+  readonly lang: string;
+  /** Learning objects for each skill; a section has one more at most. */
+  readonly perSkill: number;
+}
+
+/** A skill of a section, or the words of its heading, and the objects for it. */
+export interface SectionEntry {
+  readonly skill: PlannedSkill;
+  readonly items: readonly LearningObjectHit[];
+  /** Titles of earlier sections with the same object, by its address. */
+  readonly earlier: ReadonlyMap<string, string>;
+  /** Set where the searches failed. */
+  readonly failure?: ErrorCode;
+}
+
+/** The best results of a search that can belong to a section. */
+const MAX_RESULTS = 10;
+const MAX_KEYWORDS = 400;
+const MAX_HEADING = 120;
+const MAX_COURSE_TITLE = 60;
+/** Objects in another language, which come last, are shown where there are fewer than this. */
+const MIN_OWN_LANGUAGE = 2;
+/** What the ranks of a list count: that of the whole text, of the heading within the course, of the
+ *  heading alone, and of each skill. The offset makes the first places differ less.
+ *  Source: reciprocal rank fusion, Cormack, Clarke and Büttcher 2009. */
+const WEIGHTS = { whole: 1, inCourse: 0.8, heading: 0.5, skill: 0.4 } as const;
+const RANK_OFFSET = 5;
+/** The first results of a search for all of a section need no other list to agree. */
+const SURE_RANKS = 3;
+
+/** Plans each section by its own text as a whole: what a search for all of it, for its heading and
+ *  for its skills gives, best first by the ranks in all of these lists. An object stands below the
+ *  skill that it is found for, else below the heading. Skills without an object are left out.
+ *  Errors: the reason of the signal. */
+export async function planSections(
+  search: SearchLearningObjects,
+  plan: SectionsToPlan,
+  options: CallOptions,
+): Promise<readonly SectionEntry[]> {
+  const sectionOf = new Map<string, string>();
+  const labels = new Set(plan.skills.map(({ label }) => foldPlanLabel(label)));
+  const entries: SectionEntry[] = [];
+  for (const [week, section] of plan.weeks.entries()) {
+    if (section.text === '') continue;
+    const isOnly = plan.weeks.length === 1;
+    const skills = isOnly ? plan.skills : plan.skills.filter((skill) => skill.week === week);
+    const heading = findHeading(section);
+    const isTaken = labels.has(foldPlanLabel(heading));
+    const topic: PlannedSkill = { label: isTaken ? section.title : heading, weight: 1, ...(!isOnly && { week }) };
+    labels.add(foldPlanLabel(topic.label));
+    try {
+      const lists = await searchSection(search, { heading, section, skills, plan }, options);
+      const chosen = chooseObjects(lists, plan, new Set(sectionOf.keys()));
+      entries.push(...groupBySkill(chosen, { topic, skills, lists, sectionOf }));
+      for (const { object } of chosen) sectionOf.set(normalizeObjectAddress(object.url), section.title);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      const failure = error instanceof AppError ? error.code : 'INTERNAL';
+      entries.push({ skill: topic, items: [], earlier: new Map(), failure });
+    }
+    // Other requests get their turn in between.
+    await setImmediate();
+  }
+  return entries;
+}
+
+/** The title of a course: the first line of the text before its first section, without its code.
+ *  @example findCourseTitle({ text: 'ACC 101 – Accounting\nWeek 1 …' }, weeks) // 'Accounting' */
+export function findCourseTitle(
+  { text, courseTitle }: Pick<PlanRequest, 'text' | 'courseTitle'>,
+  [first]: readonly SyllabusWeek[],
+): string {
+  const [line = ''] = text.trim().split('\n', 1);
+  const title = first !== undefined && line.includes(first.title) ? (courseTitle ?? '') : line;
+  return title.replace(/^[#*\s]*(?:\p{Lu}{2,5} ?\d{2,4}\b[\s:–-]*)?/u, '').slice(0, MAX_COURSE_TITLE);
+}
+
+/** The first line of a section, up to where a list of details begins. */
+function findHeading({ text }: SyllabusWeek): string {
+  const [line = ''] = text.split('\n', 1);
+  const [head = line] = line.split(/[:;.](?=\s)|\s[–—]\s/u);
+  const heading = (head.trim().length > 3 ? head : line).replace(/^[\s*•–-]+|[\s*:;.,–-]+$/gu, '');
+  return heading.slice(0, MAX_HEADING);
+}
+
+interface SectionSearch {
+  readonly heading: string;
+  readonly section: SyllabusWeek;
+  readonly skills: readonly PlannedSkill[];
+  readonly plan: SectionsToPlan;
+}
+
+/** The results of one search, best first. */
+interface ResultList {
+  readonly weight: number;
+  /** Whether its first results need no other list to agree. */
+  readonly isWhole: boolean;
+  /** Whether the search has the context: all of the section, or its course. */
+  readonly hasContext: boolean;
+  /** Of the search for a heading of several words. */
+  readonly isHeading?: boolean;
+  /** Of the search for a skill. */
+  readonly skill?: PlannedSkill;
+  readonly items: readonly LearningObjectHit[];
+}
+
+async function searchSection(
+  search: SearchLearningObjects,
+  { heading, section, skills, plan: { query, courseTitle } }: SectionSearch,
+  options: CallOptions,
+): Promise<readonly ResultList[]> {
+  const whole = section.text
+    .replace(/^[\s#*•–-]*(?:\d[\d.]*|[A-Z]\.)?\s+/gmu, '')
+    .replace(/\s*\n\s*/g, '. ')
+    .slice(0, MAX_KEYWORDS);
+  const searches: (Omit<ResultList, 'items'> & { readonly keywords: string })[] = [
+    { keywords: whole, weight: WEIGHTS.whole, isWhole: true, hasContext: true },
+    {
+      keywords: `${heading} ${courseTitle}`.trim(),
+      weight: WEIGHTS.inCourse,
+      isWhole: false,
+      hasContext: !isSpecific(heading),
+    },
+    {
+      keywords: heading,
+      weight: WEIGHTS.heading,
+      isWhole: false,
+      hasContext: isSpecific(heading),
+      isHeading: isSpecific(heading),
+    },
+    ...skills.map((skill) => ({
+      keywords: skill.label,
+      weight: WEIGHTS.skill,
+      isWhole: false,
+      hasContext: false,
+      skill,
+    })),
+  ];
+  const find = async ({ keywords, ...list }: (typeof searches)[number]): Promise<ResultList> => {
+    const { items } = await search({ ...query, keywords, page: 0, max: MAX_RESULTS }, options);
+    return { ...list, items: items.filter(({ tier }) => tier !== 'close') };
+  };
+  const asked = searches.flatMap((each, i) => {
+    const same = searches.filter(({ keywords }) => keywords === each.keywords);
+    return same[0] === searches[i] ? [{ ...each, ...same.find(({ skill }) => skill), ...each }] : [];
+  });
+  const lists = await Promise.all(asked.map(find));
+  // Where nothing has the section as a whole, a heading of several words stands for it, and where
+  // nothing has that either, its skills stand for themselves.
+  const [all] = lists;
+  const isWhole = ({ skill, isHeading }: ResultList) =>
+    lists.some((list) => list.hasContext && list.items.length > 0) ? isHeading === true : skill !== undefined;
+  if (all === undefined || all.items.length > 0) return lists;
+  return lists.map((list) => (isWhole(list) ? { ...list, isWhole: true, hasContext: true } : list));
+}
+
+/** Words that are not only short function words: one alone may be used in another sense. */
+const isSpecific = (heading: string): boolean => (heading.match(/\p{L}{4,}/gu) ?? []).length > 1;
+
+interface Candidate {
+  readonly item: LearningObjectHit;
+  readonly address: string;
+  score: number;
+  lists: number;
+  hasContext: boolean;
+  isSure: boolean;
+}
+
+/** The best objects of a section; those in another language last. An object of an earlier section
+ *  comes after new ones. */
+function chooseObjects(
+  lists: readonly ResultList[],
+  { query, lang, perSkill }: SectionsToPlan,
+  used: ReadonlySet<string>,
+): readonly LearningObjectHit[] {
+  const candidates = new Map<string, Candidate>();
+  for (const { items, weight, isWhole, hasContext } of lists) {
+    for (const [rank, item] of items.entries()) {
+      if (!suitsCourse(item.object, query)) continue;
+      const address = normalizeObjectAddress(item.object.url);
+      const candidate = candidates.get(address) ?? {
+        item,
+        address,
+        score: 0,
+        lists: 0,
+        hasContext: false,
+        isSure: false,
+      };
+      candidate.score += weight / (RANK_OFFSET + rank);
+      candidate.lists += 1;
+      candidate.hasContext ||= hasContext;
+      candidate.isSure ||= isWhole && rank < SURE_RANKS;
+      candidates.set(address, candidate);
+    }
+  }
+  const ranked = [...candidates.values()]
+    .filter(({ lists, hasContext, isSure }) => hasContext && (isSure || lists > 1))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 2 * perSkill);
+  const isForeign = ({ item: { object } }: Candidate) => object.lang !== undefined && object.lang !== lang;
+  const local = ranked.filter((each) => !isForeign(each));
+  const foreign = local.length < MIN_OWN_LANGUAGE ? ranked.filter(isForeign).slice(0, perSkill) : [];
+  const isNew = ({ address }: Candidate) => !used.has(address);
+  const ordered = [...local.filter(isNew), ...local.filter((each) => !isNew(each)), ...foreign];
+  return ordered.slice(0, perSkill + 1).map(({ item }) => item);
+}
+
+interface SectionGroups {
+  readonly topic: PlannedSkill;
+  readonly skills: readonly PlannedSkill[];
+  readonly lists: readonly ResultList[];
+  /** Titles of the earlier sections that have an object, by its address. */
+  readonly sectionOf: ReadonlyMap<string, string>;
+}
+
+function groupBySkill(
+  chosen: readonly LearningObjectHit[],
+  { topic, skills, lists, sectionOf }: SectionGroups,
+): readonly SectionEntry[] {
+  const addressOf = ({ object }: LearningObjectHit) => normalizeObjectAddress(object.url);
+  const rankFor = (skill: PlannedSkill, item: LearningObjectHit) => {
+    const { items = [] } = lists.find((list) => list.skill === skill) ?? {};
+    const rank = items.findIndex((other) => addressOf(other) === addressOf(item));
+    return rank < 0 ? MAX_RESULTS : rank;
+  };
+  const skillOf = (item: LearningObjectHit) => {
+    const [best] = [...skills].sort((a, b) => rankFor(a, item) - rankFor(b, item));
+    return best === undefined || rankFor(best, item) === MAX_RESULTS ? topic : best;
+  };
+  const groups = [topic, ...skills].map((skill) => {
+    const items = chosen.filter((item) => skillOf(item) === skill);
+    const earlier = items.flatMap((item): [string, string][] => {
+      const title = sectionOf.get(addressOf(item));
+      return title === undefined ? [] : [[item.object.url, title]];
+    });
+    return { skill, items, earlier: new Map(earlier) };
+  });
+  const filled = groups.filter(({ items }) => items.length > 0);
+  return filled.length > 0 ? filled : groups.slice(0, 1);
+}
+
+/** A level beyond this, on the other side of the middle (0), is the opposite one. */
+const OPPOSITE_LEVEL = 0.2;
+/** A career profile describes a job, and a training is given at a place: neither is given to
+ *  learners for a week. */
+const NO_MATERIAL: readonly string[] = ['career profile', 'training'];
+
+/** Whether an object is of a type that teaches, and not of the opposite level. */
+export function suitsCourse(
+  { level, type }: LearningObject,
+  { types, levelMin, levelMax }: Pick<LearningObjectQuery, 'types' | 'levelMin' | 'levelMax'>,
+): boolean {
+  if (level !== undefined && levelMax !== undefined && levelMax < 0 && level > OPPOSITE_LEVEL) return false;
+  if (level !== undefined && levelMin !== undefined && levelMin > 0 && level < -OPPOSITE_LEVEL) return false;
+  return type.length === 0 || type.some((each) => !NO_MATERIAL.includes(each) || types.includes(each));
+}
