@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import type { ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
+import type { HitTier, ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
 import type { TermIndex } from '#engine/terms/types';
 import { fold } from '#engine/text/fold';
 import { findMatches } from '#engine/text/term';
@@ -74,10 +74,12 @@ export async function searchObjects(
   refuseUnknownProvider(query, view);
   const { answer, quality, wishes } = await search(query, options);
   const objects = await view.findObjects(answer.hits.map(({ id }) => id));
-  const hits = answer.hits.flatMap(({ tier }, i) => {
+  const found = answer.hits.flatMap(({ tier, score }, i) => {
     const object = objects[i];
-    return object ? [{ ...object, tier }] : [];
+    return object ? [{ ...object, tier, score }] : [];
   });
+  const isSpread = query.page === 0 && query.sort === 'popularity' && query.providers.length === 0;
+  const hits = isSpread ? spreadProviders(found) : found;
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
@@ -92,6 +94,31 @@ export async function searchObjects(
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
     ...describeMatches(query, answer, hits),
   };
+}
+
+/** Of the first five results, at most three are of one provider, … */
+const FIRST = 5;
+const MAX_OF_PROVIDER = 3;
+/** … if others of the page are as good: they have the same tier and this share of the rank. */
+const AS_GOOD = 0.8;
+
+/** Moves results of other providers up, where one has too many of the first. */
+function spreadProviders<Hit extends RankedObject>(found: readonly Hit[]): readonly Hit[] {
+  const first: Hit[] = [];
+  const rest = [...found];
+  const isMore = ({ object: { provider } }: Hit) =>
+    provider !== undefined && first.filter(({ object }) => object.provider === provider).length >= MAX_OF_PROVIDER;
+  for (let [best] = rest; best !== undefined && first.length < FIRST; [best] = rest) {
+    const { tier, score } = best;
+    const at = rest.findIndex((hit) => !isMore(hit) && hit.tier === tier && hit.score >= AS_GOOD * score);
+    first.push(...rest.splice(Math.max(0, at), 1));
+  }
+  return [...first, ...rest];
+}
+
+interface RankedObject extends AnswerObject {
+  readonly tier: HitTier;
+  readonly score: number;
 }
 
 /** Adds the details for display to an answer: corrected words, facets and highlights. */

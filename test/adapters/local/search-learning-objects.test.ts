@@ -125,3 +125,21 @@ describe('fitting and close results', () => {
     expect(await find(need, { match: 'strict' })).toMatchObject({ titles: [], totalItems: 0, quality: 'C00' });
   });
 });
+
+test('at most three of the first five are of one provider, if others are as good', async () => {
+  const folder = makeTempDir();
+  const ofProvider = (provider: string, count: number, popularity: number) =>
+    Array.from({ length: count }, (_, i) => anObject(`${provider}-${i}`, { title: 'Knitting', provider, popularity }));
+  writeCatalog(folder, {
+    objects: [...ofProvider('many', 6, 0.9), ...ofProvider('few', 2, 0.5)],
+    providers: ['many', 'few'].map((id) => ({ id, name: id })),
+  });
+  const service = openService(folder, makeTempDir());
+  onTestFinished(() => service.close());
+  const find = async (more: Partial<LearningObjectQuery> = {}) => {
+    const { content } = await service.learning.ask('searchProvider', searchFor('knitting', more));
+    return content.map(({ url }) => url.split('/').at(-1)?.split('-')[0]);
+  };
+  expect(await find()).toEqual(['many', 'many', 'many', 'few', 'few', 'many', 'many', 'many']);
+  expect(await find({ max: 4 })).toEqual(['many', 'many', 'many', 'many']);
+});
