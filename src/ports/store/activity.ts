@@ -10,6 +10,7 @@ import {
   ofTenant,
   type Page,
   type PageRequest,
+  type RecordOf,
   text,
 } from './record.ts';
 import type { LearnersOfLink } from './scores.ts';
@@ -17,20 +18,27 @@ import type { LearnersOfLink } from './scores.ts';
 /** What a learner says about an object; `broken` means that its address no longer shows it. */
 export type Verdict = 'useful' | 'not-useful' | 'broken';
 
+export const activityRecords = describeRecord('activity', {
+  fields: {
+    tenantId: ofTenant,
+    linkId: text(),
+    /** `sub` of the platform. */
+    userId: text(),
+    firstOpenedAt: instant,
+    lastOpenedAt: instant,
+    completedAt: nullable(instant),
+    /** The last one; null where none was given. */
+    verdict: nullable(text<Verdict>()),
+    /** Placement of the verdict, as the link may show another one now; null for no verdict. */
+    verdictPlacementId: nullable(text()),
+  },
+  key: ['tenantId', 'linkId', 'userId'],
+  indexes: [['tenantId', 'linkId', '-lastOpenedAt', KEY]],
+  hasShortRows: true,
+});
+
 /** What one learner did with one embedded object. */
-export interface ActivityRecord {
-  readonly tenantId: string;
-  readonly linkId: string;
-  /** `sub` of the platform. */
-  readonly userId: string;
-  readonly firstOpenedAt: Date;
-  readonly lastOpenedAt: Date;
-  readonly completedAt: Date | null;
-  /** The last one; null where none was given. */
-  readonly verdict: Verdict | null;
-  /** Placement of the verdict, as the link may show another one now; null for no verdict. */
-  readonly verdictPlacementId: string | null;
-}
+export type ActivityRecord = RecordOf<typeof activityRecords>;
 
 export interface ActivityCounts {
   readonly opened: number;
@@ -64,22 +72,6 @@ export interface ActivityRepository {
 }
 
 export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>;
-
-export const activityRecords = describeRecord<ActivityRecord>('activity', {
-  fields: {
-    tenantId: ofTenant,
-    linkId: text(),
-    userId: text(),
-    firstOpenedAt: instant,
-    lastOpenedAt: instant,
-    completedAt: nullable(instant),
-    verdict: nullable(text<Verdict>()),
-    verdictPlacementId: nullable(text()),
-  },
-  key: ['tenantId', 'linkId', 'userId'],
-  indexes: [['tenantId', 'linkId', '-lastOpenedAt', KEY]],
-  hasShortRows: true,
-});
 
 export function createActivityRepository(open: OpenRecords): ActivityRepository {
   const records = open(activityRecords);

@@ -1,4 +1,4 @@
-import type { AdminRole, TenantScope } from '#domain/admin';
+import type { AdminRole } from '#domain/admin';
 import { foldText } from '#domain/text';
 import {
   above,
@@ -12,31 +12,42 @@ import {
   type OpenRecords,
   type Page,
   type PageRequest,
+  type RecordOf,
   references,
   sortBy,
   tenantScope,
   text,
 } from './record.ts';
 
+export const adminRecords = describeRecord('admins', {
+  fields: {
+    id: text(),
+    /** What they sign in with; unique in any case (`foldText`). */
+    name: text(),
+    /** argon2id in PHC form; null for those who sign in by OpenID Connect only. */
+    passwordHash: nullable(text()),
+    /** `issuer subject` of the OpenID Connect account, unique; null without one. */
+    oidcSubject: nullable(text()),
+    role: text<AdminRole>(),
+    /** Null for owners. */
+    tenants: tenantScope,
+    createdAt: instant,
+    lastSignInAt: nullable(instant),
+    /** Sessions begun before are over. */
+    sessionsValidFrom: instant,
+    /** Counts the changes from 1. */
+    version: integer,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    account: { of: ({ id, oidcSubject }) => formatAccount(id, oidcSubject) },
+  },
+  unique: [['derived.name'], ['derived.account']],
+  sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
+});
+
 /** Someone who may sign in to the admin page. */
-export interface AdminRecord {
-  readonly id: string;
-  /** What they sign in with; unique in any case (`foldText`). */
-  readonly name: string;
-  /** argon2id in PHC form; null for those who sign in by OpenID Connect only. */
-  readonly passwordHash: string | null;
-  /** `issuer subject` of the OpenID Connect account, unique; null without one. */
-  readonly oidcSubject: string | null;
-  readonly role: AdminRole;
-  /** Null for owners. */
-  readonly tenants: TenantScope;
-  readonly createdAt: Date;
-  readonly lastSignInAt: Date | null;
-  /** Sessions begun before are over. */
-  readonly sessionsValidFrom: Date;
-  /** Counts the changes from 1. */
-  readonly version: number;
-}
+export type AdminRecord = RecordOf<typeof adminRecords>;
 
 export interface AdminListRequest extends PageRequest {
   /** Part of the name, in any case; empty finds all. */
@@ -61,23 +72,29 @@ export interface AdminRepository {
   removeAdmin(id: string): Promise<boolean>;
 }
 
+export const adminLinkRecords = describeRecord('adminLinks', {
+  fields: {
+    /** SHA-256 of the token in the link, hexadecimal. */
+    id: text(),
+    kind: text<'setup' | 'invitation' | 'reset'>(),
+    /** Whose password it resets; null for the other kinds. */
+    adminId: nullable(text()),
+    /** What an invitation gives; `owner` and null for set-up links. */
+    role: text<AdminRole>(),
+    tenants: tenantScope,
+    /** Name of who made it, as it was then. */
+    createdBy: text(),
+    /** Id of the administrator who made it; null when a command or the host did. */
+    createdById: nullable(text()),
+    createdAt: instant,
+    expiresAt: instant,
+  },
+  indexes: [['-createdAt', 'id']],
+  expiry: 'expiresAt',
+});
+
 /** A one-time link: to set up the host, to join, or to choose a new password. */
-export interface AdminLinkRecord {
-  /** SHA-256 of the token in the link, hexadecimal. */
-  readonly id: string;
-  readonly kind: 'setup' | 'invitation' | 'reset';
-  /** Whose password it resets; null for the other kinds. */
-  readonly adminId: string | null;
-  /** What an invitation gives; `owner` and null for set-up links. */
-  readonly role: AdminRole;
-  readonly tenants: TenantScope;
-  /** Name of who made it, as it was then. */
-  readonly createdBy: string;
-  /** Id of the administrator who made it; null when a command or the host did. */
-  readonly createdById: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
+export type AdminLinkRecord = RecordOf<typeof adminLinkRecords>;
 
 export interface AdminLinkRepository {
   addAdminLink(record: AdminLinkRecord): Promise<void>;
@@ -93,19 +110,25 @@ export interface AdminLinkRepository {
   removeAdminLinksBy(adminId: string): Promise<void>;
 }
 
-export interface AdminSessionRecord {
-  /** SHA-256 of the token in the cookie, hexadecimal. */
-  readonly id: string;
-  readonly adminId: string;
-  readonly createdAt: Date;
-  /** To the minute. */
-  readonly lastSeenAt: Date;
-  /** When it is over, however busy. */
-  readonly expiresAt: Date;
-  readonly address: string | null;
-  /** What the browser calls itself, cut at 200 characters. */
-  readonly userAgent: string | null;
-}
+export const adminSessionRecords = describeRecord('adminSessions', {
+  fields: {
+    /** SHA-256 of the token in the cookie, hexadecimal. */
+    id: text(),
+    adminId: references('admins', true),
+    createdAt: instant,
+    /** To the minute. */
+    lastSeenAt: instant,
+    /** When it is over, however busy. */
+    expiresAt: instant,
+    address: nullable(text()),
+    /** What the browser calls itself, cut at 200 characters. */
+    userAgent: nullable(text()),
+  },
+  indexes: [['adminId', '-lastSeenAt', 'id']],
+  expiry: 'expiresAt',
+});
+
+export type AdminSessionRecord = RecordOf<typeof adminSessionRecords>;
 
 export interface AdminSessionRepository {
   addAdminSession(record: AdminSessionRecord): Promise<void>;
@@ -120,27 +143,9 @@ export interface AdminSessionRepository {
   removeAdminSessions(adminId: string, exceptId: string | null): Promise<void>;
 }
 
-export const adminRecords = describeRecord<AdminRecord>('admins', {
-  fields: {
-    id: text(),
-    name: text(),
-    passwordHash: nullable(text()),
-    oidcSubject: nullable(text()),
-    role: text(),
-    tenants: tenantScope,
-    createdAt: instant,
-    lastSignInAt: nullable(instant),
-    sessionsValidFrom: instant,
-    version: integer,
-  },
-  derived: { name: { of: ({ name }) => foldText(name) }, account: { of: formatAccount } },
-  unique: [['derived.name'], ['derived.account']],
-  sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
-});
-
 /** Unique for everyone: not every store can leave those without an account out of an index. The
  *  first word keeps ids and accounts apart. */
-function formatAccount({ id, oidcSubject }: Pick<AdminRecord, 'id' | 'oidcSubject'>): string {
+function formatAccount(id: string, oidcSubject: string | null): string {
   return oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
 }
 
@@ -168,22 +173,6 @@ export function createAdminRepository(open: OpenRecords): AdminRepository {
 
 const MAX_LISTED = 100;
 
-export const adminLinkRecords = describeRecord<AdminLinkRecord>('adminLinks', {
-  fields: {
-    id: text(),
-    kind: text(),
-    adminId: nullable(text()),
-    role: text(),
-    tenants: tenantScope,
-    createdBy: text(),
-    createdById: nullable(text()),
-    createdAt: instant,
-    expiresAt: instant,
-  },
-  indexes: [['-createdAt', 'id']],
-  expiry: 'expiresAt',
-});
-
 export function createAdminLinkRepository(open: OpenRecords): AdminLinkRepository {
   const records = open(adminLinkRecords);
   return {
@@ -198,20 +187,6 @@ export function createAdminLinkRepository(open: OpenRecords): AdminLinkRepositor
     },
   };
 }
-
-export const adminSessionRecords = describeRecord<AdminSessionRecord>('adminSessions', {
-  fields: {
-    id: text(),
-    adminId: references('admins', true),
-    createdAt: instant,
-    lastSeenAt: instant,
-    expiresAt: instant,
-    address: nullable(text()),
-    userAgent: nullable(text()),
-  },
-  indexes: [['adminId', '-lastSeenAt', 'id']],
-  expiry: 'expiresAt',
-});
 
 export function createAdminSessionRepository(open: OpenRecords): AdminSessionRepository {
   const records = open(adminSessionRecords);

@@ -14,27 +14,35 @@ import {
   orNull,
   type Page,
   type PageRequest,
+  type RecordOf,
   sortBy,
   text,
   texts,
 } from './record.ts';
 
-export interface ApiKeyRecord {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly name: string;
-  /** SHA-256 of the key, hexadecimal; the key itself is never kept. */
-  readonly keyHash: string;
-  readonly scopes: readonly ApiKeyScope[];
-  /** Requests. */
-  readonly perSecond: number;
-  readonly perDay: number;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  readonly revokedAt: Date | null;
-  /** To the minute; null when it was never used. */
-  readonly lastUsedAt: Date | null;
-}
+export const apiKeyRecords = describeRecord('apiKeys', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    name: text(),
+    /** SHA-256 of the key, hexadecimal; the key itself is never kept. */
+    keyHash: text(),
+    scopes: texts<ApiKeyScope>(),
+    /** Requests. */
+    perSecond: integer,
+    perDay: integer,
+    createdAt: instant,
+    expiresAt: nullable(instant),
+    revokedAt: nullable(instant),
+    /** To the minute; null when it was never used. */
+    lastUsedAt: nullable(instant),
+  },
+  derived: { name: { of: ({ name }) => foldText(name) } },
+  unique: [['keyHash']],
+  sorts: { createdAt: 'createdAt', name: 'derived.name', lastUsedAt: 'lastUsedAt' },
+});
+
+export type ApiKeyRecord = RecordOf<typeof apiKeyRecords>;
 
 export interface ApiKeyListRequest extends PageRequest {
   readonly scope: TenantScope;
@@ -56,25 +64,6 @@ export interface ApiKeyRepository {
   /** Never moves the instant back. */
   noteApiKeyUse(id: string, usedAt: Date): Promise<void>;
 }
-
-export const apiKeyRecords = describeRecord<ApiKeyRecord>('apiKeys', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    name: text(),
-    keyHash: text(),
-    scopes: texts(),
-    perSecond: integer,
-    perDay: integer,
-    createdAt: instant,
-    expiresAt: nullable(instant),
-    revokedAt: nullable(instant),
-    lastUsedAt: nullable(instant),
-  },
-  derived: { name: { of: ({ name }) => foldText(name) } },
-  unique: [['keyHash']],
-  sorts: { createdAt: 'createdAt', name: 'derived.name', lastUsedAt: 'lastUsedAt' },
-});
 
 export function createApiKeyRepository(open: OpenRecords): ApiKeyRepository {
   const records = open(apiKeyRecords);

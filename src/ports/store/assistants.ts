@@ -14,46 +14,59 @@ import {
   orNull,
   type Page,
   type PageRequest,
+  type RecordOf,
   references,
   sortBy,
   text,
   texts,
 } from './record.ts';
 
+export const assistantClientRecords = describeRecord('assistantClients', {
+  fields: {
+    id: text(),
+    /** As it calls itself; nobody has checked it. */
+    name: text(),
+    redirectUris: texts(),
+    createdAt: instant,
+    /** When somebody last let it in; null where nobody has. */
+    lastUsedAt: nullable(instant),
+  },
+});
+
 /** An assistant that registered itself (RFC 7591). It has no secret; PKCE protects its codes. */
-export interface AssistantClientRecord {
-  readonly id: string;
-  /** As it calls itself; nobody has checked it. */
-  readonly name: string;
-  readonly redirectUris: readonly string[];
-  readonly createdAt: Date;
-  /** When somebody last let it in; null where nobody has. */
-  readonly lastUsedAt: Date | null;
-}
+export type AssistantClientRecord = RecordOf<typeof assistantClientRecords>;
+
+export const assistantGrantRecords = describeRecord('assistantGrants', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    adminId: references('admins', true),
+    /** Of a client of this host, or the address of its metadata document. */
+    clientId: text(),
+    /** As it was called then. */
+    clientName: text(),
+    /** Address of the endpoint that its tokens are for. */
+    resource: text(),
+    accessHash: text(),
+    accessExpiresAt: instant,
+    refreshHash: text(),
+    /** Hash of the part that all refresh tokens of the grant share: a token with it that is not the
+     *  current one is a copy. */
+    familyHash: text(),
+    createdAt: instant,
+    /** To the minute; null when it was never used. */
+    lastUsedAt: nullable(instant),
+    /** When it has to be granted anew. */
+    expiresAt: instant,
+  },
+  derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
+  unique: [['accessHash'], ['refreshHash'], ['familyHash']],
+  indexes: [['adminId'], ['clientId'], ['expiresAt']],
+  sorts: { createdAt: 'createdAt', clientName: 'derived.clientName', lastUsedAt: 'lastUsedAt' },
+});
 
 /** Rights of an assistant, with SHA-256 hashes (hexadecimal) of its current tokens. */
-export interface AssistantGrantRecord {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly adminId: string;
-  /** Of a client of this host, or the address of its metadata document. */
-  readonly clientId: string;
-  /** As it was called then. */
-  readonly clientName: string;
-  /** Address of the endpoint that its tokens are for. */
-  readonly resource: string;
-  readonly accessHash: string;
-  readonly accessExpiresAt: Date;
-  readonly refreshHash: string;
-  /** Hash of the part that all refresh tokens of the grant share: a token with it that is not the
-   *  current one is a copy. */
-  readonly familyHash: string;
-  readonly createdAt: Date;
-  /** To the minute; null when it was never used. */
-  readonly lastUsedAt: Date | null;
-  /** When it has to be granted anew. */
-  readonly expiresAt: Date;
-}
+export type AssistantGrantRecord = RecordOf<typeof assistantGrantRecords>;
 
 export interface AssistantGrantListRequest extends PageRequest {
   readonly scope: TenantScope;
@@ -91,38 +104,6 @@ export interface AssistantRepository {
   /** Those whose end has come. @returns how many there were */
   removeEndedAssistantGrants(now: Date): Promise<number>;
 }
-
-export const assistantClientRecords = describeRecord<AssistantClientRecord>('assistantClients', {
-  fields: {
-    id: text(),
-    name: text(),
-    redirectUris: texts(),
-    createdAt: instant,
-    lastUsedAt: nullable(instant),
-  },
-});
-
-export const assistantGrantRecords = describeRecord<AssistantGrantRecord>('assistantGrants', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    adminId: references('admins', true),
-    clientId: text(),
-    clientName: text(),
-    resource: text(),
-    accessHash: text(),
-    accessExpiresAt: instant,
-    refreshHash: text(),
-    familyHash: text(),
-    createdAt: instant,
-    lastUsedAt: nullable(instant),
-    expiresAt: instant,
-  },
-  derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
-  unique: [['accessHash'], ['refreshHash'], ['familyHash']],
-  indexes: [['adminId'], ['clientId'], ['expiresAt']],
-  sorts: { createdAt: 'createdAt', clientName: 'derived.clientName', lastUsedAt: 'lastUsedAt' },
-});
 
 export function createAssistantRepository(open: OpenRecords): AssistantRepository {
   const clients = open(assistantClientRecords);

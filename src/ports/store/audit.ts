@@ -11,25 +11,37 @@ import {
   type Page,
   type PageRequest,
   type Period,
+  type RecordOf,
   text,
   type Where,
   within,
 } from './record.ts';
 
+export const auditRecords = describeRecord('audit', {
+  fields: {
+    id: text(),
+    at: instant,
+    actor: json<Actor>(),
+    /** Null for what belongs to the whole host. */
+    tenantId: nullable(text()),
+    /** `tenant.created`, `api-key.revoked`; the list is in `services/tenants/audit.ts`. */
+    action: text(),
+    /** What was changed, as it was called then. */
+    target: text(),
+    /** What exactly, by name; never secrets. */
+    details: json<Readonly<Record<string, string>>>(),
+  },
+  derived: { search: { of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) } },
+  indexes: [
+    ['at', 'id'],
+    ['tenantId', 'at', 'id'],
+    ['tenantId', '-at', 'id'],
+  ],
+  sorts: { at: 'at' },
+});
+
 /** One change: who did what, when, from where. */
-export interface AuditEntry {
-  readonly id: string;
-  readonly at: Date;
-  readonly actor: Actor;
-  /** Null for what belongs to the whole host. */
-  readonly tenantId: string | null;
-  /** `tenant.created`, `api-key.revoked`; the list is in `services/tenants/audit.ts`. */
-  readonly action: string;
-  /** What was changed, as it was called then. */
-  readonly target: string;
-  /** What exactly, by name; never secrets. */
-  readonly details: Readonly<Record<string, string>>;
-}
+export type AuditEntry = RecordOf<typeof auditRecords>;
 
 export interface AuditFilter {
   /** Null also sees entries of the whole host; a list of tenants sees those of its tenants only. */
@@ -51,25 +63,6 @@ export interface AuditRepository {
     limit: number,
   ): Promise<readonly AuditEntry[]>;
 }
-
-export const auditRecords = describeRecord<AuditEntry>('audit', {
-  fields: {
-    id: text(),
-    at: instant,
-    actor: json(),
-    tenantId: nullable(text()),
-    action: text(),
-    target: text(),
-    details: json(),
-  },
-  derived: { search: { of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) } },
-  indexes: [
-    ['at', 'id'],
-    ['tenantId', 'at', 'id'],
-    ['tenantId', '-at', 'id'],
-  ],
-  sorts: { at: 'at' },
-});
 
 export function createAuditRepository(open: OpenRecords): AuditRepository {
   const records = open(auditRecords);

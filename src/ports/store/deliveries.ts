@@ -39,7 +39,7 @@ export type OpenQueue = <R extends Delivery>(
 ) => DeliveryQueue<R>;
 
 /** The indexes of the queue. MongoDB also needs an index for due deliveries of any lane. */
-export function deliveryIndexes<R extends Delivery>(lane: keyof R & string): readonly Index<R>[] {
+export function deliveryIndexes<L extends string>(lane: L): readonly Index<Delivery & Readonly<Record<L, string>>>[] {
   return [
     { fields: [lane, 'dueAt', 'id', 'leasedUntil'], only: { field: 'state', is: 'waiting' } },
     { fields: ['state', 'dueAt', 'id'], in: 'mongo' },

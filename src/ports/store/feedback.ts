@@ -20,6 +20,7 @@ import {
   type PageRequest,
   type Period,
   plus,
+  type RecordOf,
   type Records,
   sortBy,
   text,
@@ -32,36 +33,60 @@ import {
  *  stored. */
 export type FeedbackState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
-export interface FeedbackRecord {
-  readonly id: string;
-  readonly tenantId: string;
-  /** Address of the learning object. */
-  readonly url: string;
-  readonly comment: string | null;
-  readonly requestId: string;
-  readonly email: string;
-  /** Address of the page or application it was sent from. */
-  readonly source: string;
-  /** Provider id of the learning object; null where unknown. */
-  readonly provider: string | null;
-  readonly receivedAt: Date;
-  readonly state: FeedbackState;
-  /** Deliveries begun so far; the number of the last one. */
-  readonly attempts: number;
-  /** Failed deliveries since it was given or retried by hand; the next wait depends on it. */
-  readonly failures: number;
-  /** When the next attempt is due; meaningless unless waiting. */
-  readonly dueAt: Date;
-  /** Until when the running delivery has it; null when there is none. */
-  readonly leasedUntil: Date | null;
-  /** Reason of the last failure, for an administrator; null when there was none. */
-  readonly lastError: string | null;
-  /** Origin of the only upstream to send it to. Null for the embedded engine. */
-  readonly destination: string | null;
-  /** Hash that tells whether two were given under the same e-mail address, which may have been
-   *  replaced. Null without an idempotency key. */
-  readonly giverHash: string | null;
-}
+export const feedbackRecords = describeRecord('feedback', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    /** Address of the learning object. */
+    url: text(),
+    comment: nullable(text()),
+    requestId: text(),
+    email: text(),
+    /** Address of the page or application it was sent from. */
+    source: text(),
+    /** Provider id of the learning object; null where unknown. */
+    provider: nullable(text()),
+    receivedAt: instant,
+    state: text<FeedbackState>(),
+    /** Deliveries begun so far; the number of the last one. */
+    attempts: integer,
+    /** Failed deliveries since it was given or retried by hand; the next wait depends on it. */
+    failures: integer,
+    /** When the next attempt is due; meaningless unless waiting. */
+    dueAt: instant,
+    /** Until when the running delivery has it; null when there is none. */
+    leasedUntil: nullable(instant),
+    /** Reason of the last failure, for an administrator; null when there was none. */
+    lastError: nullable(text()),
+    /** Origin of the only upstream to send it to. Null for the embedded engine. */
+    destination: nullable(text()),
+    /** Hash that tells whether two were given under the same e-mail address, which may have been
+     *  replaced. Null without an idempotency key. */
+    giverHash: nullable(text()),
+  },
+  derived: {
+    url: { of: ({ url }) => foldText(url) },
+    search: { of: ({ url, comment, email }) => foldTexts(url, comment, email) },
+    email: { of: ({ email }) => email.toLowerCase() },
+  },
+  indexes: [
+    ['receivedAt', 'id'],
+    // The feedback of one tenant, newest first as the page shows it.
+    ['tenantId', '-receivedAt', 'id'],
+    ['provider', 'tenantId'],
+    ['derived.email'],
+    ...deliveryIndexes('tenantId'),
+    // Most feedback is delivered, and nobody looks for that by its state.
+    {
+      fields: ['state', 'receivedAt', 'id', 'tenantId'],
+      only: { field: 'state', isNot: 'delivered' },
+      in: 'sqlite',
+    },
+  ],
+  sorts: { receivedAt: 'receivedAt', url: 'derived.url' },
+});
+
+export type FeedbackRecord = RecordOf<typeof feedbackRecords>;
 
 export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
 
@@ -142,48 +167,6 @@ export interface FeedbackRepository {
    *  @returns whether there may be more */
   removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<boolean>;
 }
-
-export const feedbackRecords = describeRecord<FeedbackRecord>('feedback', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    url: text(),
-    comment: nullable(text()),
-    requestId: text(),
-    email: text(),
-    source: text(),
-    provider: nullable(text()),
-    receivedAt: instant,
-    state: text(),
-    attempts: integer,
-    failures: integer,
-    dueAt: instant,
-    leasedUntil: nullable(instant),
-    lastError: nullable(text()),
-    destination: nullable(text()),
-    giverHash: nullable(text()),
-  },
-  derived: {
-    url: { of: ({ url }) => foldText(url) },
-    search: { of: ({ url, comment, email }) => foldTexts(url, comment, email) },
-    email: { of: ({ email }) => email.toLowerCase() },
-  },
-  indexes: [
-    ['receivedAt', 'id'],
-    // The feedback of one tenant, newest first as the page shows it.
-    ['tenantId', '-receivedAt', 'id'],
-    ['provider', 'tenantId'],
-    ['derived.email'],
-    ...deliveryIndexes<FeedbackRecord>('tenantId'),
-    // Most feedback is delivered, and nobody looks for that by its state.
-    {
-      fields: ['state', 'receivedAt', 'id', 'tenantId'],
-      only: { field: 'state', isNot: 'delivered' },
-      in: 'sqlite',
-    },
-  ],
-  sorts: { receivedAt: 'receivedAt', url: 'derived.url' },
-});
 
 export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue): FeedbackRepository {
   const records = open(feedbackRecords);

@@ -7,19 +7,25 @@ import {
   json,
   nullable,
   type OpenRecords,
+  type RecordOf,
   text,
 } from './record.ts';
+export const fileRecords = describeRecord('files', {
+  fields: {
+    id: text(),
+    /** Several may have the same one. */
+    name: text(),
+    addedAt: instant,
+    /** What its user notes of it. */
+    about: text(),
+    /** Null while it comes. */
+    whole: nullable(json<WholeFile>()),
+  },
+  loss: 'moments',
+});
+
 /** A file that hosts share. It is kept in parts, and counts once it is whole. */
-export interface StoredFile {
-  readonly id: string;
-  /** Several may have the same one. */
-  readonly name: string;
-  readonly addedAt: Date;
-  /** What its user notes of it. */
-  readonly about: string;
-  /** Null while it comes. */
-  readonly whole: WholeFile | null;
-}
+export type StoredFile = RecordOf<typeof fileRecords>;
 
 interface WholeFile {
   readonly bytes: number;
@@ -46,19 +52,12 @@ export interface FileRepository {
   removeFile(id: string): Promise<void>;
 }
 
-export const fileRecords = describeRecord<StoredFile>('files', {
-  fields: { id: text(), name: text(), addedAt: instant, about: text(), whole: nullable(json<WholeFile>()) },
-  loss: 'moments',
-});
-
-interface FilePart {
-  readonly fileId: string;
-  readonly number: number;
-  readonly content: Uint8Array;
-}
-
-export const filePartRecords = describeRecord<FilePart>('fileParts', {
-  fields: { fileId: text(), number: integer, content: bytes },
+export const filePartRecords = describeRecord('fileParts', {
+  fields: {
+    fileId: text(),
+    number: integer,
+    content: bytes,
+  },
   key: ['fileId', 'number'],
   indexes: [{ fields: ['fileId'], in: 'mongo' }],
   loss: 'moments',

@@ -22,53 +22,71 @@ import {
   type OpenRecords,
   type Page,
   type PageRequest,
+  type RecordOf,
   text,
 } from './record.ts';
 
+export const importRecords = describeRecord('imports', {
+  fields: {
+    id: text(),
+    /** 1, 2, 3 … in the order of start; the entry of the highest number counts for a part. */
+    number: integer,
+    format: text<ImportFormat>(),
+    dataset: text(),
+    title: text(),
+    state: text<ImportState>(),
+    actor: json<Actor>(),
+    startedAt: instant,
+    /** Null while it runs. */
+    endedAt: nullable(instant),
+    /** Time until which the process of a running import counts as alive; renewed every few
+     *  seconds. */
+    aliveUntil: instant,
+    /** Of the source. */
+    fingerprint: nullable(text()),
+    /** Position from which the import can be resumed: all before it is stored. Null if it cannot. */
+    position: nullable(text()),
+    /** In the source's unit; `total` null where unknown. */
+    done: integer,
+    total: nullable(integer),
+    unit: text(),
+    counts: json<ImportCounts>(),
+    /** The first 1,000 rejected rows, and the first 200 that were used in part. */
+    rejected: json<readonly ImportRemark[]>(),
+    /** The first 20 records each to be added, changed or removed. Empty until all is read. */
+    changes: json<readonly ImportChange[]>(),
+    /** Number of the newest live import of the data set when the source was read; 0 for none. */
+    comparedWith: integer,
+    /** The address of the source; null for files, and where the address may hold a key. */
+    origin: nullable(json<ImportOrigin>()),
+    /** Frequency of automatic imports of the address; a newer live import may change it. */
+    rhythm: nullable(text<ImportRhythm>()),
+    /** The choices for reading the table; null without choices. */
+    choices: initially(nullable(json<ImportChoices>()), null),
+    /** The reason of a failure or a stop, in words. */
+    problem: nullable(text()),
+    /** Whether the previous data is still stored. */
+    isUndoable: flag,
+    /** 1 at first, one more with each change. */
+    version: integer,
+  },
+  derived: {
+    // Unique: the name of the dataset while the import runs, else a value that nothing else has.
+    runningOf: {
+      of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`),
+    },
+  },
+  unique: [['number'], ['derived.runningOf']],
+  indexes: [
+    ['dataset', '-number'],
+    { fields: ['number', 'dataset', 'id'], only: { field: 'state', is: 'live' } },
+    ['rhythm', 'number'],
+  ],
+  loss: 'moments',
+});
+
 /** An import. The entries of the live imports make up the catalogue; later ones win. */
-export interface ImportRecord {
-  readonly id: string;
-  /** 1, 2, 3 … in the order of start; the entry of the highest number counts for a part. */
-  readonly number: number;
-  readonly format: ImportFormat;
-  readonly dataset: string;
-  readonly title: string;
-  readonly state: ImportState;
-  readonly actor: Actor;
-  readonly startedAt: Date;
-  /** Null while it runs. */
-  readonly endedAt: Date | null;
-  /** Time until which the process of a running import counts as alive; renewed every few
-   *  seconds. */
-  readonly aliveUntil: Date;
-  /** Of the source. */
-  readonly fingerprint: string | null;
-  /** Position from which the import can be resumed: all before it is stored. Null if it cannot. */
-  readonly position: string | null;
-  /** In the source's unit; `total` null where unknown. */
-  readonly done: number;
-  readonly total: number | null;
-  readonly unit: string;
-  readonly counts: ImportCounts;
-  /** The first 1,000 rejected rows, and the first 200 that were used in part. */
-  readonly rejected: readonly ImportRemark[];
-  /** The first 20 records each to be added, changed or removed. Empty until all is read. */
-  readonly changes: readonly ImportChange[];
-  /** Number of the newest live import of the data set when the source was read; 0 for none. */
-  readonly comparedWith: number;
-  /** The address of the source; null for files, and where the address may hold a key. */
-  readonly origin: ImportOrigin | null;
-  /** Frequency of automatic imports of the address; a newer live import may change it. */
-  readonly rhythm: ImportRhythm | null;
-  /** The choices for reading the table; null without choices. */
-  readonly choices: ImportChoices | null;
-  /** The reason of a failure or a stop, in words. */
-  readonly problem: string | null;
-  /** Whether the previous data is still stored. */
-  readonly isUndoable: boolean;
-  /** 1 at first, one more with each change. */
-  readonly version: number;
-}
+export type ImportRecord = RecordOf<typeof importRecords>;
 
 export interface ImportRemark {
   readonly place: string;
@@ -91,24 +109,37 @@ export interface ImportOrigin {
   readonly langs: readonly string[];
 }
 
+/** In the order of the keys: kinds by their place in the list, numbers with all their digits. */
+export const importEntryRecords = describeRecord('importEntries', {
+  fields: {
+    dataset: text(),
+    kind: code<CatalogKind>((kind) => `${catalogKinds.indexOf(kind)}`, toKind),
+    key: text(),
+    part: text(),
+    importNumber: code<number>((number) => `${number}`.padStart(DIGITS, '0'), Number),
+    /** `put` has a body; `removed` removes the part; `seen`, during an import: unchanged. */
+    state: text<'put' | 'removed' | 'seen'>(),
+    /** SHA-256 of the body, base64url; empty where there is none. */
+    hash: text(),
+    body: nullable(json<Readonly<Record<string, unknown>>>()),
+  },
+  key: ['dataset', 'kind', 'key', 'part', 'importNumber'],
+  derived: { part: { of: (entry) => toPartKey(entry.dataset, entry), in: 'mongo' } },
+  indexes: [{ fields: ['derived.part'], in: 'mongo' }, ['importNumber', 'state']],
+  loss: 'moments',
+});
+
 /** The change of one part by one import. The key is (dataset, kind, key, part, import number). */
-export interface ImportEntry {
-  readonly kind: CatalogKind;
-  readonly key: string;
-  readonly dataset: string;
-  readonly part: string;
-  readonly importNumber: number;
-  /** `put` has a body; `removed` removes the part; `seen`, during an import: unchanged. */
-  readonly state: 'put' | 'removed' | 'seen';
-  /** SHA-256 of the body, base64url; empty where there is none. */
-  readonly hash: string;
-  readonly body: Readonly<Record<string, unknown>> | null;
-}
+export type ImportEntry = RecordOf<typeof importEntryRecords>;
 
 export type EntryPlace = Pick<ImportEntry, 'kind' | 'key' | 'dataset' | 'part' | 'importNumber'>;
 
 /** A part of a data set, of any import. */
-export type EntryPart = Pick<ImportEntry, 'kind' | 'key' | 'part'>;
+export interface EntryPart {
+  readonly kind: CatalogKind;
+  readonly key: string;
+  readonly part: string;
+}
 
 export interface ImportRepository {
   /** Adds an import under the next number. Null where an import of the data set is `running`. */
@@ -161,68 +192,7 @@ export interface ImportRepository {
 /** A live import. */
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
 
-export const importRecords = describeRecord<ImportRecord>('imports', {
-  fields: {
-    id: text(),
-    number: integer,
-    format: text(),
-    dataset: text(),
-    title: text(),
-    state: text(),
-    actor: json(),
-    startedAt: instant,
-    endedAt: nullable(instant),
-    aliveUntil: instant,
-    fingerprint: nullable(text()),
-    position: nullable(text()),
-    done: integer,
-    total: nullable(integer),
-    unit: text(),
-    counts: json(),
-    rejected: json(),
-    changes: json(),
-    comparedWith: integer,
-    origin: nullable(json<ImportOrigin>()),
-    rhythm: nullable(text<ImportRhythm>()),
-    choices: initially(nullable(json<ImportChoices>()), null),
-    problem: nullable(text()),
-    isUndoable: flag,
-    version: integer,
-  },
-  derived: {
-    // Unique: the name of the dataset while the import runs, else a value that nothing else has.
-    runningOf: {
-      of: ({ state, dataset, id }) => (state === 'running' ? `running ${dataset}` : `over ${id}`),
-    },
-  },
-  unique: [['number'], ['derived.runningOf']],
-  indexes: [
-    ['dataset', '-number'],
-    { fields: ['number', 'dataset', 'id'], only: { field: 'state', is: 'live' } },
-    ['rhythm', 'number'],
-  ],
-  loss: 'moments',
-});
-
 const DIGITS = 9;
-
-/** In the order of the keys: kinds by their place in the list, numbers with all their digits. */
-export const importEntryRecords = describeRecord<ImportEntry>('importEntries', {
-  fields: {
-    dataset: text(),
-    kind: code((kind) => `${catalogKinds.indexOf(kind)}`, toKind),
-    key: text(),
-    part: text(),
-    importNumber: code((number) => `${number}`.padStart(DIGITS, '0'), Number),
-    state: text(),
-    hash: text(),
-    body: nullable(json()),
-  },
-  key: ['dataset', 'kind', 'key', 'part', 'importNumber'],
-  derived: { part: { of: (entry) => toPartKey(entry.dataset, entry), in: 'mongo' } },
-  indexes: [{ fields: ['derived.part'], in: 'mongo' }, ['importNumber', 'state']],
-  loss: 'moments',
-});
 
 /** The same for all entries of a part. */
 export function toPartKey(dataset: string, { kind, key, part }: EntryPart): string {

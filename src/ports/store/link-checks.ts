@@ -14,6 +14,7 @@ import {
   oneOf,
   type Page,
   type PageRequest,
+  type RecordOf,
   text,
 } from './record.ts';
 
@@ -45,25 +46,35 @@ const linkProblems = [
 ] as const;
 export type LinkProblem = (typeof linkProblems)[number];
 
+export const linkCheckRecords = describeRecord('linkChecks', {
+  fields: {
+    url: text(),
+    state: text<LinkState>(),
+    checkedAt: instant,
+    /** Since when it has been in this state. */
+    since: instant,
+    /** HTTP status of the last answer; null where there was none. */
+    status: nullable(integer),
+    /** What was wrong, in a word the page can translate; null when alive. */
+    reason: nullable(text<LinkProblem>()),
+    /** Checks in a row that went wrong. */
+    failures: integer,
+    /** Where it has moved to for good; null where it has not. */
+    movedTo: nullable(text()),
+    /** What the last answer is known by, to ask whether it has changed; null where it had none. */
+    etag: nullable(text()),
+    lastModified: nullable(text()),
+  },
+  key: ['url'],
+  derived: { search: { of: ({ url }) => foldText(url) } },
+  indexes: [
+    ['state', 'since', KEY],
+    ['state', KEY],
+  ],
+});
+
 /** What is known of one address of a learning object. */
-export interface LinkCheck {
-  readonly url: string;
-  readonly state: LinkState;
-  readonly checkedAt: Date;
-  /** Since when it has been in this state. */
-  readonly since: Date;
-  /** HTTP status of the last answer; null where there was none. */
-  readonly status: number | null;
-  /** What was wrong, in a word the page can translate; null when alive. */
-  readonly reason: LinkProblem | null;
-  /** Checks in a row that went wrong. */
-  readonly failures: number;
-  /** Where it has moved to for good; null where it has not. */
-  readonly movedTo: string | null;
-  /** What the last answer is known by, to ask whether it has changed; null where it had none. */
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-}
+export type LinkCheck = RecordOf<typeof linkCheckRecords>;
 
 export interface LinkCheckRepository {
   /** Adds or replaces by their addresses; at most 1,000. */
@@ -86,27 +97,6 @@ export interface LinkCheckRepository {
   /** Of these addresses; at most 1,000. @returns how many there were */
   removeLinkChecks(urls: readonly string[]): Promise<number>;
 }
-
-export const linkCheckRecords = describeRecord<LinkCheck>('linkChecks', {
-  fields: {
-    url: text(),
-    state: text(),
-    checkedAt: instant,
-    since: instant,
-    status: nullable(integer),
-    reason: nullable(text<LinkProblem>()),
-    failures: integer,
-    movedTo: nullable(text()),
-    etag: nullable(text()),
-    lastModified: nullable(text()),
-  },
-  key: ['url'],
-  derived: { search: { of: ({ url }) => foldText(url) } },
-  indexes: [
-    ['state', 'since', KEY],
-    ['state', KEY],
-  ],
-});
 
 export function createLinkCheckRepository(open: OpenRecords): LinkCheckRepository {
   const records = open(linkCheckRecords);
@@ -140,26 +130,35 @@ export function createLinkCheckRepository(open: OpenRecords): LinkCheckRepositor
 const mendKinds = ['replace', 'leave', 'look-again'] as const;
 export type MendKind = (typeof mendKinds)[number];
 
+export const linkMendRecords = describeRecord('linkMends', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    /** Of the object that was dead. */
+    url: text(),
+    kind: text<MendKind>(),
+    /** As the audit trail names them. */
+    madeBy: text(),
+    madeAt: instant,
+    /** Null while it counts. */
+    undoneAt: nullable(instant),
+    /** As the check had them. */
+    reason: nullable(text<LinkProblem>()),
+    since: instant,
+    /** What was put there; null for the other kinds. */
+    object: nullable(json<{ readonly title: string; readonly url: string }>()),
+    /** Ids of the placements behind each link that was changed. */
+    changes: json<readonly { readonly linkId: string; readonly from: string; readonly to: string }[]>(),
+  },
+  derived: { byUrl: { of: ({ object }) => object?.url ?? null } },
+  indexes: [
+    ['url', '-madeAt', 'id'],
+    ['tenantId', 'derived.byUrl', '-madeAt', 'id'],
+  ],
+});
+
 /** An action on a dead address in the courses of a tenant, with the data to undo it. */
-export interface LinkMend {
-  readonly id: string;
-  readonly tenantId: string;
-  /** Of the object that was dead. */
-  readonly url: string;
-  readonly kind: MendKind;
-  /** As the audit trail names them. */
-  readonly madeBy: string;
-  readonly madeAt: Date;
-  /** Null while it counts. */
-  readonly undoneAt: Date | null;
-  /** As the check had them. */
-  readonly reason: LinkProblem | null;
-  readonly since: Date;
-  /** What was put there; null for the other kinds. */
-  readonly object: { readonly title: string; readonly url: string } | null;
-  /** Ids of the placements behind each link that was changed. */
-  readonly changes: readonly { readonly linkId: string; readonly from: string; readonly to: string }[];
-}
+export type LinkMend = RecordOf<typeof linkMendRecords>;
 
 export interface LinkMendRepository {
   addLinkMend(record: LinkMend): Promise<void>;
@@ -172,27 +171,6 @@ export interface LinkMendRepository {
   /** False when it was undone before, or there is none: only one of several at once undoes it. */
   markMendUndone(tenantId: string, id: string, undoneAt: Date): Promise<boolean>;
 }
-
-export const linkMendRecords = describeRecord<LinkMend>('linkMends', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    url: text(),
-    kind: text(),
-    madeBy: text(),
-    madeAt: instant,
-    undoneAt: nullable(instant),
-    reason: nullable(text<LinkProblem>()),
-    since: instant,
-    object: nullable(json()),
-    changes: json(),
-  },
-  derived: { byUrl: { of: ({ object }) => object?.url ?? null } },
-  indexes: [
-    ['url', '-madeAt', 'id'],
-    ['tenantId', 'derived.byUrl', '-madeAt', 'id'],
-  ],
-});
 
 const MAX_REPLACEMENTS = 100;
 

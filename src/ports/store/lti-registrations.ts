@@ -1,5 +1,5 @@
 import type { TenantScope } from '#domain/admin';
-import type { PlatformDetails, RegistrationOrigin } from '#domain/lti/registration';
+import type { LtiProduct, RegistrationOrigin } from '#domain/lti/registration';
 import { foldText, foldTexts } from '#domain/text';
 import {
   containing,
@@ -15,34 +15,61 @@ import {
   ofTenant,
   type Page,
   type PageRequest,
+  type RecordOf,
   references,
   sortBy,
   text,
 } from './record.ts';
 
+export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
+  fields: {
+    id: text(),
+    tenantId: ofTenant,
+    issuer: text(),
+    clientId: text(),
+    name: text(),
+    product: text<LtiProduct>(),
+    authorizationEndpoint: text(),
+    tokenEndpoint: text(),
+    tokenAudience: nullable(text()),
+    jwksUri: text(),
+    acceptsNewDeployments: flag,
+    status: text<'active' | 'inactive'>(),
+    origin: text<RegistrationOrigin>(),
+    /** `kid` of our signing key for this platform; its private half is a secret. */
+    keyId: text(),
+    /** JSON Web Key of the public half. */
+    publicKey: json<Readonly<Record<string, string>>>(),
+    createdAt: instant,
+    updatedAt: instant,
+    /** Counts the changes from 1. */
+    version: integer,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    search: { of: ({ name, issuer, clientId }) => foldTexts(name, issuer, clientId) },
+  },
+  unique: [['issuer', 'clientId']],
+  indexes: [['issuer', 'id']],
+  sorts: { createdAt: 'createdAt', name: 'derived.name' },
+});
+
 /** A platform that may launch us. Issuer and client id together are unique on the host. */
-export interface LtiRegistrationRecord extends PlatformDetails {
-  readonly id: string;
-  readonly tenantId: string;
-  readonly status: 'active' | 'inactive';
-  readonly origin: RegistrationOrigin;
-  /** `kid` of our signing key for this platform; its private half is a secret. */
-  readonly keyId: string;
-  /** JSON Web Key of the public half. */
-  readonly publicKey: Readonly<Record<string, string>>;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Counts the changes from 1. */
-  readonly version: number;
-}
+export type LtiRegistrationRecord = RecordOf<typeof ltiRegistrationRecords>;
+
+export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
+  fields: {
+    registrationId: references('ltiRegistrations', true),
+    deploymentId: text(),
+    tenantId: ofTenant,
+    firstSeenAt: instant,
+  },
+  key: ['registrationId', 'deploymentId'],
+  indexes: [['registrationId', '-firstSeenAt', KEY]],
+});
 
 /** One installation of the tool within a registration. */
-export interface LtiDeploymentRecord {
-  readonly registrationId: string;
-  readonly deploymentId: string;
-  readonly tenantId: string;
-  readonly firstSeenAt: Date;
-}
+export type LtiDeploymentRecord = RecordOf<typeof ltiDeploymentRecords>;
 
 export interface LtiRegistrationListRequest extends PageRequest {
   readonly scope: TenantScope;
@@ -76,47 +103,6 @@ export interface LtiRegistrationRepository {
   /** False when there is none. */
   removeDeployment(registrationId: string, deploymentId: string): Promise<boolean>;
 }
-
-export const ltiRegistrationRecords = describeRecord<LtiRegistrationRecord>('ltiRegistrations', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    issuer: text(),
-    clientId: text(),
-    name: text(),
-    product: text(),
-    authorizationEndpoint: text(),
-    tokenEndpoint: text(),
-    tokenAudience: nullable(text()),
-    jwksUri: text(),
-    acceptsNewDeployments: flag,
-    status: text(),
-    origin: text(),
-    keyId: text(),
-    publicKey: json(),
-    createdAt: instant,
-    updatedAt: instant,
-    version: integer,
-  },
-  derived: {
-    name: { of: ({ name }) => foldText(name) },
-    search: { of: ({ name, issuer, clientId }) => foldTexts(name, issuer, clientId) },
-  },
-  unique: [['issuer', 'clientId']],
-  indexes: [['issuer', 'id']],
-  sorts: { createdAt: 'createdAt', name: 'derived.name' },
-});
-
-export const ltiDeploymentRecords = describeRecord<LtiDeploymentRecord>('ltiDeployments', {
-  fields: {
-    registrationId: references('ltiRegistrations', true),
-    deploymentId: text(),
-    tenantId: ofTenant,
-    firstSeenAt: instant,
-  },
-  key: ['registrationId', 'deploymentId'],
-  indexes: [['registrationId', '-firstSeenAt', KEY]],
-});
 
 const MAX_REGISTRATIONS = 100;
 const MAX_KEYS = 1_000;

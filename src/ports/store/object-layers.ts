@@ -1,5 +1,16 @@
 import type { ObjectEdits } from '#domain/object-fields';
-import { describeRecord, instant, integer, json, KEY, nullable, type OpenRecords, oneOf, text } from './record.ts';
+import {
+  describeRecord,
+  instant,
+  integer,
+  json,
+  KEY,
+  nullable,
+  type OpenRecords,
+  oneOf,
+  type RecordOf,
+  text,
+} from './record.ts';
 
 /** In the place of a tenant: what counts for every tenant. */
 export const EVERY_TENANT = '*';
@@ -15,25 +26,31 @@ export interface ObjectState {
   readonly fields: ObjectEdits;
 }
 
+export const objectChangeRecords = describeRecord('objectChanges', {
+  fields: {
+    /** Of a tenant, or EVERY_TENANT. */
+    tenantId: text(),
+    /** As `normalizeObjectAddress` writes it; the key within the tenant. */
+    address: text(),
+    url: text(),
+    state: json<ObjectState>(),
+    /** What counted before the last change; null where nothing was. */
+    before: nullable(json<ObjectState>()),
+    /** Who suggested it, by name; null where nobody did. */
+    suggestedBy: nullable(text()),
+    /** As the audit trail names them. */
+    changedBy: text(),
+    changedAt: instant,
+    /** 1 when it is added, one more with each change. */
+    version: integer,
+  },
+  key: ['tenantId', 'address'],
+  indexes: [['tenantId', 'version', 'changedAt'], { fields: ['tenantId', KEY], in: 'mongo' }],
+});
+
 /** What people changed of one object, for one tenant or for all: a layer over whatever is imported.
  *  None is ever removed while its tenant is there, so that each change can be undone. */
-export interface ObjectChange {
-  /** Of a tenant, or EVERY_TENANT. */
-  readonly tenantId: string;
-  /** As `normalizeObjectAddress` writes it; the key within the tenant. */
-  readonly address: string;
-  readonly url: string;
-  readonly state: ObjectState;
-  /** What counted before the last change; null where nothing was. */
-  readonly before: ObjectState | null;
-  /** Who suggested it, by name; null where nobody did. */
-  readonly suggestedBy: string | null;
-  /** As the audit trail names them. */
-  readonly changedBy: string;
-  readonly changedAt: Date;
-  /** 1 when it is added, one more with each change. */
-  readonly version: number;
-}
+export type ObjectChange = RecordOf<typeof objectChangeRecords>;
 
 export interface ObjectLayerRepository {
   /** Replaces the previous version; version 1 adds it. False when another version is stored. */
@@ -45,22 +62,6 @@ export interface ObjectLayerRepository {
   /** A text for each tenant with changes, which changes with them. Cheap: called with searches. */
   readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
-
-export const objectChangeRecords = describeRecord<ObjectChange>('objectChanges', {
-  fields: {
-    tenantId: text(),
-    address: text(),
-    url: text(),
-    state: json(),
-    before: nullable(json<ObjectState>()),
-    suggestedBy: nullable(text()),
-    changedBy: text(),
-    changedAt: instant,
-    version: integer,
-  },
-  key: ['tenantId', 'address'],
-  indexes: [['tenantId', 'version', 'changedAt'], { fields: ['tenantId', KEY], in: 'mongo' }],
-});
 
 export function createObjectLayerRepository(open: OpenRecords): ObjectLayerRepository {
   const records = open(objectChangeRecords);

@@ -8,23 +8,34 @@ import {
   notBeginningWith,
   type OpenRecords,
   ofTenant,
+  type RecordOf,
   text,
   texts,
 } from './record.ts';
 import type { ShelfOwner } from './shelf.ts';
 
+export const personRecords = describeRecord('people', {
+  fields: {
+    tenantId: ofTenant,
+    person: text(),
+    /** Whose shelf they use: their own name, or that of a person they are linked with. */
+    shelfPerson: text(),
+    preferences: json<Preferences>(),
+    /** Newest first. */
+    recentSearches: json<readonly RecentSearch[]>((searches) =>
+      searches.map((search) => ({ ...search, searchedAt: new Date(search.searchedAt) })),
+    ),
+    /** As they were typed, newest first. */
+    savedSearches: texts(),
+    /** 1 when it is added, one more with each change. */
+    version: integer,
+  },
+  key: ['tenantId', 'person'],
+  indexes: [['tenantId', 'shelfPerson', KEY], { fields: ['tenantId', 'person'], in: 'mongo' }],
+});
+
 /** What is kept of somebody besides what they saved. */
-export interface PersonRecord extends ShelfOwner {
-  /** Whose shelf they use: their own name, or that of a person they are linked with. */
-  readonly shelfPerson: string;
-  readonly preferences: Preferences;
-  /** Newest first. */
-  readonly recentSearches: readonly RecentSearch[];
-  /** As they were typed, newest first. */
-  readonly savedSearches: readonly string[];
-  /** 1 when it is added, one more with each change. */
-  readonly version: number;
-}
+export type PersonRecord = RecordOf<typeof personRecords>;
 
 export interface PeopleRepository {
   findPerson(owner: ShelfOwner): Promise<PersonRecord | null>;
@@ -40,22 +51,6 @@ export interface PeopleRepository {
   /** Everyone of the tenant whose name begins with this prefix. @returns how many there were */
   removePeople(tenantId: string, prefix: string): Promise<number>;
 }
-
-export const personRecords = describeRecord<PersonRecord>('people', {
-  fields: {
-    tenantId: ofTenant,
-    person: text(),
-    shelfPerson: text(),
-    preferences: json(),
-    recentSearches: json((searches) =>
-      searches.map((search) => ({ ...search, searchedAt: new Date(search.searchedAt) })),
-    ),
-    savedSearches: texts(),
-    version: integer,
-  },
-  key: ['tenantId', 'person'],
-  indexes: [['tenantId', 'shelfPerson', KEY], { fields: ['tenantId', 'person'], in: 'mongo' }],
-});
 
 export function createPeopleRepository(open: OpenRecords): PeopleRepository {
   const records = open(personRecords);

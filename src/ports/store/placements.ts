@@ -12,33 +12,43 @@ import {
   type OpenRecords,
   ofTenant,
   oneOf,
+  type RecordOf,
   text,
   type Where,
 } from './record.ts';
 
+export const ltiLinkRecords = describeRecord('ltiLinks', {
+  fields: {
+    /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement
+     *  that its item names, where it names one. Some platforms give several items one resource link
+     *  id. */
+    id: text(),
+    tenantId: ofTenant,
+    registrationId: text(),
+    deploymentId: text(),
+    contextId: nullable(text()),
+    /** Empty for one that only a notice has told of: it was copied, and not launched yet. */
+    resourceLinkId: text(),
+    /** Resource link id of the one that such a link was copied from, empty where that had not been
+     *  launched either; else null. */
+    copiedFrom: nullable(text()),
+    /** Id of the placement that its item names, as the platform sends it, in the original and in
+     *  every copy. Null where it names none, and in records of early versions. */
+    chosenId: nullable(text()),
+    /** As the platform called it when it was opened first; null where it did not say. */
+    title: nullable(text()),
+    placementId: text(),
+    firstOpenedAt: instant,
+  },
+  indexes: [
+    ['tenantId', 'registrationId', 'contextId', 'chosenId', KEY],
+    ['tenantId', 'registrationId', 'resourceLinkId'],
+    ['tenantId', 'placementId'],
+  ],
+});
+
 /** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
-export interface LtiLinkRecord {
-  /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement
-   *  that its item names, where it names one. Some platforms give several items one resource link
-   *  id. */
-  readonly id: string;
-  readonly tenantId: string;
-  readonly registrationId: string;
-  readonly deploymentId: string;
-  readonly contextId: string | null;
-  /** Empty for one that only a notice has told of: it was copied, and not launched yet. */
-  readonly resourceLinkId: string;
-  /** Resource link id of the one that such a link was copied from, empty where that had not been
-   *  launched either; else null. */
-  readonly copiedFrom: string | null;
-  /** Id of the placement that its item names, as the platform sends it, in the original and in
-   *  every copy. Null where it names none, and in records of early versions. */
-  readonly chosenId: string | null;
-  /** As the platform called it when it was opened first; null where it did not say. */
-  readonly title: string | null;
-  readonly placementId: string;
-  readonly firstOpenedAt: Date;
-}
+export type LtiLinkRecord = RecordOf<typeof ltiLinkRecords>;
 
 export type CourseKey = Pick<Placement, 'tenantId' | 'registrationId'> & { readonly contextId: string };
 
@@ -143,27 +153,6 @@ export const placementRecords = describeRecord<Placement>('placements', {
     ['derived.url', 'tenantId'],
     ['tenantId', 'registrationId', 'contextId', '-placedAt', 'id'],
     ['tenantId', '-placedAt', 'id', 'person'],
-  ],
-});
-
-export const ltiLinkRecords = describeRecord<LtiLinkRecord>('ltiLinks', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    registrationId: text(),
-    deploymentId: text(),
-    contextId: nullable(text()),
-    resourceLinkId: text(),
-    copiedFrom: nullable(text()),
-    chosenId: nullable(text()),
-    title: nullable(text()),
-    placementId: text(),
-    firstOpenedAt: instant,
-  },
-  indexes: [
-    ['tenantId', 'registrationId', 'contextId', 'chosenId', KEY],
-    ['tenantId', 'registrationId', 'resourceLinkId'],
-    ['tenantId', 'placementId'],
   ],
 });
 

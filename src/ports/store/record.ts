@@ -102,17 +102,23 @@ export interface RecordDescription<R> {
   readonly hasShortRows: boolean;
 }
 
+/** The type of the records of a description. */
+export type RecordOf<D> = D extends RecordDescription<infer R> ? Readonly<R> : never;
+
 /** Each field with its name. */
 export function fieldsOf<R>({ fields }: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
   return Object.entries(fields as unknown as Readonly<Record<string, Field<unknown>>>);
 }
 
+/** The record follows from the fields alone. */
 type Definition<R> = Pick<RecordDescription<R>, 'fields'> &
-  Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes'>> & {
-    readonly indexes?: readonly (Index<R> | IndexFields<R>)[];
-    /** Fields that are unique together. */
-    readonly unique?: readonly IndexFields<R>[];
-  };
+  NoInfer<
+    Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes'>> & {
+      readonly indexes?: readonly (Index<R> | IndexFields<R>)[];
+      /** Fields that are unique together. */
+      readonly unique?: readonly IndexFields<R>[];
+    }
+  >;
 
 /** @param name as copies name it; the table has it in snake case */
 export function describeRecord<R extends object>(

@@ -11,6 +11,7 @@ import {
   ofTenant,
   oneOf,
   plus,
+  type RecordOf,
   text,
   type Where,
 } from './record.ts';
@@ -30,34 +31,44 @@ export interface NewLineItem {
   readonly label: string;
 }
 
+export const scoreRecords = describeRecord('scores', {
+  fields: {
+    /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
+    id: text(),
+    tenantId: ofTenant,
+    registrationId: text(),
+    linkId: text(),
+    userId: text(),
+    /** Address of the line item that the launch named, which may be another placement's; empty where
+     *  it named none. */
+    lineItem: text(),
+    /** The line item to find or make; null where the platform lets nobody look for it. */
+    newLineItem: nullable(json<NewLineItem>()),
+    /** Both the score and its maximum: completing gives all points. */
+    points: integer,
+    /** When it was earned, to the second; later than that of the score before. */
+    earnedAt: instant,
+    state: text<ScoreState>(),
+    /** Deliveries begun so far. */
+    attempts: integer,
+    /** Deliveries that failed since it was put or tried again by hand. */
+    failures: integer,
+    dueAt: instant,
+    /** Until when a delivery under way keeps it to itself; null when none is. */
+    leasedUntil: nullable(instant),
+    /** In words for an administrator; null when none failed. */
+    lastError: nullable(text()),
+  },
+  indexes: [
+    ...deliveryIndexes('registrationId'),
+    // Most scores are delivered, and nobody looks for those except by id.
+    { fields: ['tenantId', 'registrationId', 'state'], only: { field: 'state', isNot: 'delivered' } },
+    { fields: ['tenantId', 'linkId', 'state'], only: { field: 'state', isNot: 'delivered' } },
+  ],
+});
+
 /** The latest score of a learner for a link, on its way to the gradebook of the platform. */
-export interface ScoreRecord {
-  /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
-  readonly id: string;
-  readonly tenantId: string;
-  readonly registrationId: string;
-  readonly linkId: string;
-  readonly userId: string;
-  /** Address of the line item that the launch named, which may be another placement's; empty where
-   *  it named none. */
-  readonly lineItem: string;
-  /** The line item to find or make; null where the platform lets nobody look for it. */
-  readonly newLineItem: NewLineItem | null;
-  /** Both the score and its maximum: completing gives all points. */
-  readonly points: number;
-  /** When it was earned, to the second; later than that of the score before. */
-  readonly earnedAt: Date;
-  readonly state: ScoreState;
-  /** Deliveries begun so far. */
-  readonly attempts: number;
-  /** Deliveries that failed since it was put or tried again by hand. */
-  readonly failures: number;
-  readonly dueAt: Date;
-  /** Until when a delivery under way keeps it to itself; null when none is. */
-  readonly leasedUntil: Date | null;
-  /** In words for an administrator; null when none failed. */
-  readonly lastError: string | null;
-}
+export type ScoreRecord = RecordOf<typeof scoreRecords>;
 
 export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'lastError' | 'earnedAt'>;
 
@@ -115,32 +126,6 @@ export interface ScoreRepository {
    *  @returns how many there were */
   requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
 }
-
-export const scoreRecords = describeRecord<ScoreRecord>('scores', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    registrationId: text(),
-    linkId: text(),
-    userId: text(),
-    lineItem: text(),
-    newLineItem: nullable(json<NewLineItem>()),
-    points: integer,
-    earnedAt: instant,
-    state: text(),
-    attempts: integer,
-    failures: integer,
-    dueAt: instant,
-    leasedUntil: nullable(instant),
-    lastError: nullable(text()),
-  },
-  indexes: [
-    ...deliveryIndexes<ScoreRecord>('registrationId'),
-    // Most scores are delivered, and nobody looks for those except by id.
-    { fields: ['tenantId', 'registrationId', 'state'], only: { field: 'state', isNot: 'delivered' } },
-    { fields: ['tenantId', 'linkId', 'state'], only: { field: 'state', isNot: 'delivered' } },
-  ],
-});
 
 export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): ScoreRepository {
   const records = open(scoreRecords);

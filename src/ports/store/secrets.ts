@@ -1,18 +1,24 @@
-import { describeRecord, instant, nullable, type OpenRecords, ofTenant, text } from './record.ts';
+import { describeRecord, instant, nullable, type OpenRecords, ofTenant, type RecordOf, text } from './record.ts';
+export const secretRecords = describeRecord('secrets', {
+  fields: {
+    tenantId: ofTenant,
+    /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
+     *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
+    name: text(),
+    /** The only origin to send it to: `https://api.example.org`; of a signing key, its `kid`. */
+    boundTo: text(),
+    /** Written by `services/host/secrets.ts`, with the id of the sealing key. */
+    sealed: text(),
+    /** The last four characters, to tell keys apart; null for secrets too short to show any. */
+    lastFour: nullable(text()),
+    updatedAt: instant,
+  },
+  key: ['tenantId', 'name'],
+  hasShortRows: true,
+});
+
 /** A sealed secret, unreadable without a SECRET_KEY. All secrets of the store are here. */
-export interface SecretRecord {
-  readonly tenantId: string;
-  /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
-   *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
-  readonly name: string;
-  /** The only origin to send it to: `https://api.example.org`; of a signing key, its `kid`. */
-  readonly boundTo: string;
-  /** Written by `services/host/secrets.ts`, with the id of the sealing key. */
-  readonly sealed: string;
-  /** The last four characters, to tell keys apart; null for secrets too short to show any. */
-  readonly lastFour: string | null;
-  readonly updatedAt: Date;
-}
+export type SecretRecord = RecordOf<typeof secretRecords>;
 
 export interface SecretRepository {
   /** Adds it, or replaces the one of the same tenant and name. */
@@ -25,19 +31,6 @@ export interface SecretRepository {
   /** False when there was none. */
   removeSecret(tenantId: string, name: string): Promise<boolean>;
 }
-
-export const secretRecords = describeRecord<SecretRecord>('secrets', {
-  fields: {
-    tenantId: ofTenant,
-    name: text(),
-    boundTo: text(),
-    sealed: text(),
-    lastFour: nullable(text()),
-    updatedAt: instant,
-  },
-  key: ['tenantId', 'name'],
-  hasShortRows: true,
-});
 
 export function createSecretRepository(open: OpenRecords): SecretRepository {
   const records = open(secretRecords);

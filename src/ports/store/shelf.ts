@@ -11,6 +11,7 @@ import {
   oneOf,
   type Page,
   type PageRequest,
+  type RecordOf,
   text,
 } from './record.ts';
 
@@ -20,16 +21,29 @@ export interface ShelfOwner {
   readonly person: string;
 }
 
+export const shelfRecords = describeRecord('shelf', {
+  fields: {
+    tenantId: ofTenant,
+    person: text(),
+    /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object once. */
+    address: text(),
+    /** The object as it was found then. */
+    object: json<LearningObject>(),
+    /** Of the search that found it, for feedback; null where it was not found by one. */
+    requestId: nullable(text()),
+    savedAt: instant,
+  },
+  key: ['tenantId', 'person', 'address'],
+  // A number below the capacity; its address where it is copied from another store.
+  derived: { place: { of: ({ address }) => `of ${address}`, in: 'mongo' } },
+  indexes: [
+    { fields: ['tenantId', 'person', 'derived.place'], isUnique: true, in: 'mongo' },
+    ['tenantId', 'person', '-savedAt', KEY],
+  ],
+});
+
 /** A learning object that a person saved. */
-export interface ShelfRecord extends ShelfOwner {
-  /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object once. */
-  readonly address: string;
-  /** The object as it was found then. */
-  readonly object: LearningObject;
-  /** Of the search that found it, for feedback; null where it was not found by one. */
-  readonly requestId: string | null;
-  readonly savedAt: Date;
-}
+export type ShelfRecord = RecordOf<typeof shelfRecords>;
 
 export interface ShelfRepository {
   /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there
@@ -48,24 +62,6 @@ export interface ShelfRepository {
   /** Removes shelves of people with this prefix. @returns the number of objects */
   clearShelves(tenantId: string, prefix: string): Promise<number>;
 }
-
-export const shelfRecords = describeRecord<ShelfRecord>('shelf', {
-  fields: {
-    tenantId: ofTenant,
-    person: text(),
-    address: text(),
-    object: json(),
-    requestId: nullable(text()),
-    savedAt: instant,
-  },
-  key: ['tenantId', 'person', 'address'],
-  // A number below the capacity; its address where it is copied from another store.
-  derived: { place: { of: ({ address }) => `of ${address}`, in: 'mongo' } },
-  indexes: [
-    { fields: ['tenantId', 'person', 'derived.place'], isUnique: true, in: 'mongo' },
-    ['tenantId', 'person', '-savedAt', KEY],
-  ],
-});
 
 export function createShelfRepository(open: OpenRecords, addToShelf: ShelfRepository['addToShelf']): ShelfRepository {
   const records = open(shelfRecords);

@@ -1,4 +1,13 @@
-import { above, atMost, beginningWith, describeRecord, instant, integer, type OpenRecords, text } from './record.ts';
+import {
+  above,
+  atMost,
+  beginningWith,
+  describeRecord,
+  instant,
+  integer,
+  type OpenRecords,
+  text,
+} from './record.ts';
 /** Points used in a window. */
 export interface WindowCount {
   readonly points: number;
@@ -61,15 +70,13 @@ export const rateWindowRecords = describeRecord<WindowCount & { readonly name: s
   hasShortRows: true,
 });
 
-interface Nonce {
-  readonly nonce: string;
-  readonly data: string;
-  readonly expiresAt: Date;
-}
-
 /** A launch is long: rows are not short. */
-export const nonceRecords = describeRecord<Nonce>('nonces', {
-  fields: { nonce: text(), data: text(), expiresAt: instant },
+export const nonceRecords = describeRecord('nonces', {
+  fields: {
+    nonce: text(),
+    data: text(),
+    expiresAt: instant,
+  },
   key: ['nonce'],
   expiry: 'expiresAt',
   loss: 'moments',

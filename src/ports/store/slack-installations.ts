@@ -11,29 +11,39 @@ import {
   ofTenant,
   type Page,
   type PageRequest,
+  type RecordOf,
   text,
   texts,
 } from './record.ts';
 
+export const slackInstallationRecords = describeRecord('slackInstallations', {
+  fields: {
+    /** Of the workspace (`T…`), or of an organisation that installed it for all (`E…`). */
+    id: text(),
+    tenantId: ofTenant,
+    kind: text<'workspace' | 'organisation'>(),
+    name: text(),
+    /** Of the organisation that a workspace belongs to; null where there is none. */
+    enterpriseId: nullable(text()),
+    appId: text(),
+    botId: text(),
+    botUserId: text(),
+    scopes: texts(),
+    /** Id of the person in Slack who installed it last. */
+    installedBy: text(),
+    /** The last time. */
+    installedAt: instant,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    search: { of: ({ name, id }) => foldTexts(name, id) },
+  },
+  sorts: { name: 'derived.name' },
+});
+
 /** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the
  *  tenant, `slack-bot-token:<id>:<milliseconds of installedAt>`. */
-export interface SlackInstallationRecord {
-  /** Of the workspace (`T…`), or of an organisation that installed it for all (`E…`). */
-  readonly id: string;
-  readonly tenantId: string;
-  readonly kind: 'workspace' | 'organisation';
-  readonly name: string;
-  /** Of the organisation that a workspace belongs to; null where there is none. */
-  readonly enterpriseId: string | null;
-  readonly appId: string;
-  readonly botId: string;
-  readonly botUserId: string;
-  readonly scopes: readonly string[];
-  /** Id of the person in Slack who installed it last. */
-  readonly installedBy: string;
-  /** The last time. */
-  readonly installedAt: Date;
-}
+export type SlackInstallationRecord = RecordOf<typeof slackInstallationRecords>;
 
 export interface SlackInstallationListRequest extends PageRequest {
   readonly scope: TenantScope;
@@ -52,27 +62,6 @@ export interface SlackInstallationRepository {
   /** Removes an installation not newer than `installedUntil` (null: any), in one step. */
   removeInstallation(id: string, installedUntil: Date | null): Promise<SlackInstallationRecord | null>;
 }
-
-export const slackInstallationRecords = describeRecord<SlackInstallationRecord>('slackInstallations', {
-  fields: {
-    id: text(),
-    tenantId: ofTenant,
-    kind: text(),
-    name: text(),
-    enterpriseId: nullable(text()),
-    appId: text(),
-    botId: text(),
-    botUserId: text(),
-    scopes: texts(),
-    installedBy: text(),
-    installedAt: instant,
-  },
-  derived: {
-    name: { of: ({ name }) => foldText(name) },
-    search: { of: ({ name, id }) => foldTexts(name, id) },
-  },
-  sorts: { name: 'derived.name' },
-});
 
 export function createSlackInstallationRepository(open: OpenRecords): SlackInstallationRepository {
   const records = open(slackInstallationRecords);

@@ -20,28 +20,39 @@ import {
   type OpenRecords,
   type Page,
   type PageRequest,
+  type RecordOf,
   sortBy,
   text,
 } from './record.ts';
 
-export interface TenantRecord {
-  /** Made of the name when the tenant is created, and unchanged then: lower-case letters, digits
-   *  and hyphens, at most 40. */
-  readonly id: string;
-  readonly name: string;
-  readonly status: TenantStatus;
-  readonly upstream: Upstream;
-  readonly defaults: SearchDefaults;
-  readonly branding: Branding;
-  readonly feedback: FeedbackSettings;
-  readonly suggestions: SuggestionMode;
-  /** Whether assistants may ask for it, over the Model Context Protocol. */
-  readonly hasAssistants: boolean;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** Counts the changes from 1, so that two people do not overwrite each other unseen. */
-  readonly version: number;
-}
+export const tenantRecords = describeRecord('tenants', {
+  fields: {
+    /** Made of the name when the tenant is created, and unchanged then: lower-case letters, digits
+     *  and hyphens, at most 40. */
+    id: text(),
+    name: text(),
+    status: text<TenantStatus>(),
+    upstream: json<Upstream>(),
+    defaults: json<SearchDefaults>(),
+    branding: json<Branding>(),
+    feedback: json<FeedbackSettings>(),
+    suggestions: initially(text<SuggestionMode>(), 'approval'),
+    /** Whether assistants may ask for it, over the Model Context Protocol. */
+    hasAssistants: initially(flag, true),
+    createdAt: instant,
+    updatedAt: instant,
+    /** Counts the changes from 1, so that two people do not overwrite each other unseen. */
+    version: integer,
+  },
+  derived: {
+    name: { of: ({ name }) => foldText(name) },
+    search: { of: ({ name, id }) => foldTexts(name, id) },
+  },
+  indexes: [['status', 'id']],
+  sorts: { name: 'derived.name', createdAt: 'createdAt' },
+});
+
+export type TenantRecord = RecordOf<typeof tenantRecords>;
 
 export interface TenantListRequest extends PageRequest {
   readonly scope: TenantScope;
@@ -69,29 +80,6 @@ export interface TenantRepository {
    *  change of the administrator. Audit entries of the tenant go as well. */
   removeTenant(id: string): Promise<void>;
 }
-
-export const tenantRecords = describeRecord<TenantRecord>('tenants', {
-  fields: {
-    id: text(),
-    name: text(),
-    status: text(),
-    upstream: json(),
-    defaults: json(),
-    branding: json(),
-    feedback: json(),
-    suggestions: initially(text<SuggestionMode>(), 'approval'),
-    hasAssistants: initially(flag, true),
-    createdAt: instant,
-    updatedAt: instant,
-    version: integer,
-  },
-  derived: {
-    name: { of: ({ name }) => foldText(name) },
-    search: { of: ({ name, id }) => foldTexts(name, id) },
-  },
-  indexes: [['status', 'id']],
-  sorts: { name: 'derived.name', createdAt: 'createdAt' },
-});
 
 export function createTenantRepository(
   open: OpenRecords,

@@ -1,14 +1,31 @@
 import type { TenantScope } from '#domain/admin';
 import type { UsageMetric } from '#domain/tenant';
-import { between, describeRecord, inScope, integer, type OpenRecords, ofTenant, text } from './record.ts';
+import {
+  between,
+  describeRecord,
+  inScope,
+  integer,
+  type OpenRecords,
+  ofTenant,
+  type RecordOf,
+  text,
+} from './record.ts';
 
-export interface UsageCount {
-  readonly tenantId: string;
-  /** `YYYY-MM-DD` in UTC. */
-  readonly day: string;
-  readonly metric: UsageMetric;
-  readonly count: number;
-}
+export const usageRecords = describeRecord('usage', {
+  fields: {
+    tenantId: ofTenant,
+    /** `YYYY-MM-DD` in UTC. */
+    day: text(),
+    metric: text<UsageMetric>(),
+    count: integer,
+  },
+  key: ['tenantId', 'day', 'metric'],
+  indexes: [['day'], { fields: ['tenantId', 'day'], in: 'mongo' }],
+  loss: 'moments',
+  hasShortRows: true,
+});
+
+export type UsageCount = RecordOf<typeof usageRecords>;
 
 export interface UsageRepository {
   /** Adds to the stored counts; several hosts may do so at once. */
@@ -17,14 +34,6 @@ export interface UsageRepository {
    *  in the order of day and metric. */
   sumUsage(scope: TenantScope, firstDay: string, lastDay: string): Promise<readonly Omit<UsageCount, 'tenantId'>[]>;
 }
-
-export const usageRecords = describeRecord<UsageCount>('usage', {
-  fields: { tenantId: ofTenant, day: text(), metric: text(), count: integer },
-  key: ['tenantId', 'day', 'metric'],
-  indexes: [['day'], { fields: ['tenantId', 'day'], in: 'mongo' }],
-  loss: 'moments',
-  hasShortRows: true,
-});
 
 export function createUsageRepository(open: OpenRecords, addUsage: UsageRepository['addUsage']): UsageRepository {
   const records = open(usageRecords);
