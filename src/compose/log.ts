@@ -1,15 +1,9 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import type { Config } from '#config';
 import { escapePattern } from '#domain/text';
 import { AppError } from '#errors';
 
-export interface HostLog {
-  readonly log: Logger;
-  /** Masks secrets in log lines. */
-  readonly mask: Mask;
-  /** Writes buffered lines. */
-  flush(): void;
-}
+export type HostLog = ReturnType<typeof createLog>;
 
 /** Names of fields with secrets, at the top level of a log entry or one level below. */
 const secretNames = [
@@ -31,7 +25,7 @@ const MAX_DELAY_MS = 200;
 
 /** Creates the log of the host: JSON lines on standard error, without secrets.
  *  @param destination replaces standard error */
-export function createLog(config: Config, destination?: DestinationStream): HostLog {
+export function createLog(config: Config, destination?: DestinationStream) {
   const output = destination === undefined ? openStandardError() : { stream: destination, flush() {} };
   const mask = createMask();
   for (const secret of listSecrets(config)) mask.hide(secret);
@@ -44,7 +38,7 @@ export function createLog(config: Config, destination?: DestinationStream): Host
     },
     output.stream,
   );
-  return { log, mask, flush: output.flush };
+  return { log /** Masks secrets in log lines. */, mask /** Writes buffered lines. */, flush: output.flush };
 }
 
 /** Opens standard error with a buffer, so that a slow reader of the log does not delay answers. The

@@ -1,28 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
-import { createObjectLayers, type ObjectLayers } from '#services/catalogue/objects/object-layers';
+import { createObjectLayers } from '#services/catalogue/objects/object-layers';
 import type { Usage } from '#services/host/usage';
 import { createAnswerCache } from '#services/searching/answer-cache';
-import { type Browsing, createBrowsing } from '#services/searching/browsing';
-import { createDiscovery, type Discovery } from '#services/searching/discovery';
+import { createBrowsing } from '#services/searching/browsing';
+import { createDiscovery } from '#services/searching/discovery';
 import { createSearchSessions, createSlowProviders } from '#services/searching/discovery/search-sessions';
 import { createTenantAnswers } from '#services/searching/tenant-answers';
-import { createTenantLearning, type TenantLearning } from '#services/searching/tenant-learning';
+import { createTenantLearning } from '#services/searching/tenant-learning';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
-export interface SearchingServices {
-  /** Searching for the people of a tenant. Answers may be stale, and are marked as such. */
-  discoveryOf(tenantId: string): Discovery;
-  /** Browsing without words, for the same people. */
-  browsingOf(tenantId: string): Browsing;
-  /** Searching for an administrator who tries something out: nothing is counted. */
-  trialOf(tenantId: string): Discovery;
-  /** The operations of the HTTP API. It cannot mark an answer as stale, so none is. */
-  learningOf(tenantId: string): TenantLearning;
-  /** The changed objects of each tenant. */
-  readonly layers: ObjectLayers;
-}
+export type SearchingServices = ReturnType<typeof createSearchingServices>;
 
 /** Size limit of the cached answers in bytes; as text they may take as much again. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -36,7 +25,7 @@ export function createSearchingServices(deps: {
   readonly usage: Usage;
   readonly clock: Clock;
   onProblem(error: unknown): void;
-}): SearchingServices {
+}) {
   const { store, shareAnswers, upstreams, usage, clock, onProblem } = deps;
   const layers = createObjectLayers({ objectLayers: store.objectLayers, clock });
   const shared = shareAnswers ? { shared: store.answers } : {};
@@ -69,13 +58,18 @@ export function createSearchingServices(deps: {
   const findForTrials = createFinder({ isCounted: false });
   const findForApi = createFinder({ allowStale: false });
   return {
+    /** The changed objects of each tenant. */
     layers,
+    /** Searching for the people of a tenant. Answers may be stale, and are marked as such. */
     discoveryOf: cacheByTenant((tenantId) => findForPeople(tenantId).discovery),
+    /** Browsing without words, for the same people. */
     browsingOf: cacheByTenant((tenantId) => {
       const { answers } = findForPeople(tenantId);
       return createBrowsing({ answers, placements: store.placements, layers, clock }, tenantId);
     }),
+    /** Searching for an administrator who tries something out: nothing is counted. */
     trialOf: cacheByTenant((tenantId) => findForTrials(tenantId).discovery),
+    /** The operations of the HTTP API. It cannot mark an answer as stale, so none is. */
     learningOf: cacheByTenant((tenantId) => createTenantLearning({ ...findForApi(tenantId), usage }, tenantId)),
   };
 }

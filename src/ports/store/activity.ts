@@ -8,7 +8,6 @@ import {
   nullable,
   type OpenRecords,
   ofTenant,
-  type Page,
   type PageRequest,
   type RecordOf,
   text,
@@ -52,44 +51,33 @@ export interface VerdictCounts {
   readonly broken: number;
 }
 
-export interface ActivityRepository {
-  /** Adds it, or moves `lastOpenedAt` on, never back. */
-  noteOpened(key: ActivityKey, at: Date): Promise<void>;
-  /** Adds an activity for a link that was not opened before. False when it was completed before,
-   *  and stays unchanged; of several simultaneous calls, one succeeds. */
-  noteCompleted(key: ActivityKey, at: Date): Promise<boolean>;
-  /** Replaces the verdict. False when the link was not opened; nothing changes then. */
-  noteVerdict(key: ActivityKey, verdict: Verdict, placementId: string): Promise<boolean>;
-  /** Verdicts on other placements do not count. */
-  countVerdicts(tenantId: string, linkId: string, placementId: string): Promise<VerdictCounts>;
-  findActivity(key: ActivityKey): Promise<ActivityRecord | null>;
-  /** Without these learners. */
-  countActivity(tenantId: string, linkId: string, without?: readonly string[]): Promise<ActivityCounts>;
-  /** As if it was not completed. @returns how many were */
-  clearCompleted(learners: LearnersOfLink): Promise<number>;
-  /** The last opened first, ties in the order of the user ids. */
-  listActivity(tenantId: string, linkId: string, page: PageRequest): Promise<Page<ActivityRecord>>;
-}
+export type ActivityRepository = ReturnType<typeof createActivityRepository>;
 
 export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>;
 
-export function createActivityRepository(open: OpenRecords): ActivityRepository {
+export function createActivityRepository(open: OpenRecords) {
   const records = open(activityRecords);
   return {
-    async noteOpened(key, at) {
+    /** Adds it, or moves `lastOpenedAt` on, never back. */
+    async noteOpened(key: ActivityKey, at: Date): Promise<void> {
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
-    noteCompleted: (key, at) =>
+    /** Adds an activity for a link that was not opened before. False when it was completed before,
+     *  and stays unchanged; of several simultaneous calls, one succeeds. */
+    noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
-    noteVerdict: async (key, verdict, verdictPlacementId) =>
+    /** Replaces the verdict. False when the link was not opened; nothing changes then. */
+    noteVerdict: async (key: ActivityKey, verdict: Verdict, verdictPlacementId: string) =>
       (await records.changeIf(toKey(key), { verdict, verdictPlacementId })) === 1,
-    async countVerdicts(tenantId, linkId, verdictPlacementId) {
+    /** Verdicts on other placements do not count. */
+    async countVerdicts(tenantId: string, linkId: string, verdictPlacementId: string): Promise<VerdictCounts> {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
       const countOf = (wanted: Verdict) => sums.find(({ verdict }) => verdict === wanted)?.count ?? 0;
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
-    findActivity: (key) => records.get(toKey(key)),
-    async countActivity(tenantId, linkId, without = []) {
+    findActivity: (key: ActivityKey) => records.get(toKey(key)),
+    /** Without these learners. */
+    async countActivity(tenantId: string, linkId: string, without: readonly string[] = []): Promise<ActivityCounts> {
       const counted = { tenantId, linkId, userId: noneOf(without) };
       const [opened, completed] = await Promise.all([
         records.count(counted),
@@ -97,9 +85,11 @@ export function createActivityRepository(open: OpenRecords): ActivityRepository 
       ]);
       return { opened, completed };
     },
-    clearCompleted: ({ userId, ...link }) =>
+    /** As if it was not completed. @returns how many were */
+    clearCompleted: ({ userId, ...link }: LearnersOfLink) =>
       records.changeIf({ ...link, userId: userId ?? undefined, completedAt: not(null) }, { completedAt: null }),
-    listActivity: (tenantId, linkId, page) =>
+    /** The last opened first, ties in the order of the user ids. */
+    listActivity: (tenantId: string, linkId: string, page: PageRequest) =>
       records.page({ where: { tenantId, linkId }, order: ['-lastOpenedAt'] }, page),
   };
 }

@@ -10,7 +10,6 @@ import {
   not,
   nullable,
   type OpenRecords,
-  type Page,
   type PageRequest,
   type RecordOf,
   references,
@@ -56,21 +55,7 @@ export interface AdminListRequest extends PageRequest {
   readonly descending: boolean;
 }
 
-export interface AdminRepository {
-  /** False when the name or the OpenID Connect account is taken. */
-  addAdmin(record: AdminRecord): Promise<boolean>;
-  findAdmin(id: string): Promise<AdminRecord | null>;
-  findAdminByName(name: string): Promise<AdminRecord | null>;
-  findAdminByOidcSubject(subject: string): Promise<AdminRecord | null>;
-  /** Replaces the previous version. False when it was changed or removed meanwhile, or the name or
-   *  e-mail address is taken. */
-  replaceAdmin(record: AdminRecord): Promise<boolean>;
-  /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
-  listAdmins(request: AdminListRequest): Promise<Page<AdminRecord>>;
-  countAdmins(role?: AdminRole): Promise<number>;
-  /** Their sessions, and what they let assistants do, go too. False when there is none. */
-  removeAdmin(id: string): Promise<boolean>;
-}
+export type AdminRepository = ReturnType<typeof createAdminRepository>;
 
 export const adminLinkRecords = describeRecord('adminLinks', {
   fields: {
@@ -96,19 +81,7 @@ export const adminLinkRecords = describeRecord('adminLinks', {
 /** A one-time link: to set up the host, to join, or to choose a new password. */
 export type AdminLinkRecord = RecordOf<typeof adminLinkRecords>;
 
-export interface AdminLinkRepository {
-  addAdminLink(record: AdminLinkRecord): Promise<void>;
-  /** Null when there is none or it has expired at `now`. */
-  findAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
-  /** Removes and returns a link, so that it is used once. Null as with `findAdminLink`. */
-  consumeAdminLink(id: string, now: Date): Promise<AdminLinkRecord | null>;
-  /** Those that have not expired at `now`, newest first, at most 100. */
-  listAdminLinks(now: Date): Promise<readonly AdminLinkRecord[]>;
-  /** False when there was none. */
-  removeAdminLink(id: string): Promise<boolean>;
-  /** All that this administrator made, however many and whether expired or not. */
-  removeAdminLinksBy(adminId: string): Promise<void>;
-}
+export type AdminLinkRepository = ReturnType<typeof createAdminLinkRepository>;
 
 export const adminSessionRecords = describeRecord('adminSessions', {
   fields: {
@@ -130,18 +103,7 @@ export const adminSessionRecords = describeRecord('adminSessions', {
 
 export type AdminSessionRecord = RecordOf<typeof adminSessionRecords>;
 
-export interface AdminSessionRepository {
-  addAdminSession(record: AdminSessionRecord): Promise<void>;
-  /** Null when there is none or it has expired at `now`. The service checks idle time. */
-  findAdminSession(id: string, now: Date): Promise<AdminSessionRecord | null>;
-  /** Never moves back: of two hosts the later instant stays. Nothing when there is none. */
-  noteAdminSessionSeen(id: string, seenAt: Date): Promise<void>;
-  /** Of one administrator and not expired at `now`, the last seen first, at most 100. */
-  listAdminSessions(adminId: string, now: Date): Promise<readonly AdminSessionRecord[]>;
-  removeAdminSession(id: string): Promise<void>;
-  /** All of an administrator's, but for `exceptId`. */
-  removeAdminSessions(adminId: string, exceptId: string | null): Promise<void>;
-}
+export type AdminSessionRepository = ReturnType<typeof createAdminSessionRepository>;
 
 /** Unique for everyone: not every store can leave those without an account out of an index. The
  *  first word keeps ids and accounts apart. */
@@ -153,55 +115,69 @@ function accountKey(oidcSubject: string): string {
   return `oidc ${oidcSubject}`;
 }
 
-export function createAdminRepository(open: OpenRecords): AdminRepository {
+export function createAdminRepository(open: OpenRecords) {
   const records = open(adminRecords);
   return {
-    addAdmin: (record) => records.putIf(record, null),
-    findAdmin: (id) => records.get({ id }),
-    findAdminByName: (name) => records.get({ 'derived.name': foldText(name) }),
-    findAdminByOidcSubject: (subject) => records.get({ 'derived.account': accountKey(subject) }),
-    replaceAdmin: (record) => records.putIf(record, { version: record.version - 1 }),
-    listAdmins: (request) =>
+    /** False when the name or the OpenID Connect account is taken. */
+    addAdmin: (record: AdminRecord) => records.putIf(record, null),
+    findAdmin: (id: string) => records.get({ id }),
+    findAdminByName: (name: string) => records.get({ 'derived.name': foldText(name) }),
+    findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': accountKey(subject) }),
+    /** Replaces the previous version. False when it was changed or removed meanwhile, or the name or
+     *  e-mail address is taken. */
+    replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
+    /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
+    listAdmins: (request: AdminListRequest) =>
       records.page(
         { where: { 'derived.name': containing(request.search) }, order: sortBy(adminRecords, request) },
         request,
       ),
-    countAdmins: (role) => records.count({ role }),
-    removeAdmin: async (id) => (await records.remove({ id })) === 1,
+    countAdmins: (role?: AdminRole) => records.count({ role }),
+    /** Their sessions, and what they let assistants do, go too. False when there is none. */
+    removeAdmin: async (id: string) => (await records.remove({ id })) === 1,
   };
 }
 
 const MAX_LISTED = 100;
 
-export function createAdminLinkRepository(open: OpenRecords): AdminLinkRepository {
+export function createAdminLinkRepository(open: OpenRecords) {
   const records = open(adminLinkRecords);
   return {
-    addAdminLink: (record) => records.add([record]),
-    findAdminLink: (id, now) => records.get({ id, expiresAt: above(now) }),
-    consumeAdminLink: (id, now) => records.take({ id, expiresAt: above(now) }),
-    listAdminLinks: (now) =>
+    addAdminLink: (record: AdminLinkRecord) => records.add([record]),
+    /** Null when there is none or it has expired at `now`. */
+    findAdminLink: (id: string, now: Date) => records.get({ id, expiresAt: above(now) }),
+    /** Removes and returns a link, so that it is used once. Null as with `findAdminLink`. */
+    consumeAdminLink: (id: string, now: Date) => records.take({ id, expiresAt: above(now) }),
+    /** Those that have not expired at `now`, newest first, at most 100. */
+    listAdminLinks: (now: Date) =>
       records.find({ where: { expiresAt: above(now) }, order: ['-createdAt'], limit: MAX_LISTED }),
-    removeAdminLink: async (id) => (await records.remove({ id })) === 1,
-    async removeAdminLinksBy(adminId) {
+    /** False when there was none. */
+    removeAdminLink: async (id: string) => (await records.remove({ id })) === 1,
+    /** All that this administrator made, however many and whether expired or not. */
+    async removeAdminLinksBy(adminId: string): Promise<void> {
       await records.remove({ createdById: adminId });
     },
   };
 }
 
-export function createAdminSessionRepository(open: OpenRecords): AdminSessionRepository {
+export function createAdminSessionRepository(open: OpenRecords) {
   const records = open(adminSessionRecords);
   return {
-    addAdminSession: (record) => records.add([record]),
-    findAdminSession: (id, now) => records.get({ id, expiresAt: above(now) }),
-    async noteAdminSessionSeen(id, seenAt) {
+    addAdminSession: (record: AdminSessionRecord) => records.add([record]),
+    /** Null when there is none or it has expired at `now`. The service checks idle time. */
+    findAdminSession: (id: string, now: Date) => records.get({ id, expiresAt: above(now) }),
+    /** Never moves back: of two hosts the later instant stays. Nothing when there is none. */
+    async noteAdminSessionSeen(id: string, seenAt: Date): Promise<void> {
       await records.changeIf({ id }, { lastSeenAt: latest(seenAt) });
     },
-    listAdminSessions: (adminId, now) =>
+    /** Of one administrator and not expired at `now`, the last seen first, at most 100. */
+    listAdminSessions: (adminId: string, now: Date) =>
       records.find({ where: { adminId, expiresAt: above(now) }, order: ['-lastSeenAt'], limit: MAX_LISTED }),
-    async removeAdminSession(id) {
+    async removeAdminSession(id: string): Promise<void> {
       await records.remove({ id });
     },
-    async removeAdminSessions(adminId, exceptId) {
+    /** All of an administrator's, but for `exceptId`. */
+    async removeAdminSessions(adminId: string, exceptId: string | null): Promise<void> {
       await records.remove({ adminId, id: exceptId === null ? undefined : not(exceptId) });
     },
   };

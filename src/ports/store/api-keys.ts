@@ -12,7 +12,6 @@ import {
   type OpenRecords,
   ofTenant,
   orNull,
-  type Page,
   type PageRequest,
   type RecordOf,
   sortBy,
@@ -53,25 +52,16 @@ export interface ApiKeyListRequest extends PageRequest {
   readonly descending: boolean;
 }
 
-export interface ApiKeyRepository {
-  addApiKey(record: ApiKeyRecord): Promise<void>;
-  findApiKey(id: string): Promise<ApiKeyRecord | null>;
-  findApiKeyByHash(keyHash: string): Promise<ApiKeyRecord | null>;
-  /** Ties are in the order of the ids. */
-  listApiKeys(request: ApiKeyListRequest): Promise<Page<ApiKeyRecord>>;
-  /** False when there is no such key or it was revoked before. */
-  revokeApiKey(id: string, revokedAt: Date): Promise<boolean>;
-  /** Never moves the instant back. */
-  noteApiKeyUse(id: string, usedAt: Date): Promise<void>;
-}
+export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
-export function createApiKeyRepository(open: OpenRecords): ApiKeyRepository {
+export function createApiKeyRepository(open: OpenRecords) {
   const records = open(apiKeyRecords);
   return {
-    addApiKey: (record) => records.add([record]),
-    findApiKey: (id) => records.get({ id }),
-    findApiKeyByHash: (keyHash) => records.get({ keyHash }),
-    listApiKeys: (request) =>
+    addApiKey: (record: ApiKeyRecord) => records.add([record]),
+    findApiKey: (id: string) => records.get({ id }),
+    findApiKeyByHash: (keyHash: string) => records.get({ keyHash }),
+    /** Ties are in the order of the ids. */
+    listApiKeys: (request: ApiKeyListRequest) =>
       records.page(
         {
           where: { tenantId: inScope(request.scope), 'derived.name': containing(request.search) },
@@ -79,8 +69,11 @@ export function createApiKeyRepository(open: OpenRecords): ApiKeyRepository {
         },
         request,
       ),
-    revokeApiKey: async (id, revokedAt) => (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
-    async noteApiKeyUse(id, usedAt) {
+    /** False when there is no such key or it was revoked before. */
+    revokeApiKey: async (id: string, revokedAt: Date) =>
+      (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
+    /** Never moves the instant back. */
+    async noteApiKeyUse(id: string, usedAt: Date): Promise<void> {
       await records.changeIf({ id, lastUsedAt: orNull(below(usedAt)) }, { lastUsedAt: usedAt });
     },
   };

@@ -12,7 +12,6 @@ import {
   type OpenRecords,
   ofTenant,
   orNull,
-  type Page,
   type PageRequest,
   type RecordOf,
   references,
@@ -80,53 +79,35 @@ export interface AssistantGrantListRequest extends PageRequest {
 }
 
 /** Assistants and their grants. Grants go with their tenant and their administrator. */
-export interface AssistantRepository {
-  addAssistantClient(record: AssistantClientRecord): Promise<void>;
-  findAssistantClient(id: string): Promise<AssistantClientRecord | null>;
-  noteAssistantClientUse(id: string, usedAt: Date): Promise<void>;
-  countAssistantClients(): Promise<number>;
-  /** Removes clients without a grant that registered before, and were last granted one before.
-   *  @returns how many there were */
-  removeIdleAssistantClients(before: Date): Promise<number>;
-  addAssistantGrant(record: AssistantGrantRecord): Promise<void>;
-  findAssistantGrant(id: string): Promise<AssistantGrantRecord | null>;
-  findAssistantGrantByAccess(accessHash: string): Promise<AssistantGrantRecord | null>;
-  /** By what its refresh tokens have in common. */
-  findAssistantGrantByFamily(familyHash: string): Promise<AssistantGrantRecord | null>;
-  /** Replaces a grant that still has this refresh token: of two renewals, one succeeds. */
-  renewAssistantGrant(record: AssistantGrantRecord, refreshHash: string): Promise<boolean>;
-  /** Ties are in the order of the ids. */
-  listAssistantGrants(request: AssistantGrantListRequest): Promise<Page<AssistantGrantRecord>>;
-  /** Never moves the instant back. */
-  noteAssistantGrantUse(id: string, usedAt: Date): Promise<void>;
-  /** False when there is none. */
-  removeAssistantGrant(id: string): Promise<boolean>;
-  /** Those whose end has come. @returns how many there were */
-  removeEndedAssistantGrants(now: Date): Promise<number>;
-}
+export type AssistantRepository = ReturnType<typeof createAssistantRepository>;
 
-export function createAssistantRepository(open: OpenRecords): AssistantRepository {
+export function createAssistantRepository(open: OpenRecords) {
   const clients = open(assistantClientRecords);
   const grants = open(assistantGrantRecords);
   const unusedSince = (at: Date) => ({ lastUsedAt: orNull(below(at)) });
   return {
-    addAssistantClient: (record) => clients.add([record]),
-    findAssistantClient: (id) => clients.get({ id }),
-    async noteAssistantClientUse(id, usedAt) {
+    addAssistantClient: (record: AssistantClientRecord) => clients.add([record]),
+    findAssistantClient: (id: string) => clients.get({ id }),
+    async noteAssistantClientUse(id: string, usedAt: Date): Promise<void> {
       await clients.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
     },
     countAssistantClients: () => clients.count(),
-    async removeIdleAssistantClients(before) {
+    /** Removes clients without a grant that registered before, and were last granted one before.
+     *  @returns how many there were */
+    async removeIdleAssistantClients(before: Date): Promise<number> {
       // One that is let in meanwhile was used just now.
       const inUse = await grants.distinct('clientId');
       return clients.remove({ id: noneOf(inUse), createdAt: below(before), ...unusedSince(before) });
     },
-    addAssistantGrant: (record) => grants.add([record]),
-    findAssistantGrant: (id) => grants.get({ id }),
-    findAssistantGrantByAccess: (accessHash) => grants.get({ accessHash }),
-    findAssistantGrantByFamily: (familyHash) => grants.get({ familyHash }),
-    renewAssistantGrant: (record, refreshHash) => grants.putIf(record, { refreshHash }),
-    listAssistantGrants: (request) =>
+    addAssistantGrant: (record: AssistantGrantRecord) => grants.add([record]),
+    findAssistantGrant: (id: string) => grants.get({ id }),
+    findAssistantGrantByAccess: (accessHash: string) => grants.get({ accessHash }),
+    /** By what its refresh tokens have in common. */
+    findAssistantGrantByFamily: (familyHash: string) => grants.get({ familyHash }),
+    /** Replaces a grant that still has this refresh token: of two renewals, one succeeds. */
+    renewAssistantGrant: (record: AssistantGrantRecord, refreshHash: string) => grants.putIf(record, { refreshHash }),
+    /** Ties are in the order of the ids. */
+    listAssistantGrants: (request: AssistantGrantListRequest) =>
       grants.page(
         {
           where: {
@@ -138,10 +119,13 @@ export function createAssistantRepository(open: OpenRecords): AssistantRepositor
         },
         request,
       ),
-    async noteAssistantGrantUse(id, usedAt) {
+    /** Never moves the instant back. */
+    async noteAssistantGrantUse(id: string, usedAt: Date): Promise<void> {
       await grants.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
     },
-    removeAssistantGrant: async (id) => (await grants.remove({ id })) === 1,
-    removeEndedAssistantGrants: (now) => grants.remove({ expiresAt: atMost(now) }),
+    /** False when there is none. */
+    removeAssistantGrant: async (id: string) => (await grants.remove({ id })) === 1,
+    /** Those whose end has come. @returns how many there were */
+    removeEndedAssistantGrants: (now: Date) => grants.remove({ expiresAt: atMost(now) }),
   };
 }

@@ -8,7 +8,6 @@ import {
   json,
   nullable,
   type OpenRecords,
-  type Page,
   type PageRequest,
   type Period,
   type RecordOf,
@@ -52,25 +51,18 @@ export interface AuditFilter {
   readonly search: string;
 }
 
-export interface AuditRepository {
-  addAuditEntry(entry: AuditEntry): Promise<void>;
-  /** Newest first unless `ascending`; ties in the order of the ids. */
-  listAuditEntries(request: AuditFilter & PageRequest & { readonly ascending: boolean }): Promise<Page<AuditEntry>>;
-  /** Oldest first after `after`, at most `limit` (1 to 1,000): for exports of any length. */
-  readAuditEntries(
-    filter: AuditFilter,
-    after: Pick<AuditEntry, 'at' | 'id'> | null,
-    limit: number,
-  ): Promise<readonly AuditEntry[]>;
-}
+export type AuditRepository = ReturnType<typeof createAuditRepository>;
 
-export function createAuditRepository(open: OpenRecords): AuditRepository {
+export function createAuditRepository(open: OpenRecords) {
   const records = open(auditRecords);
   return {
-    addAuditEntry: (entry) => records.add([entry]),
-    listAuditEntries: (request) =>
+    addAuditEntry: (entry: AuditEntry) => records.add([entry]),
+    /** Newest first unless `ascending`; ties in the order of the ids. */
+    listAuditEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
       records.page({ where: fitting(request), order: [request.ascending ? 'at' : '-at'] }, request),
-    readAuditEntries: (filter, after, limit) => records.find({ where: fitting(filter), order: ['at'], after, limit }),
+    /** Oldest first after `after`, at most `limit` (1 to 1,000): for exports of any length. */
+    readAuditEntries: (filter: AuditFilter, after: Pick<AuditEntry, 'at' | 'id'> | null, limit: number) =>
+      records.find({ where: fitting(filter), order: ['at'], after, limit }),
   };
 }
 

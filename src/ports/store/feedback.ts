@@ -1,6 +1,6 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
-import { deliveryIndexes, type LatestTimes, type OpenQueue, settleDelivery } from './deliveries.ts';
+import { deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import {
   atMost,
   below,
@@ -16,7 +16,6 @@ import {
   type OpenRecords,
   ofTenant,
   orNull,
-  type Page,
   type PageRequest,
   type Period,
   plus,
@@ -118,57 +117,9 @@ export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
   readonly descending: boolean;
 }
 
-export interface FeedbackRepository {
-  /** Adds a record. False when the id exists; that record stays unchanged. */
-  saveFeedback(record: FeedbackRecord): Promise<boolean>;
-  findFeedback(id: string): Promise<FeedbackRecord | null>;
-  /** Ties are in the order of the ids. */
-  listFeedback(request: FeedbackListRequest): Promise<Page<FeedbackRecord>>;
-  /** Newest first, ties in the order of the ids; at most `limit` (1 to 1,000) after `after`. For
-   *  exports of any length, whatever changes meanwhile. */
-  readFeedback(
-    filter: FeedbackFilter,
-    after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null,
-    limit: number,
-  ): Promise<readonly FeedbackRecord[]>;
-  /** Provider ids that appear, in order. */
-  listFeedbackProviders(scope: TenantScope): Promise<readonly string[]>;
-  /** Claims the waiting record that has been due longest, by `now`: leases it and counts the
-   *  attempt in one step, so that nobody else has it until the lease ends. Gives the record after
-   *  that.
-   *  @param busy tenants to leave out
-   *  @returns null when none is due */
-  claimDueFeedback(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<FeedbackRecord | null>;
-  /** Claims one record, due or not, and resets its failures. A parked or refused one waits again.
-   *  Null when it is delivered, or leased now. */
-  claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null>;
-  /** Stores the outcome of attempt number `attempts` and ends its lease. Changes nothing when the
-   *  record does not wait any more, or was claimed again.
-   *  @returns whether it was changed */
-  settleFeedback(id: string, attempts: number, outcome: FeedbackOutcome): Promise<boolean>;
-  /** Lets all parked records wait again, due now and without failures, in one step.
-   *  @returns in the order of the ids of tenants */
-  requeueParked(scope: TenantScope, now: Date): Promise<readonly TenantCount[]>;
-  /** Corrects times that only a wrong clock can have set: records due after `latestDue` are due
-   *  now, leases after `latestLease` end.
-   *  @returns how many records were changed */
-  mendFeedbackTimes(now: Date, latest: LatestTimes): Promise<number>;
-  /** When the next waiting record without a lease is due; null when there is none.
-   *  @param busy tenants to leave out */
-  findNextDue(busy?: readonly string[]): Promise<Date | null>;
-  /** Counts feedback of an e-mail address, in any case.
-   *  @returns in the order of the ids of tenants */
-  countFeedbackOf(scope: TenantScope, email: string): Promise<readonly AuthorCount[]>;
-  /** Removes feedback of an e-mail address, in any case and state.
-   *  @returns in the order of the ids of tenants */
-  eraseFeedbackOf(scope: TenantScope, email: string): Promise<readonly TenantCount[]>;
-  /** Removes feedback received before, except what was never delivered and waits or is parked; at
-   *  most `limit` (1 to 1,000).
-   *  @returns whether there may be more */
-  removeFeedbackBefore(tenantId: string, before: Date, limit: number): Promise<boolean>;
-}
+export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
 
-export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue): FeedbackRepository {
+export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(feedbackRecords);
   const queue = openQueue(feedbackRecords, 'tenantId');
   const count = async (where: Where<FeedbackRecord>, change: Change<FeedbackRecord> | null) =>
@@ -178,23 +129,46 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     }));
   return {
     ...createFeedbackLists(records),
-    saveFeedback: (record) => records.putIf(record, null),
-    findFeedback: (id) => records.get({ id }),
+    /** Adds a record. False when the id exists; that record stays unchanged. */
+    saveFeedback: (record: FeedbackRecord) => records.putIf(record, null),
+    findFeedback: (id: string) => records.get({ id }),
+    /** Claims the waiting record that has been due longest, by `now`: leases it and counts the
+     *  attempt in one step, so that nobody else has it until the lease ends. Gives the record after
+     *  that.
+     *  @param busy tenants to leave out
+     *  @returns null when none is due */
     claimDueFeedback: queue.claimDue,
-    async claimFeedback(id, now, leasedUntil) {
+    /** Claims one record, due or not, and resets its failures. A parked or refused one waits again.
+     *  Null when it is delivered, or leased now. */
+    async claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null> {
       const free = { id, state: not('delivered'), leasedUntil: orNull(atMost(now)) };
       const claimed = { leasedUntil, attempts: plus(1), state: 'waiting', failures: 0 } as const;
       // Nobody else changes it before the lease is over.
       return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
     },
-    settleFeedback: (id, attempts, { state, failures, dueAt, lastError }) =>
+    /** Stores the outcome of attempt number `attempts` and ends its lease. Changes nothing when the
+     *  record does not wait any more, or was claimed again.
+     *  @returns whether it was changed */
+    settleFeedback: (id: string, attempts: number, { state, failures, dueAt, lastError }: FeedbackOutcome) =>
       settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
-    requeueParked: (scope, now) =>
+    /** Lets all parked records wait again, due now and without failures, in one step.
+     *  @returns in the order of the ids of tenants */
+    requeueParked: (scope: TenantScope, now: Date) =>
       count({ state: 'parked', tenantId: inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
+    /** Corrects times that only a wrong clock can have set: records due after `latestDue` are due
+     *  now, leases after `latestLease` end.
+     *  @returns how many records were changed */
     mendFeedbackTimes: queue.correctTimes,
+    /** When the next waiting record without a lease is due; null when there is none.
+     *  @param busy tenants to leave out */
     findNextDue: queue.findNextDue,
-    eraseFeedbackOf: (scope, email) => count(ofPerson(scope, email), null),
-    removeFeedbackBefore: async (tenantId, before, limit) =>
+    /** Removes feedback of an e-mail address, in any case and state.
+     *  @returns in the order of the ids of tenants */
+    eraseFeedbackOf: (scope: TenantScope, email: string) => count(ofPerson(scope, email), null),
+    /** Removes feedback received before, except what was never delivered and waits or is parked; at
+     *  most `limit` (1 to 1,000).
+     *  @returns whether there may be more */
+    removeFeedbackBefore: async (tenantId: string, before: Date, limit: number) =>
       (await records.remove({ tenantId, receivedAt: below(before), state: noneOf(unsent) }, limit)) === limit,
   };
 }
@@ -205,19 +179,20 @@ function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
   return { 'derived.email': email.toLowerCase(), tenantId: inScope(scope) };
 }
 
-type FeedbackLists = Pick<
-  FeedbackRepository,
-  'listFeedback' | 'readFeedback' | 'listFeedbackProviders' | 'countFeedbackOf'
->;
-
-function createFeedbackLists(records: Records<FeedbackRecord>): FeedbackLists {
+function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
-    listFeedback: (request) =>
+    /** Ties are in the order of the ids. */
+    listFeedback: (request: FeedbackListRequest) =>
       records.page({ where: fitting(request), order: sortBy(feedbackRecords, request) }, request),
-    readFeedback: (filter, after, limit) =>
+    /** Newest first, ties in the order of the ids; at most `limit` (1 to 1,000) after `after`. For
+     *  exports of any length, whatever changes meanwhile. */
+    readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
-    listFeedbackProviders: (scope) => records.distinct('provider', { tenantId: inScope(scope) }),
-    async countFeedbackOf(scope, email) {
+    /** Provider ids that appear, in order. */
+    listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: inScope(scope) }),
+    /** Counts feedback of an e-mail address, in any case.
+     *  @returns in the order of the ids of tenants */
+    async countFeedbackOf(scope: TenantScope, email: string) {
       const sums = await records.summarize(['tenantId', 'state', 'destination'], ofPerson(scope, email));
       const counts = new Map<string, AuthorCount>();
       for (const { tenantId, state, destination, count } of sums) {

@@ -37,20 +37,7 @@ interface WholeFile {
 export const FILE_PART_BYTES = 1_048_576;
 
 /** Files that can be made or sent again: they are not copied into another store. */
-export interface FileRepository {
-  /** Without parts. */
-  addFile(file: StoredFile): Promise<void>;
-  /** @param number 0, 1, 2 … in the order of the content */
-  putFilePart(id: string, number: number, content: Uint8Array): Promise<void>;
-  /** False where it was removed meanwhile. */
-  completeFile(id: string, whole: WholeFile): Promise<boolean>;
-  /** Those whose names begin with the prefix, newest first; few are kept at a time. */
-  listFiles(prefix: string): Promise<readonly StoredFile[]>;
-  /** Null where there is none. */
-  readFilePart(id: string, number: number): Promise<Uint8Array | null>;
-  /** With its parts. */
-  removeFile(id: string): Promise<void>;
-}
+export type FileRepository = ReturnType<typeof createFileRepository>;
 
 export const filePartRecords = describeRecord('fileParts', {
   fields: {
@@ -64,16 +51,22 @@ export const filePartRecords = describeRecord('fileParts', {
   hasShortRows: true,
 });
 
-export function createFileRepository(open: OpenRecords): FileRepository {
+export function createFileRepository(open: OpenRecords) {
   const files = open(fileRecords);
   const parts = open(filePartRecords);
   return {
-    addFile: (file) => files.add([file]),
-    putFilePart: (fileId, number, content) => parts.put([{ fileId, number, content }]),
-    completeFile: async (id, whole) => (await files.changeIf({ id }, { whole })) === 1,
-    listFiles: (prefix) => files.find({ where: { name: beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
-    readFilePart: async (fileId, number) => (await parts.get({ fileId, number }))?.content ?? null,
-    async removeFile(id) {
+    /** Without parts. */
+    addFile: (file: StoredFile) => files.add([file]),
+    /** @param number 0, 1, 2 … in the order of the content */
+    putFilePart: (fileId: string, number: number, content: Uint8Array) => parts.put([{ fileId, number, content }]),
+    /** False where it was removed meanwhile. */
+    completeFile: async (id: string, whole: WholeFile) => (await files.changeIf({ id }, { whole })) === 1,
+    /** Those whose names begin with the prefix, newest first; few are kept at a time. */
+    listFiles: (prefix: string) => files.find({ where: { name: beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
+    /** Null where there is none. */
+    readFilePart: async (fileId: string, number: number) => (await parts.get({ fileId, number }))?.content ?? null,
+    /** With its parts. */
+    async removeFile(id: string): Promise<void> {
       // First what says that the parts are there.
       await files.remove({ id });
       await parts.remove({ fileId: id });

@@ -20,7 +20,6 @@ import {
   not,
   nullable,
   type OpenRecords,
-  type Page,
   type PageRequest,
   type RecordOf,
   text,
@@ -141,26 +140,26 @@ export interface EntryPart {
   readonly part: string;
 }
 
-export interface ImportRepository {
-  /** Adds an import under the next number. Null where an import of the data set is `running`. */
-  addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null>;
-  /** Replaces the previous version. False when the stored version is another one, or when it would
-   *  be the second `running` import of the data set. */
-  saveImport(record: ImportRecord): Promise<boolean>;
-  findImport(id: string): Promise<ImportRecord | null>;
-  /** Newest first. */
-  listImports(page: PageRequest): Promise<Page<ImportRecord>>;
-  /** Imports whose address is imported automatically. */
-  listRhythmic(): Promise<readonly ImportRecord[]>;
-  /** Imports of a data set, newest first, at most 100 or `limit`. */
-  listImportsOf(dataset: string, limit?: number): Promise<readonly ImportRecord[]>;
-  /** All live imports, by number. Cheap: called every second. */
-  listLive(): Promise<readonly LiveImport[]>;
-  /** Live imports of a data set, newest first, without the first `skip`, at most `limit`. */
-  listLiveOf(
-    dataset: string,
-    page: { readonly skip: number; readonly limit: number },
-  ): Promise<readonly ImportRecord[]>;
+export type ImportRepository = ReturnType<typeof createImportRepository>;
+
+/** A live import. */
+export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
+
+const DIGITS = 9;
+
+/** The same for all entries of a part. */
+export function toPartKey(dataset: string, { kind, key, part }: EntryPart): string {
+  return toRecordKey([dataset, `${catalogKinds.indexOf(kind)}`, key, part]);
+}
+
+function toKind(stored: string): CatalogKind {
+  const kind = catalogKinds[Number(stored)];
+  if (kind === undefined) throw new Error(`no kind of record has the number ${stored}`);
+  return kind;
+}
+
+/** The functions for entries, which each store implements, as there are very many entries. */
+export interface ImportEntries {
   /** Adds or replaces at most 1,000 entries. After a failure, some of them may be stored. */
   putEntries(entries: readonly ImportEntry[]): Promise<void>;
   /** Entries of these parts of a data set (at most 1,000), of all imports, in no order. */
@@ -189,35 +188,14 @@ export interface ImportRepository {
   removeEntriesOf(importNumber: number, limit: number, state?: ImportEntry['state']): Promise<number>;
 }
 
-/** A live import. */
-export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
-
-const DIGITS = 9;
-
-/** The same for all entries of a part. */
-export function toPartKey(dataset: string, { kind, key, part }: EntryPart): string {
-  return toRecordKey([dataset, `${catalogKinds.indexOf(kind)}`, key, part]);
-}
-
-function toKind(stored: string): CatalogKind {
-  const kind = catalogKinds[Number(stored)];
-  if (kind === undefined) throw new Error(`no kind of record has the number ${stored}`);
-  return kind;
-}
-
-/** The functions for entries, which each store implements, as there are very many entries. */
-export type ImportEntries = Pick<
-  ImportRepository,
-  'putEntries' | 'findEntries' | 'findEntriesOf' | 'readEntries' | 'removeEntries' | 'removeEntriesOf'
->;
-
 const MAX_IMPORTS = 100;
 
-export function createImportRepository(open: OpenRecords, entries: ImportEntries): ImportRepository {
+export function createImportRepository(open: OpenRecords, entries: ImportEntries) {
   const records = open(importRecords);
   return {
     ...entries,
-    async addImport(record) {
+    /** Adds an import under the next number. Null where an import of the data set is `running`. */
+    async addImport(record: Omit<ImportRecord, 'number'>): Promise<ImportRecord | null> {
       for (;;) {
         const [newest] = await records.find({ order: ['-number'], limit: 1 });
         const numbered = { ...record, number: (newest?.number ?? 0) + 1 };
@@ -226,16 +204,25 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
         if ((await records.count({ dataset: record.dataset, state: 'running' })) > 0) return null;
       }
     },
-    saveImport: (record) => records.putIf(record, { version: record.version - 1 }),
-    findImport: (id) => records.get({ id }),
-    listImports: (page) => records.page({ order: ['-number'] }, page),
+    /** Replaces the previous version. False when the stored version is another one, or when it would
+     *  be the second `running` import of the data set. */
+    saveImport: (record: ImportRecord) => records.putIf(record, { version: record.version - 1 }),
+    findImport: (id: string) => records.get({ id }),
+    /** Newest first. */
+    listImports: (page: PageRequest) => records.page({ order: ['-number'] }, page),
+    /** Imports whose address is imported automatically. */
     listRhythmic: () => records.find({ where: { rhythm: not(null) }, order: ['number'] }),
-    listImportsOf: (dataset, limit = MAX_IMPORTS) => records.find({ where: { dataset }, order: ['-number'], limit }),
-    async listLive() {
+    /** Imports of a data set, newest first, at most 100 or `limit`. */
+    listImportsOf: (dataset: string, limit = MAX_IMPORTS) =>
+      records.find({ where: { dataset }, order: ['-number'], limit }),
+    /** All live imports, by number. Cheap: called every second. */
+    async listLive(): Promise<readonly LiveImport[]> {
       // Of an index alone: whole records would be read every second.
       const live = await records.summarize(['number', 'dataset', 'id'], { state: 'live' });
       return live.map(({ id, number, dataset }) => ({ id, number, dataset }));
     },
-    listLiveOf: (dataset, page) => records.find({ where: { dataset, state: 'live' }, order: ['-number'], ...page }),
+    /** Live imports of a data set, newest first, without the first `skip`, at most `limit`. */
+    listLiveOf: (dataset: string, page: { readonly skip: number; readonly limit: number }) =>
+      records.find({ where: { dataset, state: 'live' }, order: ['-number'], ...page }),
   };
 }

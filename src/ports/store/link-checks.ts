@@ -76,41 +76,33 @@ export const linkCheckRecords = describeRecord('linkChecks', {
 /** What is known of one address of a learning object. */
 export type LinkCheck = RecordOf<typeof linkCheckRecords>;
 
-export interface LinkCheckRepository {
-  /** Adds or replaces by their addresses; at most 1,000. */
-  saveLinkChecks(checks: readonly LinkCheck[]): Promise<void>;
-  /** Those of these addresses (at most 1,000) that were ever checked, by address. */
-  findLinkChecks(urls: readonly string[]): Promise<readonly LinkCheck[]>;
-  /** Of one state, by address; those after `after`, at most `limit`. */
-  readLinkChecks(options: {
-    readonly state: LinkState;
-    readonly after: string | null;
-    readonly limit: number;
-  }): Promise<readonly LinkCheck[]>;
-  /** All but the living: dead ones first, of each state those that have been so for longest;
-   *  `search` is found in the address. */
-  listBrokenLinks(options: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>>;
-  countLinkChecks(): Promise<Readonly<Record<LinkState, number>>>;
-  /** Changes with the dead addresses; empty while there are none. Cheap: called every few
-   *  seconds. */
-  deadLinksVersion(): Promise<string>;
-  /** Of these addresses; at most 1,000. @returns how many there were */
-  removeLinkChecks(urls: readonly string[]): Promise<number>;
-}
+export type LinkCheckRepository = ReturnType<typeof createLinkCheckRepository>;
 
-export function createLinkCheckRepository(open: OpenRecords): LinkCheckRepository {
+export function createLinkCheckRepository(open: OpenRecords) {
   const records = open(linkCheckRecords);
   return {
-    saveLinkChecks: (checks) => records.put(checks),
-    findLinkChecks: (urls) => records.find({ where: { url: oneOf(urls) } }),
-    readLinkChecks: ({ state, after, limit }) =>
-      records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
-    listBrokenLinks: (request) => {
+    /** Adds or replaces by their addresses; at most 1,000. */
+    saveLinkChecks: (checks: readonly LinkCheck[]) => records.put(checks),
+    /** Those of these addresses (at most 1,000) that were ever checked, by address. */
+    findLinkChecks: (urls: readonly string[]) => records.find({ where: { url: oneOf(urls) } }),
+    /** Of one state, by address; those after `after`, at most `limit`. */
+    readLinkChecks: ({
+      state,
+      after,
+      limit,
+    }: {
+      readonly state: LinkState;
+      readonly after: string | null;
+      readonly limit: number;
+    }) => records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
+    /** All but the living: dead ones first, of each state those that have been so for longest;
+     *  `search` is found in the address. */
+    listBrokenLinks: (request: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>> => {
       const broken = { state: oneOf(['dead', 'unsure']), 'derived.search': containing(request.search) };
       // `dead` comes before `unsure` in the alphabet, too.
       return records.page({ where: broken, order: ['state', 'since'] }, request);
     },
-    async countLinkChecks() {
+    async countLinkChecks(): Promise<Readonly<Record<LinkState, number>>> {
       const [alive, dead, unsure] = await Promise.all([
         records.count({ state: 'alive' }),
         records.count({ state: 'dead' }),
@@ -118,11 +110,14 @@ export function createLinkCheckRepository(open: OpenRecords): LinkCheckRepositor
       ]);
       return { alive, dead, unsure };
     },
-    async deadLinksVersion() {
+    /** Changes with the dead addresses; empty while there are none. Cheap: called every few
+     *  seconds. */
+    async deadLinksVersion(): Promise<string> {
       const [dead] = await records.summarize(['state'], { state: 'dead' }, { latest: 'since' });
       return dead === undefined ? '' : `${dead.count}-${dead.latest?.getTime()}`;
     },
-    removeLinkChecks: (urls) => records.remove({ url: oneOf(urls) }),
+    /** Of these addresses; at most 1,000. @returns how many there were */
+    removeLinkChecks: (urls: readonly string[]) => records.remove({ url: oneOf(urls) }),
   };
 }
 
@@ -160,34 +155,28 @@ export const linkMendRecords = describeRecord('linkMends', {
 /** An action on a dead address in the courses of a tenant, with the data to undo it. */
 export type LinkMend = RecordOf<typeof linkMendRecords>;
 
-export interface LinkMendRepository {
-  addLinkMend(record: LinkMend): Promise<void>;
-  /** Null when there is none in this tenant. */
-  findLinkMend(tenantId: string, id: string): Promise<LinkMend | null>;
-  /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to 1,000). */
-  listLinkMends(scope: TenantScope, urls: readonly string[], limit: number): Promise<readonly LinkMend[]>;
-  /** Those with this replacement address, newest first, ties by id, at most 100. */
-  listReplacements(tenantId: string, url: string): Promise<readonly LinkMend[]>;
-  /** False when it was undone before, or there is none: only one of several at once undoes it. */
-  markMendUndone(tenantId: string, id: string, undoneAt: Date): Promise<boolean>;
-}
+export type LinkMendRepository = ReturnType<typeof createLinkMendRepository>;
 
 const MAX_REPLACEMENTS = 100;
 
-export function createLinkMendRepository(open: OpenRecords): LinkMendRepository {
+export function createLinkMendRepository(open: OpenRecords) {
   const records = open(linkMendRecords);
   return {
-    addLinkMend: (record) => records.add([record]),
-    findLinkMend: (tenantId, id) => records.get({ tenantId, id }),
-    listLinkMends: (scope, urls, limit) =>
+    addLinkMend: (record: LinkMend) => records.add([record]),
+    /** Null when there is none in this tenant. */
+    findLinkMend: (tenantId: string, id: string) => records.get({ tenantId, id }),
+    /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to 1,000). */
+    listLinkMends: (scope: TenantScope, urls: readonly string[], limit: number) =>
       records.find({ where: { url: oneOf(urls), tenantId: inScope(scope) }, order: ['-madeAt'], limit }),
-    listReplacements: (tenantId, url) =>
+    /** Those with this replacement address, newest first, ties by id, at most 100. */
+    listReplacements: (tenantId: string, url: string) =>
       records.find({
         where: { tenantId, 'derived.byUrl': url },
         order: ['-madeAt'],
         limit: MAX_REPLACEMENTS,
       }),
-    markMendUndone: async (tenantId, id, undoneAt) =>
+    /** False when it was undone before, or there is none: only one of several at once undoes it. */
+    markMendUndone: async (tenantId: string, id: string, undoneAt: Date) =>
       (await records.changeIf({ tenantId, id, undoneAt: null }, { undoneAt })) === 1,
   };
 }

@@ -13,7 +13,6 @@ import {
   nullable,
   type OpenRecords,
   ofTenant,
-  type Page,
   type PageRequest,
   type RecordOf,
   references,
@@ -79,44 +78,27 @@ export interface LtiRegistrationListRequest extends PageRequest {
   readonly descending: boolean;
 }
 
-export interface LtiRegistrationRepository {
-  /** False when issuer and client id are taken. */
-  addRegistration(record: LtiRegistrationRecord): Promise<boolean>;
-  findRegistration(id: string): Promise<LtiRegistrationRecord | null>;
-  findRegistrationOfClient(issuer: string, clientId: string): Promise<LtiRegistrationRecord | null>;
-  /** All of an issuer, in the order of their ids, at most 100. */
-  listRegistrationsOfIssuer(issuer: string): Promise<readonly LtiRegistrationRecord[]>;
-  /** Replaces the previous version. False when it was changed or removed meanwhile, or issuer and
-   *  client id are taken. */
-  replaceRegistration(record: LtiRegistrationRecord): Promise<boolean>;
-  /** Ties are in the order of the ids. */
-  listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;
-  /** Public keys of all registrations, in the order of their ids, at most 1,000. */
-  listPublicKeys(): Promise<readonly Pick<LtiRegistrationRecord, 'keyId' | 'publicKey'>[]>;
-  /** Its deployments go too. False when there is none. */
-  removeRegistration(id: string): Promise<boolean>;
-  /** False when it is there already, which stays as it is, or there is no such registration. */
-  addDeployment(record: LtiDeploymentRecord): Promise<boolean>;
-  findDeployment(registrationId: string, deploymentId: string): Promise<LtiDeploymentRecord | null>;
-  /** Newest first, ties in the order of the deployment ids. */
-  listDeployments(registrationId: string, page: PageRequest): Promise<Page<LtiDeploymentRecord>>;
-  /** False when there is none. */
-  removeDeployment(registrationId: string, deploymentId: string): Promise<boolean>;
-}
+export type LtiRegistrationRepository = ReturnType<typeof createLtiRegistrationRepository>;
 
 const MAX_REGISTRATIONS = 100;
 const MAX_KEYS = 1_000;
 
-export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrationRepository {
+export function createLtiRegistrationRepository(open: OpenRecords) {
   const registrations = open(ltiRegistrationRecords);
   const deployments = open(ltiDeploymentRecords);
   return {
-    addRegistration: (record) => registrations.putIf(record, null),
-    findRegistration: (id) => registrations.get({ id }),
-    findRegistrationOfClient: (issuer, clientId) => registrations.get({ issuer, clientId }),
-    listRegistrationsOfIssuer: (issuer) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
-    replaceRegistration: (record) => registrations.putIf(record, { version: record.version - 1 }),
-    listRegistrations: (request) =>
+    /** False when issuer and client id are taken. */
+    addRegistration: (record: LtiRegistrationRecord) => registrations.putIf(record, null),
+    findRegistration: (id: string) => registrations.get({ id }),
+    findRegistrationOfClient: (issuer: string, clientId: string) => registrations.get({ issuer, clientId }),
+    /** All of an issuer, in the order of their ids, at most 100. */
+    listRegistrationsOfIssuer: (issuer: string) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
+    /** Replaces the previous version. False when it was changed or removed meanwhile, or issuer and
+     *  client id are taken. */
+    replaceRegistration: (record: LtiRegistrationRecord) =>
+      registrations.putIf(record, { version: record.version - 1 }),
+    /** Ties are in the order of the ids. */
+    listRegistrations: (request: LtiRegistrationListRequest) =>
       registrations.page(
         {
           where: { tenantId: inScope(request.scope), 'derived.search': containing(request.search) },
@@ -124,14 +106,19 @@ export function createLtiRegistrationRepository(open: OpenRecords): LtiRegistrat
         },
         request,
       ),
+    /** Public keys of all registrations, in the order of their ids, at most 1,000. */
     listPublicKeys: async () =>
       (await registrations.find({ limit: MAX_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),
-    removeRegistration: async (id) => (await registrations.remove({ id })) === 1,
-    addDeployment: (record) => deployments.putIf(record, null),
-    findDeployment: (registrationId, deploymentId) => deployments.get({ registrationId, deploymentId }),
-    listDeployments: (registrationId, page) =>
+    /** Its deployments go too. False when there is none. */
+    removeRegistration: async (id: string) => (await registrations.remove({ id })) === 1,
+    /** False when it is there already, which stays as it is, or there is no such registration. */
+    addDeployment: (record: LtiDeploymentRecord) => deployments.putIf(record, null),
+    findDeployment: (registrationId: string, deploymentId: string) => deployments.get({ registrationId, deploymentId }),
+    /** Newest first, ties in the order of the deployment ids. */
+    listDeployments: (registrationId: string, page: PageRequest) =>
       deployments.page({ where: { registrationId }, order: ['-firstSeenAt'] }, page),
-    removeDeployment: async (registrationId, deploymentId) =>
+    /** False when there is none. */
+    removeDeployment: async (registrationId: string, deploymentId: string) =>
       (await deployments.remove({ registrationId, deploymentId })) === 1,
   };
 }

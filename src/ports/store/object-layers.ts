@@ -52,29 +52,25 @@ export const objectChangeRecords = describeRecord('objectChanges', {
  *  None is ever removed while its tenant is there, so that each change can be undone. */
 export type ObjectChange = RecordOf<typeof objectChangeRecords>;
 
-export interface ObjectLayerRepository {
-  /** Replaces the previous version; version 1 adds it. False when another version is stored. */
-  saveObjectChange(change: ObjectChange): Promise<boolean>;
-  /** Null when there is none in this tenant. */
-  findObjectChange(tenantId: string, address: string): Promise<ObjectChange | null>;
-  /** In the order of addresses (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
-  readObjectChanges(tenantId: string, after: string | null, limit: number): Promise<readonly ObjectChange[]>;
-  /** A text for each tenant with changes, which changes with them. Cheap: called with searches. */
-  readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
+export type ObjectLayerRepository = ReturnType<typeof createObjectLayerRepository>;
 
-export function createObjectLayerRepository(open: OpenRecords): ObjectLayerRepository {
+export function createObjectLayerRepository(open: OpenRecords) {
   const records = open(objectChangeRecords);
   return {
-    saveObjectChange: (change) => records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
-    findObjectChange: (tenantId, address) => records.get({ tenantId, address }),
-    readObjectChanges: (tenantId, after, limit) =>
+    /** Replaces the previous version; version 1 adds it. False when another version is stored. */
+    saveObjectChange: (change: ObjectChange) =>
+      records.putIf(change, change.version === 1 ? null : { version: change.version - 1 }),
+    /** Null when there is none in this tenant. */
+    findObjectChange: (tenantId: string, address: string) => records.get({ tenantId, address }),
+    /** In the order of addresses (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
+    readObjectChanges: (tenantId: string, after: string | null, limit: number) =>
       records.find({
         where: { tenantId },
         after: after === null ? null : { tenantId, address: after },
         limit,
       }),
-    async readObjectLayerVersions(tenantIds) {
+    /** A text for each tenant with changes, which changes with them. Cheap: called with searches. */
+    async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = { tenantId: oneOf(tenantIds) };
       const fields = { sum: 'version', latest: 'changedAt' } as const;
       const sums = await records.summarize(['tenantId'], wanted, fields);

@@ -37,32 +37,27 @@ export const personRecords = describeRecord('people', {
 /** What is kept of somebody besides what they saved. */
 export type PersonRecord = RecordOf<typeof personRecords>;
 
-export interface PeopleRepository {
-  findPerson(owner: ShelfOwner): Promise<PersonRecord | null>;
-  /** Adds version 1, or replaces the previous version. False when another one is stored. */
-  savePerson(record: PersonRecord): Promise<boolean>;
-  /** Everyone who uses this shelf, in the order of their names; at most `limit`. */
-  listPeopleOfShelf(tenantId: string, shelfPerson: string, limit: number): Promise<readonly PersonRecord[]>;
-  /** People whose name does not begin with `prefix` but who use the shelf of a person whose name
-   *  does; in the order of their names, at most `limit`. */
-  listGuests(tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]>;
-  /** False when there was none. */
-  removePerson(owner: ShelfOwner): Promise<boolean>;
-  /** Everyone of the tenant whose name begins with this prefix. @returns how many there were */
-  removePeople(tenantId: string, prefix: string): Promise<number>;
-}
+export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 
-export function createPeopleRepository(open: OpenRecords): PeopleRepository {
+export function createPeopleRepository(open: OpenRecords) {
   const records = open(personRecords);
   return {
-    findPerson: ({ tenantId, person }) => records.get({ tenantId, person }),
-    savePerson: (record) => records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
-    listPeopleOfShelf: (tenantId, shelfPerson, limit) => records.find({ where: { tenantId, shelfPerson }, limit }),
-    listGuests: (tenantId, prefix, limit) => {
+    findPerson: ({ tenantId, person }: ShelfOwner) => records.get({ tenantId, person }),
+    /** Adds version 1, or replaces the previous version. False when another one is stored. */
+    savePerson: (record: PersonRecord) =>
+      records.putIf(record, record.version === 1 ? null : { version: record.version - 1 }),
+    /** Everyone who uses this shelf, in the order of their names; at most `limit`. */
+    listPeopleOfShelf: (tenantId: string, shelfPerson: string, limit: number) =>
+      records.find({ where: { tenantId, shelfPerson }, limit }),
+    /** People whose name does not begin with `prefix` but who use the shelf of a person whose name
+     *  does; in the order of their names, at most `limit`. */
+    listGuests: (tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]> => {
       const guests = { shelfPerson: beginningWith(prefix), person: notBeginningWith(prefix) };
       return records.find({ where: { tenantId, ...guests }, limit });
     },
-    removePerson: async ({ tenantId, person }) => (await records.remove({ tenantId, person })) === 1,
-    removePeople: (tenantId, prefix) => records.remove({ tenantId, person: beginningWith(prefix) }),
+    /** False when there was none. */
+    removePerson: async ({ tenantId, person }: ShelfOwner) => (await records.remove({ tenantId, person })) === 1,
+    /** Everyone of the tenant whose name begins with this prefix. @returns how many there were */
+    removePeople: (tenantId: string, prefix: string) => records.remove({ tenantId, person: beginningWith(prefix) }),
   };
 }

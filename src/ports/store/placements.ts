@@ -92,46 +92,7 @@ interface ChosenCount {
   readonly courses: number;
 }
 
-export interface PlacementRepository {
-  /** After an error some may be there. */
-  addPlacements(records: readonly Placement[]): Promise<void>;
-  /** Null when there is none in this tenant. */
-  findPlacement(tenantId: string, id: string): Promise<Placement | null>;
-  /** Chosen in this course, newest first, ties by id, at most `limit` (1 to 1,000). */
-  listPlacementsOfContext(course: CourseKey, limit: number): Promise<readonly Placement[]>;
-  /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at
-   *  most `limit` (1 to 100). */
-  listPlacementsOfOthers(tenantId: string, person: string, limit: number): Promise<readonly Placement[]>;
-  /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at
-   *  most `limit` (1 to 100). */
-  listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
-  /** Addresses of objects in courses of all tenants, placement after placement: those behind links,
-   *  and those that were chosen and not opened yet in their course. The same may come again. @param
-   *  after as the last call gave it, null for the first; null is given at the end. @param limit
-   *  placements, 1 to 1,000 */
-  readPlacedAddresses(
-    after: string | null,
-    limit: number,
-  ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
-  /** Of these addresses (at most 1,000), those behind links, by address and tenant. */
-  countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
-  /** Links of a tenant to the object of this address, by id, at most `limit` (1 to 1,000). */
-  listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
-  /** Adds a link and returns it, this very value, or else the existing one of this id. */
-  openLink(record: LtiLinkRecord): Promise<LtiLinkRecord>;
-  /** Null when there is none in this tenant. */
-  findLink(tenantId: string, id: string): Promise<LtiLinkRecord | null>;
-  /** In the order of the ids. */
-  listLinksOfCourses(wanted: LinksOfCourses): Promise<readonly LtiLinkRecord[]>;
-  /** Whatever their items are, in the order of the ids, at most 200. */
-  listLinksOfResources(wanted: LinksOfResources): Promise<readonly LtiLinkRecord[]>;
-  /** Detaches from its course a link that a copy notice announced, once a learner launched the real
-   *  one. Its id stays in use, so that the same notice does not add it again. False when it is
-   *  detached already, or there is none. */
-  detachCopiedLink(tenantId: string, linkId: string): Promise<boolean>;
-  /** False when there is no such link. */
-  replaceLinkPlacement(tenantId: string, linkId: string, placementId: string): Promise<boolean>;
-}
+export type PlacementRepository = ReturnType<typeof createPlacementRepository>;
 
 export const placementRecords = describeRecord<Placement>('placements', {
   fields: {
@@ -157,45 +118,72 @@ export const placementRecords = describeRecord<Placement>('placements', {
 });
 
 /** The queries that join placements and links, which each store implements. */
-export type PlacedLinks = Pick<
-  PlacementRepository,
-  'listMostChosen' | 'readPlacedAddresses' | 'countPlacedLinks' | 'listPlacedLinks'
->;
+export interface PlacedLinks {
+  /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at
+   *  most `limit` (1 to 100). */
+  listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
+  /** Addresses of objects in courses of all tenants, placement after placement: those behind links,
+   *  and those that were chosen and not opened yet in their course. The same may come again. @param
+   *  after as the last call gave it, null for the first; null is given at the end. @param limit
+   *  placements, 1 to 1,000 */
+  readPlacedAddresses(
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
+  /** Of these addresses (at most 1,000), those behind links, by address and tenant. */
+  countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
+  /** Links of a tenant to the object of this address, by id, at most `limit` (1 to 1,000). */
+  listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
+}
 
 const MAX_PLACEMENTS = 200;
 
-export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks): PlacementRepository {
+export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks) {
   const placements = open(placementRecords);
   const links = open(ltiLinkRecords);
   const newest = (where: Where<Placement>, limit: number) => placements.find({ where, order: ['-placedAt'], limit });
   return {
     ...placed,
-    addPlacements: (records) => placements.add(records),
-    findPlacement: (tenantId, id) => placements.get({ tenantId, id }),
-    listPlacementsOfContext: ({ tenantId, registrationId, contextId }, limit) =>
+    /** After an error some may be there. */
+    addPlacements: (records: readonly Placement[]) => placements.add(records),
+    /** Null when there is none in this tenant. */
+    findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
+    /** Chosen in this course, newest first, ties by id, at most `limit` (1 to 1,000). */
+    listPlacementsOfContext: ({ tenantId, registrationId, contextId }: CourseKey, limit: number) =>
       newest({ tenantId, registrationId, contextId }, limit),
-    listPlacementsOfOthers: (tenantId, person, limit) => newest({ tenantId, person: not(person) }, limit),
-    async openLink(record) {
+    /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at
+     *  most `limit` (1 to 100). */
+    listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
+      newest({ tenantId, person: not(person) }, limit),
+    /** Adds a link and returns it, this very value, or else the existing one of this id. */
+    async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
       const opened = await links.get({ id: record.id });
       if (opened !== null || (await links.putIf(record, null))) return opened ?? record;
       // Somebody else was quicker.
       return (await links.get({ id: record.id })) ?? record;
     },
-    findLink: (tenantId, id) => links.get({ tenantId, id }),
-    listLinksOfCourses: ({ tenantId, registrationId, contextIds, chosenId, after, limit }) =>
+    /** Null when there is none in this tenant. */
+    findLink: (tenantId: string, id: string) => links.get({ tenantId, id }),
+    /** In the order of the ids. */
+    listLinksOfCourses: ({ tenantId, registrationId, contextIds, chosenId, after, limit }: LinksOfCourses) =>
       links.find({
         where: { tenantId, registrationId, contextId: oneOf(contextIds), chosenId: chosenId ?? undefined },
         after: after === null ? null : { id: after },
         limit,
       }),
-    listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }) =>
+    /** Whatever their items are, in the order of the ids, at most 200. */
+    listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }: LinksOfResources) =>
       links.find({
         where: { tenantId, registrationId, resourceLinkId: oneOf(resourceLinkIds) },
         limit: MAX_PLACEMENTS,
       }),
-    detachCopiedLink: async (tenantId, id) =>
+    /** Detaches from its course a link that a copy notice announced, once a learner launched the real
+     *  one. Its id stays in use, so that the same notice does not add it again. False when it is
+     *  detached already, or there is none. */
+    detachCopiedLink: async (tenantId: string, id: string) =>
       (await links.changeIf({ tenantId, id, contextId: not(null) }, { contextId: null })) === 1,
-    replaceLinkPlacement: async (tenantId, id, placementId) =>
+    /** False when there is no such link. */
+    replaceLinkPlacement: async (tenantId: string, id: string, placementId: string) =>
       (await links.changeIf({ tenantId, id }, { placementId })) === 1,
   };
 }

@@ -1,4 +1,4 @@
-import { deliveryIndexes, type LatestTimes, type OpenQueue, settleDelivery } from './deliveries.ts';
+import { deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import {
   describeRecord,
   instant,
@@ -86,48 +86,9 @@ export interface ScoreCounts {
   readonly refused: number;
 }
 
-export interface ScoreRepository {
-  /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery
-   *  of the replaced one that is under way settles nothing any more. */
-  putScore(record: ScoreRecord): Promise<void>;
-  findScore(tenantId: string, id: string): Promise<ScoreRecord | null>;
-  /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the
-   *  order of the ids: leases it and counts the attempt in the same step, so that nobody else takes
-   *  it before the lease is over. Gives the record as it is then.
-   *  @param busy registrations whose scores are left
-   *  @returns null when none is due */
-  claimDueScore(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<ScoreRecord | null>;
-  /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease
-   *  ends. Changes nothing when the score is no longer waiting, was replaced, or was claimed again
-   *  meanwhile.
-   *  @returns whether it was changed */
-  settleScore(id: string, attempts: number, outcome: ScoreOutcome): Promise<boolean>;
-  /** When the next waiting score is due, of those that are not leased; null when there is none.
-   *  @param busy registrations whose scores are left */
-  findNextDueScore(busy?: readonly string[]): Promise<Date | null>;
-  /** As `mendFeedbackTimes` of `feedback.ts`. */
-  mendScoreTimes(now: Date, latest: LatestTimes): Promise<number>;
-  /** What of a registration did not arrive. */
-  countUnsentScores(tenantId: string, registrationId: string): Promise<ScoreCounts>;
-  /** The same of one link, but for these learners. */
-  countUnsentScoresOfLink(tenantId: string, linkId: string, without?: readonly string[]): Promise<ScoreCounts>;
-  /** Why scores of a link were refused, each reason once. */
-  listRefusals(tenantId: string, linkId: string, without?: readonly string[]): Promise<readonly string[]>;
-  /** Ids of the learners whose score of a link is refused or parked, in order. */
-  listUnsentLearners(tenantId: string, linkId: string): Promise<readonly string[]>;
-  /** @returns how many were refused */
-  dismissScores(tenantId: string, linkId: string): Promise<number>;
-  /** A delivery under way settles nothing any more. */
-  withdrawScores(learners: LearnersOfLink): Promise<void>;
-  /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
-   *  @returns whether there is one */
-  resumeScore(tenantId: string, id: string, now: Date): Promise<boolean>;
-  /** Makes what is parked or refused wait again, due now and without failures.
-   *  @returns how many there were */
-  requeueScores(tenantId: string, registrationId: string, now: Date): Promise<number>;
-}
+export type ScoreRepository = ReturnType<typeof createScoreRepository>;
 
-export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): ScoreRepository {
+export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(scoreRecords);
   const queue = openQueue(scoreRecords, 'registrationId');
   const countUnsent = async (where: Where<ScoreRecord>) => {
@@ -137,35 +98,58 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
     return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
   };
   return {
+    /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery
+     *  of the replaced one that is under way settles nothing any more. */
     // One attempt more than the replaced score had, so that a delivery of that one that is under
     // way settles nothing.
-    async putScore({ id, ...changes }) {
+    async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },
-    findScore: (tenantId, id) => records.get({ tenantId, id }),
+    findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
+    /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the
+     *  order of the ids: leases it and counts the attempt in the same step, so that nobody else takes
+     *  it before the lease is over. Gives the record as it is then.
+     *  @param busy registrations whose scores are left
+     *  @returns null when none is due */
     claimDueScore: queue.claimDue,
-    settleScore: (id, attempts, outcome) => settleDelivery(records, { id, attempts }, { ...outcome }),
+    /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease
+     *  ends. Changes nothing when the score is no longer waiting, was replaced, or was claimed again
+     *  meanwhile.
+     *  @returns whether it was changed */
+    settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
+      settleDelivery(records, { id, attempts }, { ...outcome }),
+    /** When the next waiting score is due, of those that are not leased; null when there is none.
+     *  @param busy registrations whose scores are left */
     findNextDueScore: queue.findNextDue,
+    /** As `mendFeedbackTimes` of `feedback.ts`. */
     mendScoreTimes: queue.correctTimes,
-    countUnsentScores: (tenantId, registrationId) => countUnsent({ tenantId, registrationId }),
-    countUnsentScoresOfLink: (tenantId, linkId, without = []) =>
+    /** What of a registration did not arrive. */
+    countUnsentScores: (tenantId: string, registrationId: string) => countUnsent({ tenantId, registrationId }),
+    /** The same of one link, but for these learners. */
+    countUnsentScoresOfLink: (tenantId: string, linkId: string, without: readonly string[] = []) =>
       countUnsent({ tenantId, linkId, userId: noneOf(without) }),
-    async listRefusals(tenantId, linkId, without = []) {
+    /** Why scores of a link were refused, each reason once. */
+    async listRefusals(tenantId: string, linkId: string, without: readonly string[] = []): Promise<readonly string[]> {
       const refused = { tenantId, linkId, state: 'refused', userId: noneOf(without) } as const;
       const sums = await records.summarize(['lastError'], refused);
       return sums.flatMap(({ lastError }) => lastError ?? []);
     },
-    async listUnsentLearners(tenantId, linkId) {
+    /** Ids of the learners whose score of a link is refused or parked, in order. */
+    async listUnsentLearners(tenantId: string, linkId: string): Promise<readonly string[]> {
       const sums = await records.summarize(['userId'], { tenantId, linkId, state: oneOf(['refused', 'parked']) });
       return sums.map(({ userId }) => userId);
     },
-    dismissScores: (tenantId, linkId) =>
+    /** @returns how many were refused */
+    dismissScores: (tenantId: string, linkId: string) =>
       records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),
-    async withdrawScores({ userId, ...link }) {
+    /** A delivery under way settles nothing any more. */
+    async withdrawScores({ userId, ...link }: LearnersOfLink): Promise<void> {
       const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
       await records.changeIf({ ...link, userId: userId ?? undefined }, change);
     },
-    async resumeScore(tenantId, id, now) {
+    /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
+     *  @returns whether there is one */
+    async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
       const failed = { tenantId, id, state: 'waiting', lastError: not(null), leasedUntil: null } as const;
       const resumed = { state: 'waiting', dueAt: now, failures: 0 } as const;
       const counts = [
@@ -174,7 +158,9 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue): 
       ];
       return counts.includes(1);
     },
-    requeueScores: (tenantId, registrationId, now) =>
+    /** Makes what is parked or refused wait again, due now and without failures.
+     *  @returns how many there were */
+    requeueScores: (tenantId: string, registrationId: string, now: Date) =>
       records.changeIf(
         { tenantId, registrationId, state: oneOf(['parked', 'refused']) },
         { state: 'waiting', dueAt: now, failures: 0 },

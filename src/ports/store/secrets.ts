@@ -20,26 +20,21 @@ export const secretRecords = describeRecord('secrets', {
 /** A sealed secret, unreadable without a SECRET_KEY. All secrets of the store are here. */
 export type SecretRecord = RecordOf<typeof secretRecords>;
 
-export interface SecretRepository {
-  /** Adds it, or replaces the one of the same tenant and name. */
-  putSecret(record: SecretRecord): Promise<void>;
-  findSecret(tenantId: string, name: string): Promise<SecretRecord | null>;
-  /** In the order of tenant and name, those after `after`, at most `limit` (1 to 1,000). */
-  listSecrets(after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number): Promise<readonly SecretRecord[]>;
-  /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed meanwhile. */
-  resealSecret(record: SecretRecord, resealed: string): Promise<boolean>;
-  /** False when there was none. */
-  removeSecret(tenantId: string, name: string): Promise<boolean>;
-}
+export type SecretRepository = ReturnType<typeof createSecretRepository>;
 
-export function createSecretRepository(open: OpenRecords): SecretRepository {
+export function createSecretRepository(open: OpenRecords) {
   const records = open(secretRecords);
   return {
-    putSecret: (record) => records.put([record]),
-    findSecret: (tenantId, name) => records.get({ tenantId, name }),
-    listSecrets: (after, limit) => records.find({ after, limit }),
-    resealSecret: async ({ tenantId, name, sealed }, resealed) =>
+    /** Adds it, or replaces the one of the same tenant and name. */
+    putSecret: (record: SecretRecord) => records.put([record]),
+    findSecret: (tenantId: string, name: string) => records.get({ tenantId, name }),
+    /** In the order of tenant and name, those after `after`, at most `limit` (1 to 1,000). */
+    listSecrets: (after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number) =>
+      records.find({ after, limit }),
+    /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed meanwhile. */
+    resealSecret: async ({ tenantId, name, sealed }: SecretRecord, resealed: string) =>
       (await records.changeIf({ tenantId, name, sealed }, { sealed: resealed })) === 1,
-    removeSecret: async (tenantId, name) => (await records.remove({ tenantId, name })) === 1,
+    /** False when there was none. */
+    removeSecret: async (tenantId: string, name: string) => (await records.remove({ tenantId, name })) === 1,
   };
 }

@@ -9,7 +9,6 @@ import {
   type OpenRecords,
   ofTenant,
   oneOf,
-  type Page,
   type PageRequest,
   type RecordOf,
   text,
@@ -45,37 +44,34 @@ export const shelfRecords = describeRecord('shelf', {
 /** A learning object that a person saved. */
 export type ShelfRecord = RecordOf<typeof shelfRecords>;
 
-export interface ShelfRepository {
-  /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there
-   *  are never more, as long as all hosts give the same capacity.
-   *  @returns what came of it; `kept` means that it was there already and stays as it was, also on
-   *  a full shelf */
-  addToShelf(record: ShelfRecord, capacity: number): Promise<'added' | 'kept' | 'full'>;
-  /** Newest first, ties in the order of the addresses as they are. */
-  listShelf(owner: ShelfOwner, page: PageRequest): Promise<Page<ShelfRecord>>;
-  /** Those of the addresses that are on the shelf, in any order. */
-  findOnShelf(owner: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]>;
-  /** False when it was not there. */
-  removeFromShelf(owner: ShelfOwner, address: string): Promise<boolean>;
-  /** @returns how many there were */
-  clearShelf(owner: ShelfOwner): Promise<number>;
-  /** Removes shelves of people with this prefix. @returns the number of objects */
-  clearShelves(tenantId: string, prefix: string): Promise<number>;
-}
+export type ShelfRepository = ReturnType<typeof createShelfRepository>;
 
-export function createShelfRepository(open: OpenRecords, addToShelf: ShelfRepository['addToShelf']): ShelfRepository {
+export function createShelfRepository(
+  open: OpenRecords,
+  addToShelf: (record: ShelfRecord, capacity: number) => Promise<'added' | 'kept' | 'full'>,
+) {
   const records = open(shelfRecords);
   return {
+    /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there
+     *  are never more, as long as all hosts give the same capacity.
+     *  @returns what came of it; `kept` means that it was there already and stays as it was, also on
+     *  a full shelf */
     addToShelf,
-    listShelf: ({ tenantId, person }, page) => records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
-    findOnShelf: async ({ tenantId, person }, addresses) => {
+    /** Newest first, ties in the order of the addresses as they are. */
+    listShelf: ({ tenantId, person }: ShelfOwner, page: PageRequest) =>
+      records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
+    /** Those of the addresses that are on the shelf, in any order. */
+    findOnShelf: async ({ tenantId, person }: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]> => {
       const wanted = { tenantId, person, address: oneOf(addresses) };
       const saved = await records.summarize(['address'], wanted);
       return saved.map(({ address }) => address);
     },
-    removeFromShelf: async ({ tenantId, person }, address) =>
+    /** False when it was not there. */
+    removeFromShelf: async ({ tenantId, person }: ShelfOwner, address: string) =>
       (await records.remove({ tenantId, person, address })) === 1,
-    clearShelf: ({ tenantId, person }) => records.remove({ tenantId, person }),
-    clearShelves: (tenantId, prefix) => records.remove({ tenantId, person: beginningWith(prefix) }),
+    /** @returns how many there were */
+    clearShelf: ({ tenantId, person }: ShelfOwner) => records.remove({ tenantId, person }),
+    /** Removes shelves of people with this prefix. @returns the number of objects */
+    clearShelves: (tenantId: string, prefix: string) => records.remove({ tenantId, person: beginningWith(prefix) }),
   };
 }

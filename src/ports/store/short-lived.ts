@@ -1,13 +1,4 @@
-import {
-  above,
-  atMost,
-  beginningWith,
-  describeRecord,
-  instant,
-  integer,
-  type OpenRecords,
-  text,
-} from './record.ts';
+import { above, atMost, beginningWith, describeRecord, instant, integer, type OpenRecords, text } from './record.ts';
 /** Points used in a window. */
 export interface WindowCount {
   readonly points: number;
@@ -32,20 +23,7 @@ export interface RateCounterRepository {
 /** Values that expire, most of them used once: the state of a sign-in or a launch, the launch
  *  itself, a link. Changes of the last moments may be lost with the machine, never with a restart
  *  of a host. */
-export interface NonceRepository {
-  /** Adds a value with its data. False when it exists. */
-  addNonce(nonce: string, data: string, expiresAt: Date): Promise<boolean>;
-  /** Returns the data of a value; null when it does not exist or has expired at `now`. */
-  findNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Removes a value and returns its data; null when it does not exist, was used before, or has
-   *  expired at `now`. */
-  consumeNonce(nonce: string, now: Date): Promise<string | null>;
-  /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`, ends
-   *  after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
-  claimNonce(nonce: string, times: { now: Date; expiresAt: Date; by?: string }): Promise<boolean>;
-  /** Removes all values with this prefix, expired or not. @returns how many there were */
-  removeNonces(prefix: string): Promise<number>;
-}
+export type NonceRepository = ReturnType<typeof createNonceRepository>;
 
 /** Answers of upstreams that hosts share. They may be lost at any time. */
 export interface AnswerRepository {
@@ -82,19 +60,30 @@ export const nonceRecords = describeRecord('nonces', {
   loss: 'moments',
 });
 
-export function createNonceRepository(open: OpenRecords): NonceRepository {
+export function createNonceRepository(open: OpenRecords) {
   const records = open(nonceRecords);
   return {
-    addNonce: (nonce, data, expiresAt) => records.putIf({ nonce, data, expiresAt }, null),
-    findNonce: async (nonce, now) => (await records.get({ nonce, expiresAt: above(now) }))?.data ?? null,
-    consumeNonce: async (nonce, now) => (await records.take({ nonce, expiresAt: above(now) }))?.data ?? null,
-    async claimNonce(nonce, { now, expiresAt, by = '' }) {
+    /** Adds a value with its data. False when it exists. */
+    addNonce: (nonce: string, data: string, expiresAt: Date) => records.putIf({ nonce, data, expiresAt }, null),
+    /** Returns the data of a value; null when it does not exist or has expired at `now`. */
+    findNonce: async (nonce: string, now: Date) => (await records.get({ nonce, expiresAt: above(now) }))?.data ?? null,
+    /** Removes a value and returns its data; null when it does not exist, was used before, or has
+     *  expired at `now`. */
+    consumeNonce: async (nonce: string, now: Date) =>
+      (await records.take({ nonce, expiresAt: above(now) }))?.data ?? null,
+    /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`, ends
+     *  after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
+    async claimNonce(
+      nonce: string,
+      { now, expiresAt, by = '' }: { now: Date; expiresAt: Date; by?: string },
+    ): Promise<boolean> {
       if (by !== '' && (await records.changeIf({ nonce, data: by }, { expiresAt })) === 1) return true;
       const claimed = { data: by, expiresAt };
       if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: atMost(now) })) return true;
       return (await records.changeIf({ nonce, expiresAt: above(latestEndOf(expiresAt)) }, claimed)) === 1;
     },
-    removeNonces: (prefix) => records.remove({ nonce: beginningWith(prefix) }),
+    /** Removes all values with this prefix, expired or not. @returns how many there were */
+    removeNonces: (prefix: string) => records.remove({ nonce: beginningWith(prefix) }),
   };
 }
 

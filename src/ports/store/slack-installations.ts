@@ -9,7 +9,6 @@ import {
   nullable,
   type OpenRecords,
   ofTenant,
-  type Page,
   type PageRequest,
   type RecordOf,
   text,
@@ -51,22 +50,15 @@ export interface SlackInstallationListRequest extends PageRequest {
   readonly search: string;
 }
 
-export interface SlackInstallationRepository {
-  /** Adds it, or replaces the one of the same id and the same tenant, in one step.
-   *  @returns the one that it replaced, null where there was none; `taken` where the id is another
-   *  tenant's, and nothing changes */
-  putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'>;
-  findInstallation(id: string): Promise<SlackInstallationRecord | null>;
-  /** By name, ties in the order of the ids. */
-  listInstallations(request: SlackInstallationListRequest): Promise<Page<SlackInstallationRecord>>;
-  /** Removes an installation not newer than `installedUntil` (null: any), in one step. */
-  removeInstallation(id: string, installedUntil: Date | null): Promise<SlackInstallationRecord | null>;
-}
+export type SlackInstallationRepository = ReturnType<typeof createSlackInstallationRepository>;
 
-export function createSlackInstallationRepository(open: OpenRecords): SlackInstallationRepository {
+export function createSlackInstallationRepository(open: OpenRecords) {
   const records = open(slackInstallationRecords);
   return {
-    async putInstallation(record) {
+    /** Adds it, or replaces the one of the same id and the same tenant, in one step.
+     *  @returns the one that it replaced, null where there was none; `taken` where the id is another
+     *  tenant's, and nothing changes */
+    async putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'> {
       // A further try means that another installation or a removal was quicker.
       for (;;) {
         if (await records.putIf(record, null)) return null;
@@ -76,8 +68,9 @@ export function createSlackInstallationRepository(open: OpenRecords): SlackInsta
         if (await records.putIf(record, { ...before })) return before;
       }
     },
-    findInstallation: (id) => records.get({ id }),
-    listInstallations: ({ scope, search, ...page }) =>
+    findInstallation: (id: string) => records.get({ id }),
+    /** By name, ties in the order of the ids. */
+    listInstallations: ({ scope, search, ...page }: SlackInstallationListRequest) =>
       records.page(
         {
           where: { tenantId: inScope(scope), 'derived.search': containing(search) },
@@ -85,7 +78,8 @@ export function createSlackInstallationRepository(open: OpenRecords): SlackInsta
         },
         page,
       ),
-    removeInstallation: (id, installedUntil) =>
+    /** Removes an installation not newer than `installedUntil` (null: any), in one step. */
+    removeInstallation: (id: string, installedUntil: Date | null) =>
       records.take({ id, installedAt: installedUntil === null ? undefined : atMost(installedUntil) }),
   };
 }

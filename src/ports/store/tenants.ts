@@ -18,7 +18,6 @@ import {
   integer,
   json,
   type OpenRecords,
-  type Page,
   type PageRequest,
   type RecordOf,
   sortBy,
@@ -62,36 +61,25 @@ export interface TenantListRequest extends PageRequest {
   readonly descending: boolean;
 }
 
-export interface TenantRepository {
-  /** False when the id is taken. */
-  addTenant(record: TenantRecord): Promise<boolean>;
-  findTenant(id: string): Promise<TenantRecord | null>;
-  /** Replaces the previous version. False when it was changed or removed meanwhile. */
-  replaceTenant(record: TenantRecord): Promise<boolean>;
-  /** Ties are in the order of the ids. */
-  listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
-  /** Ids of every tenant with this status, in order. */
-  listTenantIds(status: TenantStatus): Promise<readonly string[]>;
-  /** Removes what the tenant has in every repository, and the tenant last, so that it can be done
-   *  again after a crash. Only answers of its upstream that hosts share stay: under hashes of the
-   *  tenant's connection and the request, which nothing asks for any more, they expire within 7
-   *  days; and so do nonces, which do not say whose they are: launches and registration links under
-   *  way expire within a day. Scopes of administrators and links lose the id too, which counts as a
-   *  change of the administrator. Audit entries of the tenant go as well. */
-  removeTenant(id: string): Promise<void>;
-}
+export type TenantRepository = ReturnType<typeof createTenantRepository>;
 
-export function createTenantRepository(
-  open: OpenRecords,
-  removeTenant: TenantRepository['removeTenant'],
-): TenantRepository {
+export function createTenantRepository(open: OpenRecords, removeTenant: (id: string) => Promise<void>) {
   const records = open(tenantRecords);
   return {
+    /** Removes what the tenant has in every repository, and the tenant last, so that it can be done
+     *  again after a crash. Only answers of its upstream that hosts share stay: under hashes of the
+     *  tenant's connection and the request, which nothing asks for any more, they expire within 7
+     *  days; and so do nonces, which do not say whose they are: launches and registration links under
+     *  way expire within a day. Scopes of administrators and links lose the id too, which counts as a
+     *  change of the administrator. Audit entries of the tenant go as well. */
     removeTenant,
-    addTenant: (record) => records.putIf(record, null),
-    findTenant: (id) => records.get({ id }),
-    replaceTenant: (record) => records.putIf(record, { version: record.version - 1 }),
-    listTenants: (request) =>
+    /** False when the id is taken. */
+    addTenant: (record: TenantRecord) => records.putIf(record, null),
+    findTenant: (id: string) => records.get({ id }),
+    /** Replaces the previous version. False when it was changed or removed meanwhile. */
+    replaceTenant: (record: TenantRecord) => records.putIf(record, { version: record.version - 1 }),
+    /** Ties are in the order of the ids. */
+    listTenants: (request: TenantListRequest) =>
       records.page(
         {
           where: { id: inScope(request.scope), 'derived.search': containing(request.search) },
@@ -99,6 +87,7 @@ export function createTenantRepository(
         },
         request,
       ),
-    listTenantIds: async (status) => (await records.summarize(['id'], { status })).map(({ id }) => id),
+    /** Ids of every tenant with this status, in order. */
+    listTenantIds: async (status: TenantStatus) => (await records.summarize(['id'], { status })).map(({ id }) => id),
   };
 }

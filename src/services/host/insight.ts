@@ -33,27 +33,7 @@ export interface AskedSearch {
  *  and then stored, so that they cost a search nothing; what cannot be stored is dropped. The same
  *  words of one person count once in half an hour. Words are stored once three different people
  *  have used them within a week, or an administrator has. */
-export interface Insight {
-  /** Call it for the first page of a search only. */
-  noteSearch(note: SearchNote): void;
-  /** An object that this search found was opened. */
-  noteLookedInto(asked: AskedSearch): void;
-  noteObject(tenantId: string, counter: ObjectCounter, object: Pick<LearningObject, 'url' | 'title'>): void;
-  /** An administrator searched for these words, so they are stored from now on. Former searches of
-   *  others stay unknown. */
-  keepWords(tenantId: string, words: string): void;
-  /** The highest count first. @param days 1 to 90, the last is today */
-  listTop(wanted: WantedTop): Promise<readonly InsightSum[]>;
-  /** How often an object was opened, placed and finished in the last 90 days. */
-  countObject(tenantId: string, url: string): Promise<Pick<InsightCounts, ObjectCounter>>;
-  /** Stores the gathered counts. */
-  flush(): Promise<void>;
-  /** Starts to remove counts of more than 90 days ago, once a day. */
-  start(): void;
-  removeOld(): Promise<void>;
-  /** Stores the rest and stops. */
-  close(): Promise<void>;
-}
+export type Insight = ReturnType<typeof createInsight>;
 
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
 type ObjectCounter = (typeof objectCounters)[number];
@@ -95,7 +75,7 @@ interface State extends InsightDeps {
   isClosed: boolean;
 }
 
-export function createInsight(deps: InsightDeps): Insight {
+export function createInsight(deps: InsightDeps) {
   const { clock, onProblem } = deps;
   const state: State = {
     ...deps,
@@ -108,22 +88,31 @@ export function createInsight(deps: InsightDeps): Insight {
   const flushTimer = setInterval(() => void flush(state), FLUSH_MS).unref();
   let removalTimer: NodeJS.Timeout | undefined;
   return {
-    noteSearch: (note) => noteSearch(state, note),
-    noteLookedInto({ tenantId, words, person }) {
+    /** Call it for the first page of a search only. */
+    noteSearch: (note: SearchNote) => noteSearch(state, note),
+    /** An object that this search found was opened. */
+    noteLookedInto({ tenantId, words, person }: AskedSearch): void {
       const read = readInsightWords(words);
       if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
       gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
     },
-    noteObject(tenantId, counter, { url: name, title }) {
+    noteObject(
+      tenantId: string,
+      counter: ObjectCounter,
+      { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
+    ): void {
       if (name.length > MAX_ADDRESS) return;
       const shown = { name, title: title.slice(0, MAX_TITLE) };
       gather(state, { kind: 'object', tenantId, person: null, ...shown, ...noCounts, [counter]: 1 });
     },
-    keepWords(tenantId, words) {
+    /** An administrator searched for these words, so they are stored from now on. Former searches of
+     *  others stay unknown. */
+    keepWords(tenantId: string, words: string): void {
       const read = readInsightWords(words);
       if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
     },
-    async countObject(tenantId, name) {
+    /** How often an object was opened, placed and finished in the last 90 days. */
+    async countObject(tenantId: string, name: string): Promise<Pick<InsightCounts, ObjectCounter>> {
       for (const by of objectCounters) {
         const wanted = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
         const [sum] = await listTop(state, wanted);
@@ -131,15 +120,19 @@ export function createInsight(deps: InsightDeps): Insight {
       }
       return noCounts;
     },
-    listTop: (wanted) => listTop(state, wanted),
+    /** The highest count first. @param days 1 to 90, the last is today */
+    listTop: (wanted: WantedTop) => listTop(state, wanted),
+    /** Stores the gathered counts. */
     flush: () => flush(state),
     removeOld: () => removeOld(state),
-    start() {
+    /** Starts to remove counts of more than 90 days ago, once a day. */
+    start(): void {
       const next = () => void removeOld(state).catch(onProblem);
       removalTimer ??= setInterval(next, DAY_MS).unref();
       next();
     },
-    async close() {
+    /** Stores the rest and stops. */
+    async close(): Promise<void> {
       state.isClosed = true;
       clearInterval(flushTimer);
       clearInterval(removalTimer);

@@ -2,21 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import { AppError } from '#errors';
 
 /** Seals secrets under the host's SECRET_KEY, and opens them under that and the previous keys. */
-export interface Keyring {
-  /** Eight hexadecimal characters that identify the current key without revealing it. */
-  readonly currentKeyId: string;
-  /** Seals with AES-256-GCM. `context` names the purpose of the secret, which opens under the same
-   *  context only.
-   *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
-  seal(plain: string, context: string): string;
-  /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
-  open(sealed: string, context: string): string;
-  /** Whether it is sealed under the current key. */
-  isCurrent(sealed: string): boolean;
-  /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut to
-   *  128 bits, in base64url. `context` as for sealing. */
-  mark(text: string, context: string): string;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
 /** The current key and then the previous ones, each of at least 32 characters. */
 export type SecretKeyList = readonly [current: string, ...previous: string[]];
@@ -40,7 +26,7 @@ type SealingKeys = readonly [SealingKey, ...SealingKey[]];
 
 /** @param secretKeys the keys, or a function that reads them, as another process may change them.
  *    It is called when the current key is needed and when a sealed text names an unknown key. */
-export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)): Keyring {
+export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList)) {
   const read = typeof secretKeys === 'function' ? secretKeys : () => secretKeys;
   let cached: { readonly list: string; readonly keys: SealingKeys } | undefined;
   let isFresh = false;
@@ -66,13 +52,18 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
   }
 
   return {
+    /** Eight hexadecimal characters that identify the current key without revealing it. */
     get currentKeyId() {
       return readKeys()[0].id;
     },
-    seal(plain, context) {
+    /** Seals with AES-256-GCM. `context` names the purpose of the secret, which opens under the same
+     *  context only.
+     *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
+    seal(plain: string, context: string): string {
       return encrypt(readKeys()[0], plain, context);
     },
-    open(sealed, context) {
+    /** Errors: SECRET_UNREADABLE when it is sealed under an unknown key, or was tampered with. */
+    open(sealed: string, context: string): string {
       const [, id = '', body = ''] = SHAPE.exec(sealed) ?? [];
       const key = findKey(id);
       if (key === undefined) throw unreadable(`it is sealed under the key ${id || '(none)'}`);
@@ -83,10 +74,13 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
         throw unreadable('it was changed, or belongs to something else');
       }
     },
-    isCurrent(sealed) {
+    /** Whether it is sealed under the current key. */
+    isCurrent(sealed: string): boolean {
       return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
-    mark(text, context) {
+    /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut to
+     *  128 bits, in base64url. `context` as for sealing. */
+    mark(text: string, context: string): string {
       const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');
     },

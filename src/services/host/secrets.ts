@@ -39,25 +39,7 @@ export interface NewSecret {
 
 /** The secrets of tenants. A secret is sealed together with the origin it may be sent to, and is
  *  not found for any other origin or null. */
-export interface Secrets {
-  putSecret(tenantId: string, name: SecretName, secret: NewSecret): Promise<void>;
-  /** Errors: SECRET_UNREADABLE. */
-  findSecret(tenantId: string, name: SecretName, origin: string | null): Promise<string | null>;
-  findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null>;
-  /** Whatever it is bound to. */
-  removeSecret(tenantId: string, name: SecretName): Promise<boolean>;
-  /** Lists the secrets of all tenants whose names begin with this prefix; all by default. */
-  listStored(prefix?: string): AsyncIterable<StoredSecret>;
-  /** Marks secrets that cannot be opened as given up. They stay stored, and are readable again if
-   *  their key is restored.
-   *  @returns those that were not marked before */
-  giveUpUnreadable(): Promise<readonly StoredSecret[]>;
-  /** Seals all secrets under the current key. It can be repeated, and run while hosts write.
-   *  Secrets that were given up stay as they are.
-   *  Errors: SECRET_UNREADABLE with the secrets that cannot be opened in `problems`; all others are
-   *  sealed then. */
-  resealAll(): Promise<Resealed>;
-}
+export type Secrets = ReturnType<typeof createSecrets>;
 
 export interface SecretsDeps {
   readonly secrets: SecretRepository;
@@ -71,7 +53,7 @@ const GIVEN_UP = 'given-up.';
 const MIN_SHOWN_LENGTH = 12;
 const BATCH = 200;
 
-export function createSecrets(deps: SecretsDeps): Secrets {
+export function createSecrets(deps: SecretsDeps) {
   const { secrets, keyring, clock } = deps;
 
   async function findRecord(tenantId: string, name: SecretName, origin: string | null) {
@@ -80,7 +62,7 @@ export function createSecrets(deps: SecretsDeps): Secrets {
   }
 
   return {
-    putSecret: (tenantId, name, { plain, boundTo }) =>
+    putSecret: (tenantId: string, name: SecretName, { plain, boundTo }: NewSecret) =>
       secrets.putSecret({
         tenantId,
         name,
@@ -89,20 +71,30 @@ export function createSecrets(deps: SecretsDeps): Secrets {
         lastFour: plain.length < MIN_SHOWN_LENGTH ? null : plain.slice(-4),
         updatedAt: clock.now(),
       }),
-    async findSecret(tenantId, name, origin) {
+    /** Errors: SECRET_UNREADABLE. */
+    async findSecret(tenantId: string, name: SecretName, origin: string | null): Promise<string | null> {
       const record = await findRecord(tenantId, name, origin);
       return record && openSecret(keyring, record);
     },
-    async findHint(tenantId, name, origin) {
+    async findHint(tenantId: string, name: SecretName, origin: string | null): Promise<SecretHint | null> {
       const record = await findRecord(tenantId, name, origin);
       return record && { lastFour: record.lastFour, updatedAt: record.updatedAt };
     },
-    removeSecret: (tenantId, name) => secrets.removeSecret(tenantId, name),
-    async *listStored(prefix = '') {
+    /** Whatever it is bound to. */
+    removeSecret: (tenantId: string, name: SecretName) => secrets.removeSecret(tenantId, name),
+    /** Lists the secrets of all tenants whose names begin with this prefix; all by default. */
+    async *listStored(prefix = ''): AsyncIterable<StoredSecret> {
       for await (const record of everySecret(secrets))
         if (record.name.startsWith(prefix)) yield describeSecret(keyring, record);
     },
+    /** Marks secrets that cannot be opened as given up. They stay stored, and are readable again if
+     *  their key is restored.
+     *  @returns those that were not marked before */
     giveUpUnreadable: () => giveUpUnreadable(deps),
+    /** Seals all secrets under the current key. It can be repeated, and run while hosts write.
+     *  Secrets that were given up stay as they are.
+     *  Errors: SECRET_UNREADABLE with the secrets that cannot be opened in `problems`; all others are
+     *  sealed then. */
     resealAll: () => resealAll(deps),
   };
 }

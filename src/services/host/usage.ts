@@ -13,16 +13,7 @@ export interface UsageReport {
 
 /** Counts the use of each tenant. Collects the counts of one second before storing them, so that no
  *  request waits for the store. */
-export interface Usage {
-  count(tenantId: string, metric: UsageMetric): void;
-  /** Includes the counts that this host has not stored yet. */
-  report(scope: TenantScope, days: number): Promise<UsageReport>;
-  /** Stores the collected counts. Counts that could not be stored are stored with the next
-   *  flush. */
-  flush(): Promise<void>;
-  /** Stores the remaining counts and stops the timer. */
-  close(): Promise<void>;
-}
+export type Usage = ReturnType<typeof createUsage>;
 
 export interface UsageDeps {
   readonly usage: UsageRepository;
@@ -34,7 +25,7 @@ export interface UsageDeps {
 const FLUSH_MS = 1000;
 const DAY_MS = 86_400_000;
 
-export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
+export function createUsage({ usage, clock, onProblem }: UsageDeps) {
   let gathered = new Map<string, UsageCount>();
   const today = createDayFormat();
   /** The last batch. Batches are stored in turn, as the counts of a failed batch belong to the
@@ -67,8 +58,9 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
   }
 
   return {
-    count: (tenantId, metric) => add({ tenantId, day: today(clock.now()), metric, count: 1 }),
-    async report(scope, length) {
+    count: (tenantId: string, metric: UsageMetric) => add({ tenantId, day: today(clock.now()), metric, count: 1 }),
+    /** Includes the counts that this host has not stored yet. */
+    async report(scope: TenantScope, length: number): Promise<UsageReport> {
       await flush().catch(onProblem);
       const now = clock.now();
       const days = listLastDays(now, length);
@@ -78,8 +70,11 @@ export function createUsage({ usage, clock, onProblem }: UsageDeps): Usage {
       const unstored = [...gathered.values()].filter(({ tenantId }) => isInScope(scope, tenantId));
       return toReport(days, [...stored, ...unstored]);
     },
+    /** Stores the collected counts. Counts that could not be stored are stored with the next
+     *  flush. */
     flush,
-    async close() {
+    /** Stores the remaining counts and stops the timer. */
+    async close(): Promise<void> {
       clearInterval(timer);
       await flush();
     },

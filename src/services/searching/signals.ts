@@ -4,17 +4,7 @@ import { AppError } from '#errors';
 import { startSystemTimer } from '#ports/clock';
 
 /** The time that a caller waits. */
-export interface Deadline {
-  /** Aborted with UPSTREAM_TIMEOUT when the time is over, or with the caller's reason. */
-  readonly signal: AbortSignal;
-  /** Whether the time is over. */
-  readonly isOver: boolean;
-  /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving
-   *  up. */
-  inTime<T>(work: Promise<T>): Promise<T | null>;
-  /** Stops the timer. To be called at the end. */
-  clear(): void;
-}
+export type Deadline = ReturnType<typeof startDeadline>;
 
 /** A signal that is aborted with another one, and can be detached from it. Signals of
  *  `AbortSignal.any` stay in memory for as long as anybody listens to them. */
@@ -74,7 +64,7 @@ export function makeStoppable<T>(
   };
 }
 
-export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer): Deadline {
+export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer = startSystemTimer) {
   const { signal, abort, unlink } = linkSignal(outer);
   let isOver = false;
   const stopTimer = startTimer(timeoutMs, () => {
@@ -82,16 +72,21 @@ export function startDeadline(timeoutMs: number, outer?: AbortSignal, startTimer
     abort(createLateError());
   });
   return {
+    /** Aborted with UPSTREAM_TIMEOUT when the time is over, or with the caller's reason. */
     signal,
+    /** Whether the time is over. */
     get isOver() {
       return isOver;
     },
-    inTime: (work) =>
+    /** The result of work that succeeds in time, else null. Errors: the caller's reason for giving
+     *  up. */
+    inTime: <T>(work: Promise<T>) =>
       waitUnlessAborted(work, signal).catch(() => {
         outer?.throwIfAborted();
         return null;
       }),
-    clear() {
+    /** Stops the timer. To be called at the end. */
+    clear(): void {
       stopTimer();
       unlink();
     },

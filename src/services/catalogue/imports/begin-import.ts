@@ -110,18 +110,7 @@ async function holdLive({ imports }: RecordDeps, dataset: string): Promise<Reado
 
 /** The right to change the record of a running import. A process has it as long as it renews the
  *  lease in time. */
-export interface Lease {
-  /** As last saved. */
-  readonly record: ImportRecord;
-  /** Saves the changes and renews the lease. Errors: LeaseLost. */
-  save(changes: Partial<ImportRecord>): Promise<ImportRecord>;
-  /** Throws LeaseLost where a write would come too late. */
-  assertHeld(): void;
-  /** Aborted with LeaseLost once another process has changed the record. */
-  readonly lost: AbortSignal;
-  /** Stops renewing, and waits for saves under way. */
-  release(): Promise<void>;
-}
+export type Lease = ReturnType<typeof holdLease>;
 
 const RENEW_MS = 4_000;
 
@@ -131,7 +120,7 @@ export class LeaseLost extends Error {
 }
 
 /** Saves run one after another, as each needs the version of the one before. */
-export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void): Lease {
+export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (error: unknown) => void) {
   let record = begun;
   let last: Promise<unknown> = Promise.resolve();
   const lost = new AbortController();
@@ -162,15 +151,20 @@ export function holdLease(deps: RecordDeps, begun: ImportRecord, onProblem: (err
   timer.unref();
 
   return {
+    /** As last saved. */
     get record() {
       return record;
     },
+    /** Saves the changes and renews the lease. Errors: LeaseLost. */
     save,
-    assertHeld() {
+    /** Throws LeaseLost where a write would come too late. */
+    assertHeld(): void {
       if (lost.signal.aborted || record.aliveUntil.getTime() <= nowMs()) throw new LeaseLost();
     },
+    /** Aborted with LeaseLost once another process has changed the record. */
     lost: lost.signal,
-    async release() {
+    /** Stops renewing, and waits for saves under way. */
+    async release(): Promise<void> {
       clearInterval(timer);
       await last;
     },

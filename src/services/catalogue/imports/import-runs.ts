@@ -20,33 +20,7 @@ import {
 } from './import-records.ts';
 
 /** Runs imports in this process. */
-export interface ImportRuns {
-  /** Reads the source to its end and makes the import live. Waits while two others are read in this
-   *  process. An import that was broken off is resumed where its source is the same; where the
-   *  source cannot resume there, that import ends and another one reads the source anew. Of parts
-   *  that the source gives twice, the last one counts; parts of rejected rows stay as they were.
-   *  Where the import is stopped, by `stop`, `close` or the signal, the report has its record in
-   *  the state `stopped`. A dry run writes nothing, and rejects with the signal's reason.
-   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where everything that
-   *  the source covers would go, or more than half of it and more than 100 records; IMPORT_INVALID
-   *  where the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of the source. */
-  run(actor: Actor, source: ImportSource, options?: ImportOptions): Promise<ImportReport>;
-  /** Begins an import and returns its record at once. The import goes on in the background, and the
-   *  stored record shows its progress.
-   *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another
-   *  format. */
-  start(actor: Actor, source: ImportSource, options?: StartOptions): Promise<ImportRecord>;
-  /** Stops an import; it can be resumed later from the same source, unless that was read to its
-   *  end. An import that another host runs ends there within seconds.
-   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it neither runs nor waits to be accepted. */
-  stop(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Whether the import has begun in this process, but waits until others are read. */
-  isWaiting(id: string): boolean;
-  /** Removes in the background what a finished import no longer needs. */
-  clearBehind(record: ImportRecord): void;
-  /** Stops the imports of this process, and waits until they have ended. */
-  close(): Promise<void>;
-}
+export type ImportRuns = ReturnType<typeof createImportRuns>;
 
 /** How long clearing goes on after `close`; the next import of the dataset clears the rest. */
 const CLEAR_MS = 3_000;
@@ -60,7 +34,7 @@ const MAX_WAITING = 20;
 /** A source that changes more often than this while it is read is given up. */
 const MAX_RESTARTS = 2;
 
-export function createImportRuns(deps: ImportsDeps): ImportRuns {
+export function createImportRuns(deps: ImportsDeps) {
   const state: RunsState = {
     deps,
     running: new Map(),
@@ -71,13 +45,26 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
     isClosing: false,
   };
   return {
-    async run(actor, source, options = {}) {
+    /** Reads the source to its end and makes the import live. Waits while two others are read in this
+     *  process. An import that was broken off is resumed where its source is the same; where the
+     *  source cannot resume there, that import ends and another one reads the source anew. Of parts
+     *  that the source gives twice, the last one counts; parts of rejected rows stay as they were.
+     *  Where the import is stopped, by `stop`, `close` or the signal, the report has its record in
+     *  the state `stopped`. A dry run writes nothing, and rejects with the signal's reason.
+     *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where everything that
+     *  the source covers would go, or more than half of it and more than 100 records; IMPORT_INVALID
+     *  where the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of the source. */
+    async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunImport(deps, source, options);
       const task = { source, options };
       const begun = await begin(state, actor, task);
       return track(state, runToEnd(state, actor, begun, task));
     },
-    async start(actor, source, options = {}) {
+    /** Begins an import and returns its record at once. The import goes on in the background, and the
+     *  stored record shows its progress.
+     *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another
+     *  format. */
+    async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await begin(state, actor, task);
       track(state, runToEnd(state, actor, begun, task)).catch((error) => {
@@ -85,9 +72,15 @@ export function createImportRuns(deps: ImportsDeps): ImportRuns {
       });
       return begun.record;
     },
-    stop: (actor, id) => stop(state, actor, id),
-    isWaiting: (id) => state.running.get(id)?.isWaiting === true,
-    clearBehind: (record) => void track(state, clearQuietly(state, record)),
+    /** Stops an import; it can be resumed later from the same source, unless that was read to its
+     *  end. An import that another host runs ends there within seconds.
+     *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it neither runs nor waits to be accepted. */
+    stop: (actor: Actor, id: string) => stop(state, actor, id),
+    /** Whether the import has begun in this process, but waits until others are read. */
+    isWaiting: (id: string) => state.running.get(id)?.isWaiting === true,
+    /** Removes in the background what a finished import no longer needs. */
+    clearBehind: (record: ImportRecord) => void track(state, clearQuietly(state, record)),
+    /** Stops the imports of this process, and waits until they have ended. */
     close: () => close(state),
   };
 }

@@ -16,13 +16,7 @@ import {
 
 /** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one
  *  store, one does so at a time. */
-export interface ImportRepeats {
-  /** Looks for due imports every ten minutes. */
-  start(): void;
-  /** Begins those that are due; they go on in the background. @returns how many */
-  look(): Promise<number>;
-  close(): Promise<void>;
-}
+export type ImportRepeats = ReturnType<typeof createImportRepeats>;
 
 export interface ImportRepeatsDeps extends RecordDeps {
   readonly runs: {
@@ -46,7 +40,7 @@ const periodsMs: Readonly<Record<ImportRhythm, number>> = {
 
 const LEASE = 'imports that repeat';
 
-export function createImportRepeats(deps: ImportRepeatsDeps): ImportRepeats {
+export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<unknown> = Promise.resolve();
@@ -70,14 +64,16 @@ export function createImportRepeats(deps: ImportRepeatsDeps): ImportRepeats {
   }
 
   return {
+    /** Begins those that are due; they go on in the background. @returns how many */
     look,
-    start() {
+    /** Looks for due imports every ten minutes. */
+    start(): void {
       const next = () => {
         looking = looking.then(look).catch(onProblem);
       };
       timer ??= setInterval(next, LOOK_MS).unref();
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clearInterval(timer);
       await looking;

@@ -17,17 +17,7 @@ export interface UploadTask {
 /** Imports of files that a browser sent. Hosts that share a store keep the file there until its
  *  import has ended, so that another one goes on with it where the host that took it is stopped or
  *  killed. */
-export interface UploadedImports {
-  /** Begins it; the file is removed when it has ended. Errors: those of opening a source, of
-   *  beginning an import, and of the store. */
-  begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord>;
-  /** Looks from now on for files whose host is gone. */
-  start(): void;
-  /** Begins their imports, which go on in the background. */
-  look(): Promise<void>;
-  /** Waits until the imports of this host have ended; their files stay for another one. */
-  close(): Promise<void>;
-}
+export type UploadedImports = ReturnType<typeof createUploadedImports>;
 
 export interface UploadedImportsDeps {
   readonly runs: Pick<ImportRuns, 'start'>;
@@ -61,11 +51,13 @@ interface UploadState extends UploadedImportsDeps {
   isClosed: boolean;
 }
 
-export function createUploadedImports(deps: UploadedImportsDeps): UploadedImports {
+export function createUploadedImports(deps: UploadedImportsDeps) {
   const { shared, uploads } = deps;
   const state: UploadState = { ...deps, working: new Set(), timer: undefined, isClosed: false };
   return {
-    begin(actor, upload, task) {
+    /** Begins it; the file is removed when it has ended. Errors: those of opening a source, of
+     *  beginning an import, and of the store. */
+    begin(actor: Actor, upload: Upload, task: UploadTask): Promise<ImportRecord> {
       if (shared === undefined) return importFile(state, { actor, task }, upload, () => undefined);
       const noted = { actor, task, name: upload.name, receivedAtMs: upload.receivedAt.getTime() };
       return new Promise((resolve, reject) => {
@@ -76,12 +68,15 @@ export function createUploadedImports(deps: UploadedImportsDeps): UploadedImport
         goOnBehind(state, shareAndImport(state, shared, { upload, noted, onBegin: resolve }).catch(failed));
       });
     },
+    /** Begins their imports, which go on in the background. */
     look: () => lookForAbandoned(state),
-    start() {
+    /** Looks from now on for files whose host is gone. */
+    start(): void {
       if (shared !== undefined)
         state.timer ??= setInterval(() => goOnBehind(state, lookForAbandoned(state)), LOOK_MS).unref();
     },
-    async close() {
+    /** Waits until the imports of this host have ended; their files stay for another one. */
+    async close(): Promise<void> {
       state.isClosed = true;
       clearInterval(state.timer);
       await Promise.all(state.working);

@@ -26,15 +26,7 @@ export interface FailingLink extends PlacedCount {
 }
 
 /** The links of courses that fail. */
-export interface FailingLinks {
-  /** Those without a decision first, the dead before the unsure, then by the number of courses.
-   *  `search` matches the title or the address. */
-  listFailing(scope: TenantScope, request: PageRequest & { readonly search: string }): Promise<Page<FailingLink>>;
-  /** How many dead ones wait for a decision. */
-  countDead(scope: TenantScope): Promise<number>;
-  /** The dead links of a course without a decision, at most 20. */
-  listOfCourse(course: CourseKey): Promise<readonly (PlacedLink & { readonly check: LinkCheck })[]>;
-}
+export type FailingLinks = ReturnType<typeof createFailingLinks>;
 
 export interface FailingLinksDeps {
   readonly linkChecks: LinkCheckRepository;
@@ -48,20 +40,27 @@ const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 const MAX_OF_COURSE = 20;
 
-export function createFailingLinks(deps: FailingLinksDeps): FailingLinks {
+export function createFailingLinks(deps: FailingLinksDeps) {
   return {
-    async listFailing(scope, { search, page, pageSize }) {
+    /** Those without a decision first, the dead before the unsure, then by the number of courses.
+     *  `search` matches the title or the address. */
+    async listFailing(
+      scope: TenantScope,
+      { search, page, pageSize }: PageRequest & { readonly search: string },
+    ): Promise<Page<FailingLink>> {
       const wanted = foldText(search);
       const failing = (await readFailing(deps, scope, ['dead', 'unsure']))
         .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(wanted))
         .toSorted(compareFailing);
       return { items: failing.slice(page * pageSize, (page + 1) * pageSize), total: failing.length };
     },
-    async countDead(scope) {
+    /** How many dead ones wait for a decision. */
+    async countDead(scope: TenantScope): Promise<number> {
       const dead = await readFailing(deps, scope, ['dead']);
       return dead.filter(({ decision }) => decision === null).length;
     },
-    listOfCourse: (course) => listDeadOfCourse(deps, course),
+    /** The dead links of a course without a decision, at most 20. */
+    listOfCourse: (course: CourseKey) => listDeadOfCourse(deps, course),
   };
 }
 

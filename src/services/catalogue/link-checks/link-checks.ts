@@ -77,17 +77,6 @@ async function* listAdded({ objectLayers, tenants }: LinkChecksDeps): AsyncGener
   }
 }
 
-/** Checks the addresses in courses of all tenants: once a week, failing ones once a day. Of several
- *  hosts on one store, one does so at a time. */
-interface PlacedChecks {
-  /** Begins a round every ten minutes, where one is due. */
-  start(): void;
-  /** One round; null where another host has begun one within the last hour. */
-  check(): Promise<LinkReport | null>;
-  /** Stops a round; its visits are saved. */
-  close(): Promise<void>;
-}
-
 interface PlacedChecksDeps {
   readonly linkChecks: Pick<LinkChecks, 'checkAll' | 'listPlaced'>;
   readonly nonces: NonceRepository;
@@ -110,7 +99,9 @@ const ROUND_MS = 50 * MINUTE_MS;
 
 const LEASE = 'check of placed links';
 
-export function createPlacedChecks(deps: PlacedChecksDeps): PlacedChecks {
+/** Checks the addresses in courses of all tenants: once a week, failing ones once a day. Of several
+ *  hosts on one store, one does so at a time. */
+export function createPlacedChecks(deps: PlacedChecksDeps) {
   const { linkChecks, nonces, ways, clock, onProblem, lookMs = LOOK_MS } = deps;
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -133,14 +124,17 @@ export function createPlacedChecks(deps: PlacedChecksDeps): PlacedChecks {
   }
 
   return {
+    /** One round; null where another host has begun one within the last hour. */
     check,
-    start() {
+    /** Begins a round every ten minutes, where one is due. */
+    start(): void {
       const next = () => {
         round = round.then(check).catch(onProblem);
       };
       timer ??= setInterval(next, lookMs).unref();
     },
-    async close() {
+    /** Stops a round; its visits are saved. */
+    async close(): Promise<void> {
       stop.abort();
       clearInterval(timer);
       await round;

@@ -12,29 +12,7 @@ import type { ObjectLayers } from './object-layers.ts';
 /** Changes of single learning objects, for a tenant or for all. Each is in the audit trail.
  *  Errors: CHANGED_MEANWHILE; OBJECTS_TOO_MANY beyond 5,000 changed objects of a tenant, or 200
  *  suggestions; FORM_INVALID with the problem of an address (`url`) that cannot be used. */
-export interface ObjectChanges {
-  /** The object as it is there before an edit, and the version of its change, 0 where there is
-   *  none.
-   *  Errors: OBJECT_UNKNOWN. */
-  getEdited(target: ObjectTarget): Promise<{ readonly fields: ObjectFields; readonly version: number }>;
-  /** Stores only the fields that differ from the unchanged object, so that imports update the
-   *  others.
-   *  @param edit its version is that of the change which the person saw, 0 where there was none
-   *  Errors: OBJECT_UNKNOWN. */
-  edit(actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }): Promise<void>;
-  /** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
-  add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void>;
-  hide(actor: Actor, target: ObjectTarget): Promise<void>;
-  show(actor: Actor, target: ObjectTarget): Promise<void>;
-  /** Restores the state before the last change; a second time, the change is back.
-   *  @param version of the change that the person saw */
-  undo(actor: Actor, target: ObjectTarget, version: number): Promise<void>;
-  /** Adds an object of an instructor, which waits for approval unless `atOnce`. Errors:
-   *  OBJECT_KNOWN. */
-  suggest(actor: Actor, suggestion: ObjectSuggestion): Promise<void>;
-  /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
-  decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void>;
-}
+export type ObjectChanges = ReturnType<typeof createObjectChanges>;
 
 export interface ObjectSuggestion {
   readonly tenantId: string;
@@ -64,20 +42,34 @@ const MAX_CHANGES = 5_000;
 const MAX_WAITING = 200;
 const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: false, fields: {} };
 
-export function createObjectChanges(deps: ObjectChangesDeps): ObjectChanges {
+export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
-    getEdited: (target) => getEdited(deps, target),
-    edit: (actor, target, edit) => editObject(deps, actor, target, edit),
-    async add(actor, target, fields) {
+    /** The object as it is there before an edit, and the version of its change, 0 where there is
+     *  none.
+     *  Errors: OBJECT_UNKNOWN. */
+    getEdited: (target: ObjectTarget) => getEdited(deps, target),
+    /** Stores only the fields that differ from the unchanged object, so that imports update the
+     *  others.
+     *  @param edit its version is that of the change which the person saw, 0 where there was none
+     *  Errors: OBJECT_UNKNOWN. */
+    edit: (actor: Actor, target: ObjectTarget, edit: { fields: ObjectFields; version: number }) =>
+      editObject(deps, actor, target, edit),
+    /** Errors: OBJECT_KNOWN where the object exists, is hidden, or is suggested. */
+    async add(actor: Actor, target: ObjectTarget, fields: ObjectFields): Promise<void> {
       await refuseExisting(deps, target);
       const state = { ...unchanged, isAdded: true, fields };
       await save(deps, actor, { target, before: null, state, action: 'object.added' });
     },
-    hide: (actor, target) => setHidden(deps, actor, target, true),
-    show: (actor, target) => setHidden(deps, actor, target, false),
-    undo: (actor, target, version) => undo(deps, actor, target, version),
-    suggest: (actor, suggestion) => suggest(deps, actor, suggestion),
-    async decide(actor, target, isApproved) {
+    hide: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, true),
+    show: (actor: Actor, target: ObjectTarget) => setHidden(deps, actor, target, false),
+    /** Restores the state before the last change; a second time, the change is back.
+     *  @param version of the change that the person saw */
+    undo: (actor: Actor, target: ObjectTarget, version: number) => undo(deps, actor, target, version),
+    /** Adds an object of an instructor, which waits for approval unless `atOnce`. Errors:
+     *  OBJECT_KNOWN. */
+    suggest: (actor: Actor, suggestion: ObjectSuggestion) => suggest(deps, actor, suggestion),
+    /** Approves or refuses a suggestion. Errors: OBJECT_UNKNOWN where it does not wait any more. */
+    async decide(actor: Actor, target: ObjectTarget, isApproved: boolean): Promise<void> {
       const before = await findChange(deps, target);
       if (before === null || !before.state.isWaiting) throw createUnknownError();
       const state = { ...before.state, isWaiting: false, isHidden: !isApproved };

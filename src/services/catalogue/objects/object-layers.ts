@@ -7,14 +7,7 @@ import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository } from '#ports/store/store';
 
 /** The changes of learning objects for a tenant, in memory until the store has a newer version. */
-export interface ObjectLayers {
-  /** As stored by any host half a second ago or later. */
-  layerOf(tenantId: string): Promise<TenantLayer>;
-  /** Suggestions that wait for approval, the oldest first. */
-  listWaiting(tenantId: string): Promise<readonly ObjectChange[]>;
-  /** Makes a change of this host visible at once. */
-  forget(tenantId: string): void;
-}
+export type ObjectLayers = ReturnType<typeof createObjectLayers>;
 
 export interface ObjectLayersDeps {
   readonly objectLayers: ObjectLayerRepository;
@@ -31,7 +24,7 @@ const MAX_TENANTS = 1_000;
 const MAX_CHANGES = 100_000;
 const PAGE = 1_000;
 
-export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps): ObjectLayers {
+export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps) {
   const cached = new LRUCache<string, CachedLayer>({
     max: MAX_TENANTS,
     maxSize: MAX_CHANGES,
@@ -78,12 +71,15 @@ export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps): O
   }
 
   return {
+    /** As stored by any host half a second ago or later. */
     layerOf,
-    async listWaiting(tenantId) {
+    /** Suggestions that wait for approval, the oldest first. */
+    async listWaiting(tenantId: string): Promise<readonly ObjectChange[]> {
       await layerOf(tenantId);
       return cached.get(tenantId)?.waiting ?? [];
     },
-    forget(tenantId) {
+    /** Makes a change of this host visible at once. */
+    forget(tenantId: string): void {
       if (tenantId === EVERY_TENANT) recent.clear();
       else recent.delete(tenantId);
     },

@@ -3,17 +3,13 @@ import type { Placement } from '#domain/lti/placement';
 import { toRecordKey } from '#domain/record-key';
 import { findEmbedding } from '#domain/sites/sites';
 import type {
-  ActivityCounts,
   ActivityKey,
-  ActivityRecord,
   ActivityRepository,
-  Page,
   PageRequest,
   ScoreCounts,
   ScoreRecord,
   ScoreState,
   Verdict,
-  VerdictCounts,
 } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
 import type { OpenedLink } from '../placements/links.ts';
@@ -35,44 +31,7 @@ export interface LearnerState {
 
 /** Records who opened and completed what, and sends scores. For anyone but learners, nothing is
  *  recorded or sent. */
-export interface Completions {
-  /** Records nothing. */
-  find(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who sees the page of the link. Completes the link where viewing completes it and
-   *  the page shows the object itself. */
-  noteOpened(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** For a person who follows the link to the object's site. Completes the link where viewing
-   *  does. */
-  noteFollowed(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** Where the link is graded, the score is in the outbox when this resolves. A second call sends
-   *  the score again only to another line item, or where the first was lost with its host. */
-  complete(launch: Launch, opened: OpenedLink): Promise<LearnerState>;
-  /** Replaces the learner's earlier verdict. */
-  giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState>;
-  /** Takes back the completion and the score of a learner, or of all (null), who can complete the
-   *  link again; its platform keeps what was sent. @returns how many had completed it */
-  beginAgain(opened: OpenedLink, userId: string | null): Promise<number>;
-  /** The score of the learner; null where there is none. */
-  findScore(launch: Launch, opened: OpenedLink): Promise<ScoreRecord | null>;
-  /** Records that the person teaches in the course of the launch. */
-  noteTeacher(launch: Launch): Promise<void>;
-  /** IDs of the teachers of the course, at most 1,000. */
-  listTeachers(launch: Launch): Promise<readonly string[]>;
-  /** @param teachers who are not counted */
-  count(opened: OpenedLink, teachers?: readonly string[]): Promise<ActivityCounts>;
-  list(opened: OpenedLink, page: PageRequest): Promise<Page<ActivityRecord>>;
-  /** Counts the verdicts on the present object. */
-  countVerdicts(opened: OpenedLink): Promise<VerdictCounts>;
-  /** Counts the scores of the link that were not delivered, and why the platform refused some. */
-  readUnsentScores(opened: OpenedLink, teachers?: readonly string[]): Promise<UnsentScores>;
-  /** Sends the learner's score now where the platform did not take it so far and may by now, as a
-   *  launch shows that the course is open. */
-  resendScore(launch: Launch, opened: OpenedLink): Promise<void>;
-  /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
-  listUnsentLearners(opened: OpenedLink): Promise<readonly string[]>;
-  /** Refused scores are no longer shown, and not sent. */
-  dismissRefusedScores(opened: OpenedLink): Promise<number>;
-}
+export type Completions = ReturnType<typeof createCompletions>;
 
 interface UnsentScores extends ScoreCounts {
   readonly reasons: readonly string[];
@@ -94,61 +53,86 @@ const nothing: LearnerState = {
 const teacher: LearnerState = { ...nothing, isTeacher: true };
 const MAX_TEACHERS = 1_000;
 
-export function createCompletions(deps: CompletionsDeps): Completions {
+export function createCompletions(deps: CompletionsDeps) {
   const { activity, scores, clock } = deps;
   return {
-    async find(launch, opened) {
+    /** Records nothing. */
+    async find(launch: Launch, opened: OpenedLink): Promise<LearnerState> {
       const key = await findKey(deps, launch, opened);
       return key === 'teacher' ? teacher : key === null ? nothing : readState(deps, key, opened);
     },
-    noteOpened: (launch, opened) => noteOpened(deps, launch, opened, isFramedHere(opened.placement)),
-    noteFollowed: (launch, opened) => noteOpened(deps, launch, opened, true),
-    async complete(launch, opened) {
+    /** For a person who sees the page of the link. Completes the link where viewing completes it and
+     *  the page shows the object itself. */
+    noteOpened: (launch: Launch, opened: OpenedLink) =>
+      noteOpened(deps, launch, opened, isFramedHere(opened.placement)),
+    /** For a person who follows the link to the object's site. Completes the link where viewing
+     *  does. */
+    noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpened(deps, launch, opened, true),
+    /** Where the link is graded, the score is in the outbox when this resolves. A second call sends
+     *  the score again only to another line item, or where the first was lost with its host. */
+    async complete(launch: Launch, opened: OpenedLink): Promise<LearnerState> {
       const key = await findKey(deps, launch, opened);
       return key === 'teacher' ? teacher : key === null ? nothing : complete(deps, key, launch, opened);
     },
-    async giveVerdict(launch, opened, verdict) {
+    /** Replaces the learner's earlier verdict. */
+    async giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState> {
       const key = await findKey(deps, launch, opened);
       if (key === null || key === 'teacher') return key === null ? nothing : teacher;
       await activity.noteOpened(key, clock.now());
       await activity.noteVerdict(key, verdict, opened.placement.id);
       return readState(deps, key, opened);
     },
-    async noteTeacher(launch) {
+    /** Records that the person teaches in the course of the launch. */
+    async noteTeacher(launch: Launch): Promise<void> {
       const course = teachersKey(launch);
       if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
     },
-    async listTeachers(launch) {
+    /** IDs of the teachers of the course, at most 1,000. */
+    async listTeachers(launch: Launch): Promise<readonly string[]> {
       const course = teachersKey(launch);
       if (course === null) return [];
       const page = { page: 0, pageSize: MAX_TEACHERS };
       const { items } = await activity.listActivity(course.tenantId, course.linkId, page);
       return items.map(({ userId }) => userId);
     },
-    async beginAgain({ link }, userId) {
+    /** Takes back the completion and the score of a learner, or of all (null), who can complete the
+     *  link again; its platform keeps what was sent. @returns how many had completed it */
+    async beginAgain({ link }: OpenedLink, userId: string | null): Promise<number> {
       const learners = { tenantId: link.tenantId, linkId: link.id, userId };
       const count = await activity.clearCompleted(learners);
       await scores.withdrawScores(learners);
       return count;
     },
-    async findScore({ user }, { link: { tenantId, id: linkId } }) {
+    /** The score of the learner; null where there is none. */
+    async findScore({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink): Promise<ScoreRecord | null> {
       return scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id }));
     },
-    count: ({ link }, teachers) => activity.countActivity(link.tenantId, link.id, teachers),
-    list: ({ link }, page) => activity.listActivity(link.tenantId, link.id, page),
-    countVerdicts: ({ link, placement }) => activity.countVerdicts(link.tenantId, link.id, placement.id),
-    async readUnsentScores({ link: { tenantId, id } }, teachers) {
+    /** @param teachers who are not counted */
+    count: ({ link }: OpenedLink, teachers?: readonly string[]) =>
+      activity.countActivity(link.tenantId, link.id, teachers),
+    list: ({ link }: OpenedLink, page: PageRequest) => activity.listActivity(link.tenantId, link.id, page),
+    /** Counts the verdicts on the present object. */
+    countVerdicts: ({ link, placement }: OpenedLink) => activity.countVerdicts(link.tenantId, link.id, placement.id),
+    /** Counts the scores of the link that were not delivered, and why the platform refused some. */
+    async readUnsentScores(
+      { link: { tenantId, id } }: OpenedLink,
+      teachers?: readonly string[],
+    ): Promise<UnsentScores> {
       const counts = await scores.countUnsentScoresOfLink(tenantId, id, teachers);
       const reasons = counts.refused === 0 ? [] : await scores.listRefusals(tenantId, id, teachers);
       return { ...counts, reasons };
     },
-    async resendScore(launch, { link: { tenantId, id: linkId } }) {
+    /** Sends the learner's score now where the platform did not take it so far and may by now, as a
+     *  launch shows that the course is open. */
+    async resendScore(launch: Launch, { link: { tenantId, id: linkId } }: OpenedLink): Promise<void> {
       if (launch.role !== 'learner' || !takesScores(launch)) return;
       const id = toScoreId({ tenantId, linkId, userId: launch.user.id });
       if (await scores.resumeScore(tenantId, id, clock.now())) deps.wake();
     },
-    listUnsentLearners: ({ link }) => scores.listUnsentLearners(link.tenantId, link.id),
-    dismissRefusedScores: ({ link }) => scores.dismissScores(link.tenantId, link.id),
+    /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
+    listUnsentLearners: ({ link }: OpenedLink) => scores.listUnsentLearners(link.tenantId, link.id),
+    /** Refused scores are no longer shown, and not sent. */
+    dismissRefusedScores: ({ link }: OpenedLink) => scores.dismissScores(link.tenantId, link.id),
   };
 }
 

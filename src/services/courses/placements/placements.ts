@@ -16,37 +16,7 @@ import {
 } from './placement-records.ts';
 
 /** Learning objects in courses. */
-export interface Placements {
-  /** Stores what an instructor chose, in this order. It is counted when it is first opened in its
-   *  course, as a platform may not receive it; at once where the platform launches no such items.
-   *  Errors: PARAMETERS_INVALID for more than 50 objects or a value out of bounds; TENANT_UNKNOWN,
-   *  TENANT_DISABLED. */
-  place(launch: Launch, chosen: readonly ChosenObject[]): Promise<readonly Placement[]>;
-  /** The placement of a resource link: the one that was put there on this host, unless the item was
-   *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
-   *  the one that the custom parameter names. Null where there is none in this tenant. */
-  openLink(launch: Launch): Promise<OpenedLink | null>;
-  /** Shows another object in the link of a launch.
-   *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
-  replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink>;
-  /** The placement that `openLink` would return, without opening the link. */
-  findChosen(launch: Launch): Promise<Placement | null>;
-  /** Addresses of the objects chosen for the course of the launch, of the latest 500: those opened
-   *  there, and others, which the platform may not have received. */
-  listAddresses(launch: Launch): Promise<{ readonly opened: readonly string[]; readonly sent: readonly string[] }>;
-  /** What an activity of this title shows in the course of the launch, for platforms that name it
-   *  only by its title. Of several the newest with points, whose grades could be lost. */
-  findTitled(launch: Launch, title: string): Promise<Placement | null>;
-  /** Stores what the original courses show now, at most 1,000 links, for their copy. The same
-   *  notice again changes nothing. */
-  copyCourse(copy: CourseCopy): Promise<void>;
-  /** The latest placements of this course and those it was copied from, newest first, each object
-   *  once, at most 20. */
-  listRecent(launch: Launch): Promise<readonly Placement[]>;
-  /** The latest placements by other people of the tenant, newest first, each object once, at most
-   *  20. */
-  listOfColleagues(launch: Launch): Promise<readonly Placement[]>;
-}
+export type Placements = ReturnType<typeof createPlacements>;
 
 export interface PlacementsDeps {
   readonly placements: PlacementRepository;
@@ -63,7 +33,7 @@ const MAX_LISTED = 20;
 const MAX_READ = 100;
 const MAX_ADDRESSES = 500;
 
-export function createPlacements(deps: PlacementsDeps): Placements {
+export function createPlacements(deps: PlacementsDeps) {
   const { placements, tenants, usage, insight, clock } = deps;
   const count = ({ tenantId, object }: Placement) => {
     usage.count(tenantId, 'embeds');
@@ -81,15 +51,31 @@ export function createPlacements(deps: PlacementsDeps): Placements {
   }
 
   return {
+    /** Stores what an instructor chose, in this order. It is counted when it is first opened in its
+     *  course, as a platform may not receive it; at once where the platform launches no such items.
+     *  Errors: PARAMETERS_INVALID for more than 50 objects or a value out of bounds; TENANT_UNKNOWN,
+     *  TENANT_DISABLED. */
     place: store,
-    openLink: (launch) => openLink({ ...deps, countPlaced: count }, launch),
-    async replace(launch, chosen) {
+    /** The placement of a resource link: the one that was put there on this host, unless the item was
+     *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
+     *  the one that the custom parameter names. Null where there is none in this tenant. */
+    openLink: (launch: Launch) => openLink({ ...deps, countPlaced: count }, launch),
+    /** Shows another object in the link of a launch.
+     *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
+    async replace(launch: Launch, chosen: ChosenObject): Promise<OpenedLink> {
       if (launch.resourceLink === null) throw createNoLinkError();
       const [placement] = await store(launch, [chosen]);
       return replaceLinkPlacement(deps, launch, placement as Placement);
     },
-    findChosen: (launch) => findLinkPlacement(placements, launch),
-    async listAddresses({ tenantId, registrationId, context }) {
+    /** The placement that `openLink` would return, without opening the link. */
+    findChosen: (launch: Launch) => findLinkPlacement(placements, launch),
+    /** Addresses of the objects chosen for the course of the launch, of the latest 500: those opened
+     *  there, and others, which the platform may not have received. */
+    async listAddresses({
+      tenantId,
+      registrationId,
+      context,
+    }: Launch): Promise<{ readonly opened: readonly string[]; readonly sent: readonly string[] }> {
       if (context === null) return { opened: [], sent: [] };
       const course = { tenantId, registrationId, contextId: context.id };
       const links = { ...course, contextIds: [context.id], chosenId: null, after: null, limit: MAX_COPIED };
@@ -104,9 +90,15 @@ export function createPlacements(deps: PlacementsDeps): Placements {
       const addresses = new Set(inCourse);
       return { opened: [...addresses], sent: [...new Set(others)].filter((address) => !addresses.has(address)) };
     },
-    findTitled: (launch, title) => findTitled(placements, launch, title),
-    copyCourse: (copy) => copyCourse(deps, copy),
-    async listRecent(launch) {
+    /** What an activity of this title shows in the course of the launch, for platforms that name it
+     *  only by its title. Of several the newest with points, whose grades could be lost. */
+    findTitled: (launch: Launch, title: string) => findTitled(placements, launch, title),
+    /** Stores what the original courses show now, at most 1,000 links, for their copy. The same
+     *  notice again changes nothing. */
+    copyCourse: (copy: CourseCopy) => copyCourse(deps, copy),
+    /** The latest placements of this course and those it was copied from, newest first, each object
+     *  once, at most 20. */
+    async listRecent(launch: Launch): Promise<readonly Placement[]> {
       const { tenantId, registrationId, context } = launch;
       if (context === null) return [];
       const courses = [...new Set([context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)])];
@@ -117,7 +109,9 @@ export function createPlacements(deps: PlacementsDeps): Placements {
       );
       return pickNewestPlacements(lists.flat(), MAX_LISTED);
     },
-    async listOfColleagues({ tenantId, registrationId, user }) {
+    /** The latest placements by other people of the tenant, newest first, each object once, at most
+     *  20. */
+    async listOfColleagues({ tenantId, registrationId, user }: Launch): Promise<readonly Placement[]> {
       const person = toLtiPerson(registrationId, user.id);
       const placed = await placements.listPlacementsOfOthers(tenantId, person, MAX_READ);
       return pickNewestPlacements(placed, MAX_LISTED);

@@ -130,10 +130,11 @@ export function killedAt(imports: ImportRepository, calls: number): ImportReposi
   const mortal = Object.entries(imports).map(([name, call]) => [
     name,
     async (...args: unknown[]) => {
+      const write = call as (...args: readonly unknown[]) => Promise<unknown>;
       left--;
-      if (left >= 0) return call(...args);
+      if (left >= 0) return write(...args);
       const [first, ...rest] = args;
-      if (left === -1 && Array.isArray(first)) await call(first.slice(0, Math.ceil(first.length / 2)), ...rest);
+      if (left === -1 && Array.isArray(first)) await write(first.slice(0, Math.ceil(first.length / 2)), ...rest);
       throw new Error('killed');
     },
   ]);
