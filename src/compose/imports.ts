@@ -50,26 +50,23 @@ export function readImportOutbound({ privateAccess }: Config, version: string): 
 }
 
 /** The adapters that a link check needs. */
-export interface OpenLinkWays extends LinkWays {
-  /** The addresses of all learning objects, of the starter catalogue and of imports. */
-  listAddresses(): AsyncIterable<string>;
-  close(): Promise<void>;
-}
+export type OpenLinkWays = ReturnType<typeof openLinkWays>;
 
 export function openLinkWays(deps: {
   readonly config: Config;
   readonly imported: ImportedCatalog;
   /** Of this program. */
   readonly version: string;
-}): OpenLinkWays {
+}) {
   const { config, imported, version } = deps;
   const outbound = createOutbound(readImportOutbound(config, version));
   return {
     outbound,
-    async readSiteRules(origin, fetch, signal) {
+    async readSiteRules(...[origin, fetch, signal]: Parameters<LinkWays['readSiteRules']>) {
       const { readSiteRobots } = await import('../adapters/catalog/web/lrmi/sitemap.ts');
       return readSiteRobots(origin, fetch, signal);
     },
+    /** The addresses of all learning objects, of the starter catalogue and of imports. */
     listAddresses: () => listCatalogAddresses({ catalogDir, imported }),
     close: () => outbound.close(),
   };

@@ -43,7 +43,8 @@ export const importRecords = describeRecord('imports', {
     aliveUntil: instant,
     /** Of the source. */
     fingerprint: nullable(text()),
-    /** Position from which the import can be resumed: all before it is stored. Null if it cannot. */
+    /** Position from which the import can be resumed: all before it is stored. Null if it
+     *  cannot. */
     position: nullable(text()),
     /** In the source's unit; `total` null where unknown. */
     done: integer,
@@ -204,8 +205,8 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
         if ((await records.count({ dataset: record.dataset, state: 'running' })) > 0) return null;
       }
     },
-    /** Replaces the previous version. False when the stored version is another one, or when it would
-     *  be the second `running` import of the data set. */
+    /** Replaces the previous version. False when the stored version is another one, or when it
+     *  would be the second `running` import of the data set. */
     saveImport: (record: ImportRecord) => records.putIf(record, { version: record.version - 1 }),
     findImport: (id: string) => records.get({ id }),
     /** Newest first. */

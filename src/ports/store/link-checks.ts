@@ -165,7 +165,8 @@ export function createLinkMendRepository(open: OpenRecords) {
     addLinkMend: (record: LinkMend) => records.add([record]),
     /** Null when there is none in this tenant. */
     findLinkMend: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to 1,000). */
+    /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to
+     *  1,000). */
     listLinkMends: (scope: TenantScope, urls: readonly string[], limit: number) =>
       records.find({ where: { url: oneOf(urls), tenantId: inScope(scope) }, order: ['-madeAt'], limit }),
     /** Those with this replacement address, newest first, ties by id, at most 100. */

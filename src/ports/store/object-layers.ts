@@ -69,7 +69,8 @@ export function createObjectLayerRepository(open: OpenRecords) {
         after: after === null ? null : { tenantId, address: after },
         limit,
       }),
-    /** A text for each tenant with changes, which changes with them. Cheap: called with searches. */
+    /** A text for each tenant with changes, which changes with them. Cheap: called with
+     *  searches. */
     async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
       const wanted = { tenantId: oneOf(tenantIds) };
       const fields = { sum: 'version', latest: 'changedAt' } as const;

@@ -177,9 +177,9 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
         where: { tenantId, registrationId, resourceLinkId: oneOf(resourceLinkIds) },
         limit: MAX_PLACEMENTS,
       }),
-    /** Detaches from its course a link that a copy notice announced, once a learner launched the real
-     *  one. Its id stays in use, so that the same notice does not add it again. False when it is
-     *  detached already, or there is none. */
+    /** Detaches from its course a link that a copy notice announced, once a learner launched the
+     *  real one. Its id stays in use, so that the same notice does not add it again. False when it
+     *  is detached already, or there is none. */
     detachCopiedLink: async (tenantId: string, id: string) =>
       (await links.changeIf({ tenantId, id, contextId: not(null) }, { contextId: null })) === 1,
     /** False when there is no such link. */

@@ -39,8 +39,8 @@ export const scoreRecords = describeRecord('scores', {
     registrationId: text(),
     linkId: text(),
     userId: text(),
-    /** Address of the line item that the launch named, which may be another placement's; empty where
-     *  it named none. */
+    /** Address of the line item that the launch named, which may be another placement's; empty
+     *  where it named none. */
     lineItem: text(),
     /** The line item to find or make; null where the platform lets nobody look for it. */
     newLineItem: nullable(json<NewLineItem>()),
@@ -107,14 +107,14 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     },
     findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
     /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the
-     *  order of the ids: leases it and counts the attempt in the same step, so that nobody else takes
-     *  it before the lease is over. Gives the record as it is then.
+     *  order of the ids: leases it and counts the attempt in the same step, so that nobody else
+     *  takes it before the lease is over. Gives the record as it is then.
      *  @param busy registrations whose scores are left
      *  @returns null when none is due */
     claimDueScore: queue.claimDue,
     /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease
-     *  ends. Changes nothing when the score is no longer waiting, was replaced, or was claimed again
-     *  meanwhile.
+     *  ends. Changes nothing when the score is no longer waiting, was replaced, or was claimed
+     *  again meanwhile.
      *  @returns whether it was changed */
     settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
       settleDelivery(records, { id, attempts }, { ...outcome }),

@@ -31,7 +31,8 @@ export function createSecretRepository(open: OpenRecords) {
     /** In the order of tenant and name, those after `after`, at most `limit` (1 to 1,000). */
     listSecrets: (after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number) =>
       records.find({ after, limit }),
-    /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed meanwhile. */
+    /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed
+     *  meanwhile. */
     resealSecret: async ({ tenantId, name, sealed }: SecretRecord, resealed: string) =>
       (await records.changeIf({ tenantId, name, sealed }, { sealed: resealed })) === 1,
     /** False when there was none. */

@@ -24,7 +24,8 @@ export const shelfRecords = describeRecord('shelf', {
   fields: {
     tenantId: ofTenant,
     person: text(),
-    /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object once. */
+    /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object
+     *  once. */
     address: text(),
     /** The object as it was found then. */
     object: json<LearningObject>(),
@@ -52,10 +53,10 @@ export function createShelfRepository(
 ) {
   const records = open(shelfRecords);
   return {
-    /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step: there
-     *  are never more, as long as all hosts give the same capacity.
-     *  @returns what came of it; `kept` means that it was there already and stays as it was, also on
-     *  a full shelf */
+    /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step:
+     *  there are never more, as long as all hosts give the same capacity.
+     *  @returns what came of it; `kept` means that it was there already and stays as it was, also
+     *  on a full shelf */
     addToShelf,
     /** Newest first, ties in the order of the addresses as they are. */
     listShelf: ({ tenantId, person }: ShelfOwner, page: PageRequest) =>

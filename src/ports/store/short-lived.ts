@@ -26,12 +26,7 @@ export interface RateCounterRepository {
 export type NonceRepository = ReturnType<typeof createNonceRepository>;
 
 /** Answers of upstreams that hosts share. They may be lost at any time. */
-export interface AnswerRepository {
-  /** Null when there is none or it has expired at `now`. */
-  findAnswer(key: string, now: Date): Promise<SharedAnswer | null>;
-  /** Replaces any earlier value of the key. */
-  keepAnswer(key: string, answer: SharedAnswer): Promise<void>;
-}
+export type AnswerRepository = ReturnType<typeof createAnswerRepository>;
 
 export interface SharedAnswer {
   /** JSON. */
@@ -71,8 +66,9 @@ export function createNonceRepository(open: OpenRecords) {
      *  expired at `now`. */
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: above(now) }))?.data ?? null,
-    /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`, ends
-     *  after `latestEndOf(expiresAt)` or has the same claimer. False while another one has it. */
+    /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`,
+     *  ends after `latestEndOf(expiresAt)` or has the same claimer. False while another one has
+     *  it. */
     async claimNonce(
       nonce: string,
       { now, expiresAt, by = '' }: { now: Date; expiresAt: Date; by?: string },
@@ -95,13 +91,15 @@ export const answerRecords = describeRecord<SharedAnswer & { readonly id: string
   loss: 'any',
 });
 
-export function createAnswerRepository(open: OpenRecords): AnswerRepository {
+export function createAnswerRepository(open: OpenRecords) {
   const records = open(answerRecords);
   return {
-    async findAnswer(id, now) {
+    /** Null when there is none or it has expired at `now`. */
+    async findAnswer(id: string, now: Date): Promise<SharedAnswer | null> {
       const answer = await records.get({ id, expiresAt: above(now) });
       return answer && { text: answer.text, answeredAt: answer.answeredAt, expiresAt: answer.expiresAt };
     },
-    keepAnswer: (id, answer) => records.put([{ id, ...answer }]),
+    /** Replaces any earlier value of the key. */
+    keepAnswer: (id: string, answer: SharedAnswer) => records.put([{ id, ...answer }]),
   };
 }

@@ -56,8 +56,8 @@ export function createSlackInstallationRepository(open: OpenRecords) {
   const records = open(slackInstallationRecords);
   return {
     /** Adds it, or replaces the one of the same id and the same tenant, in one step.
-     *  @returns the one that it replaced, null where there was none; `taken` where the id is another
-     *  tenant's, and nothing changes */
+     *  @returns the one that it replaced, null where there was none; `taken` where the id is
+     *  another tenant's, and nothing changes */
     async putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'> {
       // A further try means that another installation or a removal was quicker.
       for (;;) {

@@ -69,9 +69,9 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
     /** Removes what the tenant has in every repository, and the tenant last, so that it can be done
      *  again after a crash. Only answers of its upstream that hosts share stay: under hashes of the
      *  tenant's connection and the request, which nothing asks for any more, they expire within 7
-     *  days; and so do nonces, which do not say whose they are: launches and registration links under
-     *  way expire within a day. Scopes of administrators and links lose the id too, which counts as a
-     *  change of the administrator. Audit entries of the tenant go as well. */
+     *  days; and so do nonces, which do not say whose they are: launches and registration links
+     *  under way expire within a day. Scopes of administrators and links lose the id too, which
+     *  counts as a change of the administrator. Audit entries of the tenant go as well. */
     removeTenant,
     /** False when the id is taken. */
     addTenant: (record: TenantRecord) => records.putIf(record, null),

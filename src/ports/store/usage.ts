@@ -27,19 +27,20 @@ export const usageRecords = describeRecord('usage', {
 
 export type UsageCount = RecordOf<typeof usageRecords>;
 
-export interface UsageRepository {
-  /** Adds to the stored counts; several hosts may do so at once. */
-  addUsage(counts: readonly UsageCount[]): Promise<void>;
-  /** Sums over the tenants of the scope for the days from `firstDay` to `lastDay`, both included;
-   *  in the order of day and metric. */
-  sumUsage(scope: TenantScope, firstDay: string, lastDay: string): Promise<readonly Omit<UsageCount, 'tenantId'>[]>;
-}
+export type UsageRepository = ReturnType<typeof createUsageRepository>;
 
-export function createUsageRepository(open: OpenRecords, addUsage: UsageRepository['addUsage']): UsageRepository {
+export function createUsageRepository(open: OpenRecords, addUsage: (counts: readonly UsageCount[]) => Promise<void>) {
   const records = open(usageRecords);
   return {
+    /** Adds to the stored counts; several hosts may do so at once. */
     addUsage,
-    async sumUsage(scope, firstDay, lastDay) {
+    /** Sums over the tenants of the scope for the days from `firstDay` to `lastDay`, both included;
+     *  in the order of day and metric. */
+    async sumUsage(
+      scope: TenantScope,
+      firstDay: string,
+      lastDay: string,
+    ): Promise<readonly Omit<UsageCount, 'tenantId'>[]> {
       const where = { day: between(firstDay, lastDay), tenantId: inScope(scope) };
       const sums = await records.summarize(['day', 'metric'], where, { sum: 'count' });
       return sums.map(({ day, metric, sum: count }) => ({ day, metric, count }));

@@ -105,8 +105,8 @@ export function createInsight(deps: InsightDeps) {
       const shown = { name, title: title.slice(0, MAX_TITLE) };
       gather(state, { kind: 'object', tenantId, person: null, ...shown, ...noCounts, [counter]: 1 });
     },
-    /** An administrator searched for these words, so they are stored from now on. Former searches of
-     *  others stay unknown. */
+    /** An administrator searched for these words, so they are stored from now on. Former searches
+     *  of others stay unknown. */
     keepWords(tenantId: string, words: string): void {
       const read = readInsightWords(words);
       if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
@@ -189,14 +189,7 @@ function dayOf(instant: Date): string {
 
 /** Remembers for half an hour, in this process only, who searched for which words: changing a
  *  filter is not another search, and opening two objects is one successful search. */
-interface RecentSearches {
-  /** False where the person has searched for the same words already.
-   *  @param canBeOpened whether the face reports which objects are opened */
-  begin(search: Searched, canBeOpened: boolean): boolean;
-  /** False where the person has opened an object of this search already, or that does not count.
-   *  True for a search that another host has answered. */
-  open(search: Searched): boolean;
-}
+type RecentSearches = ReturnType<typeof createRecentSearches>;
 
 interface Searched {
   readonly tenantId: string;
@@ -207,13 +200,15 @@ interface Searched {
 const MOST = 10_000;
 const HALF_HOUR_MS = 30 * 60_000;
 
-function createRecentSearches(clock: Clock): RecentSearches {
+function createRecentSearches(clock: Clock) {
   const searches = new LRUCache<string, { readonly at: number; readonly canBeOpened: boolean }>({
     ...limitEntries(MOST),
   });
   const keyOf = ({ tenantId, person, name }: Searched) => JSON.stringify([tenantId, person, name]);
   return {
-    begin(search, canBeOpened) {
+    /** False where the person has searched for the same words already.
+     *  @param canBeOpened whether the face reports which objects are opened */
+    begin(search: Searched, canBeOpened: boolean): boolean {
       const key = keyOf(search);
       const at = clock.now().getTime();
       const earlier = searches.get(key);
@@ -221,7 +216,9 @@ function createRecentSearches(clock: Clock): RecentSearches {
       searches.set(key, { at, canBeOpened });
       return true;
     },
-    open(search) {
+    /** False where the person has opened an object of this search already, or that does not count.
+     *  True for a search that another host has answered. */
+    open(search: Searched): boolean {
       const key = keyOf(search);
       // Whatever its age, a search counts as opened once.
       const { at, canBeOpened } = searches.get(key) ?? { at: clock.now().getTime(), canBeOpened: true };

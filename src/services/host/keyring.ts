@@ -56,8 +56,8 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     get currentKeyId() {
       return readKeys()[0].id;
     },
-    /** Seals with AES-256-GCM. `context` names the purpose of the secret, which opens under the same
-     *  context only.
+    /** Seals with AES-256-GCM. `context` names the purpose of the secret, which opens under the
+     *  same context only.
      *  Shape: `v1.<key id>.<base64url of nonce, ciphertext and tag>`. */
     seal(plain: string, context: string): string {
       return encrypt(readKeys()[0], plain, context);
@@ -78,8 +78,8 @@ export function createKeyring(secretKeys: SecretKeyList | (() => SecretKeyList))
     isCurrent(sealed: string): boolean {
       return sealed.startsWith(`v1.${readKeys()[0].id}.`);
     },
-    /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut to
-     *  128 bits, in base64url. `context` as for sealing. */
+    /** A mark in place of a text that must not be stored: HMAC-SHA-256 under the current key, cut
+     *  to 128 bits, in base64url. `context` as for sealing. */
     mark(text: string, context: string): string {
       const hmac = createHmac('sha256', readKeys()[0].markKey).update(JSON.stringify([context, text]));
       return hmac.digest().subarray(0, MARK_BYTES).toString('base64url');

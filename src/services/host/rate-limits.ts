@@ -25,17 +25,14 @@ export interface RateUse {
 /** Counts uses by key; hosts that share a store share the counts. A refusal is an answer, not an
  *  error.
  *  Errors: STORE_UNAVAILABLE. */
-export interface RateLimiter {
-  readonly limit: RateLimit;
-  /** Uses points, also when it refuses. */
-  consume(key: string, points?: number): Promise<RateUse>;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
-export function createRateLimiter(counters: RateCounterRepository, clock: Clock, limit: RateLimit): RateLimiter {
+export function createRateLimiter(counters: RateCounterRepository, clock: Clock, limit: RateLimit) {
   return {
     limit,
-    async consume(key, points = 1) {
+    /** Uses points, also when it refuses. */
+    async consume(key: string, points = 1): Promise<RateUse> {
       const now = clock.now();
       const expiresAt = new Date(now.getTime() + limit.windowSeconds * 1_000);
       const window = await counters.addRatePoints(`${limit.name}:${key}`, points, { now, expiresAt });

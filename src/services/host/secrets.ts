@@ -93,8 +93,8 @@ export function createSecrets(deps: SecretsDeps) {
     giveUpUnreadable: () => giveUpUnreadable(deps),
     /** Seals all secrets under the current key. It can be repeated, and run while hosts write.
      *  Secrets that were given up stay as they are.
-     *  Errors: SECRET_UNREADABLE with the secrets that cannot be opened in `problems`; all others are
-     *  sealed then. */
+     *  Errors: SECRET_UNREADABLE with the secrets that cannot be opened in `problems`; all others
+     *  are sealed then. */
     resealAll: () => resealAll(deps),
   };
 }

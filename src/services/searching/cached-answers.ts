@@ -127,22 +127,15 @@ function freezeThrough<T>(value: T): T {
 /** Marks a `Map` among plain data; no service calls a field like this. */
 const MAP = '\u0000map';
 
-/** Answers that hosts share. A host whose store is slow or broken gets on without them. */
-interface SharedAnswers {
-  /** Null also where the store fails or takes too long. */
-  findAnswer(key: string): Promise<SharedAnswer | null>;
-  /** Writes after the answer is given. */
-  keepAnswer(key: string, answer: SharedAnswer): void;
-}
-
 /** A store that is slower than this is of no help: the upstream answers about as fast. */
 const MAX_WAIT_MS = 250;
 
+/** Answers that hosts share. A host whose store is slow or broken gets on without them. */
 function createSharedAnswers(deps: {
   readonly shared: AnswerRepository;
   readonly clock: Clock;
   onProblem(error: unknown): void;
-}): SharedAnswers {
+}) {
   const { shared, clock, onProblem } = deps;
   async function find(key: string): Promise<SharedAnswer | null> {
     try {
@@ -162,9 +155,11 @@ function createSharedAnswers(deps: {
   }
 
   return {
-    findAnswer: (key) => finishInTime(find(key), MAX_WAIT_MS),
+    /** Null also where the store fails or takes too long. */
+    findAnswer: (key: string) => finishInTime(find(key), MAX_WAIT_MS),
+    /** Writes after the answer is given. */
     // Those who wait for the answer are served first: some stores work in this very process.
-    keepAnswer: (key, answer) => void setImmediate(keep, key, answer),
+    keepAnswer: (key: string, answer: SharedAnswer) => void setImmediate(keep, key, answer),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   type SuggestionMode,
   type TenantStatus,
 } from '#domain/tenant';
-import type { Page, TenantListRequest, TenantRecord } from '#ports/store/store';
+import type { TenantListRequest, TenantRecord } from '#ports/store/store';
 import { describeChangeForAudit } from './audit.ts';
 import {
   createTenantChangedError,
@@ -42,41 +42,9 @@ export interface FeedbackSettingsChange {
 }
 
 /** Tenants with their upstream, keys, defaults and branding. Every change is in the audit trail. */
-export interface Tenants extends TenantLifecycle {
-  /** The ID consists of the name and five random characters, and is never used again. Errors:
-   *  FORM_INVALID (name empty or over 100 characters). */
-  createTenant(actor: Actor, name: string): Promise<TenantRecord>;
-  findTenant(id: string): Promise<TenantRecord | null>;
-  /** Errors: TENANT_UNKNOWN. */
-  getTenant(id: string): Promise<TenantRecord>;
-  /** By ID, else by its whole name in any case. Errors: TENANT_UNKNOWN. */
-  getTenantByIdOrName(idOrName: string): Promise<TenantRecord>;
-  listTenants(request: TenantListRequest): Promise<Page<TenantRecord>>;
-  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
-  changeTenant(actor: Actor, id: string, change: TenantChange): Promise<TenantRecord>;
-  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or
-   *  `retentionDays`. */
-  changeFeedbackSettings(actor: Actor, id: string, change: FeedbackSettingsChange): Promise<TenantRecord>;
-  /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
-  changeUpstream(actor: Actor, id: string, change: UpstreamChange): Promise<TenantRecord>;
-}
+export type Tenants = ReturnType<typeof createTenants>;
 
-/** Creates, disables and deletes tenants. */
-interface TenantLifecycle {
-  /** Creates the default tenant where there is none, with `initial` as its upstream. For commands,
-   *  which may run beside a host. */
-  prepareDefault(initial?: InitialUpstream): Promise<void>;
-  /** The same, and completes removals that a stopped host left. For the start of a host. */
-  prepare(initial?: InitialUpstream): Promise<void>;
-  /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
-  disableTenant(actor: Actor, id: string): Promise<void>;
-  /** Errors: TENANT_UNKNOWN. */
-  enableTenant(actor: Actor, id: string): Promise<void>;
-  /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
-  deleteTenant(actor: Actor, id: string): Promise<void>;
-}
-
-export function createTenants(deps: TenantsDeps): Tenants {
+export function createTenants(deps: TenantsDeps) {
   const { tenants, clock } = deps;
   const upstreamChanges = createUpstreamChanges(deps);
 
@@ -91,32 +59,50 @@ export function createTenants(deps: TenantsDeps): Tenants {
   }
 
   return {
+    /** Creates the default tenant where there is none, with `initial` as its upstream. For
+     *  commands, which may run beside a host. */
     prepareDefault,
-    async prepare(initial) {
+    /** The same, and completes removals that a stopped host left. For the start of a host. */
+    async prepare(initial?: InitialUpstream): Promise<void> {
       await prepareDefault(initial);
       for (const id of await tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
     },
-    disableTenant: (actor, id) => disableTenant(deps, actor, id),
-    enableTenant: (actor, id) => switchStatus(deps, actor, id, 'active'),
-    deleteTenant: (actor, id) => deleteTenant(deps, actor, id),
-    findTenant: (id) => tenants.findTenant(id),
-    getTenant: (id) => getLivingTenant(tenants, id),
-    getTenantByIdOrName: async (idOrName) =>
+    /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
+    disableTenant: (actor: Actor, id: string) => disableTenant(deps, actor, id),
+    /** Errors: TENANT_UNKNOWN. */
+    enableTenant: (actor: Actor, id: string) => switchStatus(deps, actor, id, 'active'),
+    /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
+    deleteTenant: (actor: Actor, id: string) => deleteTenant(deps, actor, id),
+    findTenant: (id: string) => tenants.findTenant(id),
+    /** Errors: TENANT_UNKNOWN. */
+    getTenant: (id: string) => getLivingTenant(tenants, id),
+    /** By ID, else by its whole name in any case. Errors: TENANT_UNKNOWN. */
+    getTenantByIdOrName: async (idOrName: string) =>
       (await tenants.findTenant(idOrName)) === null
         ? getTenantByName(tenants, idOrName)
         : getLivingTenant(tenants, idOrName),
-    listTenants: (request) => tenants.listTenants(request),
-    createTenant: (actor, name) => createTenant(deps, actor, name),
-    async changeTenant(actor, id, { version, ...change }) {
+    listTenants: (request: TenantListRequest) => tenants.listTenants(request),
+    /** The ID consists of the name and five random characters, and is never used again. Errors:
+     *  FORM_INVALID (name empty or over 100 characters). */
+    createTenant: (actor: Actor, name: string) => createTenant(deps, actor, name),
+    /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
+    async changeTenant(actor: Actor, id: string, { version, ...change }: TenantChange): Promise<TenantRecord> {
       const record = await getVersion(deps, id, version);
       const named = change.name === undefined ? {} : { name: validateTenantName(change.name) };
       return replaceTenant(deps, actor, record, { ...change, ...named });
     },
-    async changeFeedbackSettings(actor, id, { version, settings }) {
+    /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or
+     *  `retentionDays`. */
+    async changeFeedbackSettings(
+      actor: Actor,
+      id: string,
+      { version, settings }: FeedbackSettingsChange,
+    ): Promise<TenantRecord> {
       const record = await getVersion(deps, id, version);
       return replaceTenant(deps, actor, record, { feedback: validateTenantFeedback(settings) });
     },
-    changeUpstream: async (actor, id, change) =>
+    /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
+    changeUpstream: async (actor: Actor, id: string, change: UpstreamChange) =>
       upstreamChanges.changeUpstream(actor, await getVersion(deps, id, change.version), change),
   };
 }

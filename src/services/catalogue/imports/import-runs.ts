@@ -45,23 +45,25 @@ export function createImportRuns(deps: ImportsDeps) {
     isClosing: false,
   };
   return {
-    /** Reads the source to its end and makes the import live. Waits while two others are read in this
-     *  process. An import that was broken off is resumed where its source is the same; where the
-     *  source cannot resume there, that import ends and another one reads the source anew. Of parts
-     *  that the source gives twice, the last one counts; parts of rejected rows stay as they were.
-     *  Where the import is stopped, by `stop`, `close` or the signal, the report has its record in
-     *  the state `stopped`. A dry run writes nothing, and rejects with the signal's reason.
+    /** Reads the source to its end and makes the import live. Waits while two others are read in
+     *  this process. An import that was broken off is resumed where its source is the same; where
+     *  the source cannot resume there, that import ends and another one reads the source anew. Of
+     *  parts that the source gives twice, the last one counts; parts of rejected rows stay as they
+     *  were. Where the import is stopped, by `stop`, `close` or the signal, the report has its
+     *  record in the state `stopped`. A dry run writes nothing, and rejects with the signal's
+     *  reason.
      *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where everything that
-     *  the source covers would go, or more than half of it and more than 100 records; IMPORT_INVALID
-     *  where the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE of the source. */
+     *  the source covers would go, or more than half of it and more than 100 records;
+     *  IMPORT_INVALID where the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE
+     *  of the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunImport(deps, source, options);
       const task = { source, options };
       const begun = await begin(state, actor, task);
       return track(state, runToEnd(state, actor, begun, task));
     },
-    /** Begins an import and returns its record at once. The import goes on in the background, and the
-     *  stored record shows its progress.
+    /** Begins an import and returns its record at once. The import goes on in the background, and
+     *  the stored record shows its progress.
      *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another
      *  format. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {

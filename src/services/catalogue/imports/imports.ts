@@ -2,8 +2,8 @@ import type { Actor } from '#domain/admin';
 import type { ImportRhythm } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportSources } from '#ports/imports';
-import type { ImportRecord, ImportRepository, Page, PageRequest } from '#ports/store/store';
-import { type DescribedChange, describeChanges } from './compare.ts';
+import type { ImportRecord, ImportRepository, PageRequest } from '#ports/store/store';
+import { describeChanges } from './compare.ts';
 import {
   canImportBeCleared,
   changeImport,
@@ -16,72 +16,61 @@ import {
   recordEnd,
   recordUndo,
 } from './import-records.ts';
-import { createImportRuns, type ImportRuns } from './import-runs.ts';
+import { createImportRuns } from './import-runs.ts';
 import { rememberImportChoices } from './remember-choices.ts';
 import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
 
 /** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live
  *  and another can undo. All hosts of a store together run one import of a dataset at a time. Every
  *  import that ended, was stopped or was undone is in the audit trail. */
-export interface Imports extends Omit<ImportRuns, 'clearBehind'> {
-  /** Makes the state before an import live again, at once.
-   *  Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where it is not the newest live import of its
-   *  dataset, or the state before it is gone; IMPORT_RUNNING where an import of the dataset
-   *  runs. */
-  undo(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Makes a checked import live, at once.
-   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or its dataset was
-   *  changed since it was compared. */
-  accept(actor: Actor, id: string): Promise<ImportRecord>;
-  /** Sets how often the address of the dataset is imported again; never where `rhythm` is null.
-   *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
-  setRhythm(actor: Actor, id: string, rhythm: ImportRhythm | null): Promise<ImportRecord>;
-  /** Whether it is the newest live import of its dataset, from an address that can be opened again,
-   *  and no other one runs. */
-  canSetRhythm(record: ImportRecord): Promise<boolean>;
-  /** Sources whose tables are opened as they were read the last time. */
-  remember(sources: ImportSources): ImportSources;
-  /** Whether `undo` would work, apart from imports that run. */
-  canUndo(record: ImportRecord): Promise<boolean>;
-  /** Errors: IMPORT_UNKNOWN. */
-  getImport(id: string): Promise<ImportRecord>;
-  /** The import of the same dataset that was begun next, as where its source had to be read anew;
-   *  null where there is none. */
-  findNext(record: ImportRecord): Promise<ImportRecord | null>;
-  /** The first records that an import adds, changes or removes. */
-  describeChanges(record: ImportRecord): Promise<readonly DescribedChange[]>;
-  /** The newest import, in whatever state, of each dataset whose address is imported regularly. */
-  listNewestOfRepeats(): Promise<readonly ImportRecord[]>;
-  /** Newest first. */
-  listImports(page: PageRequest): Promise<Page<ImportRecord>>;
-}
+export type Imports = ReturnType<typeof createImports>;
 
-export function createImports(deps: ImportsDeps): Imports {
+export function createImports(deps: ImportsDeps) {
   const { clearBehind, ...runs } = createImportRuns(deps);
   return {
     ...runs,
-    async undo(actor, id) {
+    /** Makes the state before an import live again, at once.
+     *  Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where it is not the newest live import of its
+     *  dataset, or the state before it is gone; IMPORT_RUNNING where an import of the dataset
+     *  runs. */
+    async undo(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await undoImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    async accept(actor, id) {
+    /** Makes a checked import live, at once.
+     *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or its dataset
+     *  was changed since it was compared. */
+    async accept(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await acceptImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    setRhythm: (actor, id, rhythm) => setImportRhythm(deps, actor, { id, rhythm }),
-    canSetRhythm: (record) => canSetImportRhythm(deps, record),
-    remember: (sources) => rememberImportChoices(sources, deps.imports),
-    canUndo: (record) => canUndo(deps.imports, record),
-    getImport: (id) => getImport(deps.imports, id),
-    async findNext({ dataset, number }) {
+    /** Sets how often the address of the dataset is imported again; never where `rhythm` is null.
+     *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where `canSetRhythm` is false. */
+    setRhythm: (actor: Actor, id: string, rhythm: ImportRhythm | null) => setImportRhythm(deps, actor, { id, rhythm }),
+    /** Whether it is the newest live import of its dataset, from an address that can be opened
+     *  again, and no other one runs. */
+    canSetRhythm: (record: ImportRecord) => canSetImportRhythm(deps, record),
+    /** Sources whose tables are opened as they were read the last time. */
+    remember: (sources: ImportSources) => rememberImportChoices(sources, deps.imports),
+    /** Whether `undo` would work, apart from imports that run. */
+    canUndo: (record: ImportRecord) => canUndo(deps.imports, record),
+    /** Errors: IMPORT_UNKNOWN. */
+    getImport: (id: string) => getImport(deps.imports, id),
+    /** The import of the same dataset that was begun next, as where its source had to be read anew;
+     *  null where there is none. */
+    async findNext({ dataset, number }: ImportRecord): Promise<ImportRecord | null> {
       const records = await deps.imports.listImportsOf(dataset);
       return records.findLast((each) => each.number > number) ?? null;
     },
-    describeChanges: (record) => describeChanges(deps.imports, record),
+    /** The first records that an import adds, changes or removes. */
+    describeChanges: (record: ImportRecord) => describeChanges(deps.imports, record),
+    /** The newest import, in whatever state, of each dataset whose address is imported
+     *  regularly. */
     listNewestOfRepeats: () => listNewestOfRepeats(deps.imports),
-    listImports: (page) => deps.imports.listImports(page),
+    /** Newest first. */
+    listImports: (page: PageRequest) => deps.imports.listImports(page),
   };
 }
 

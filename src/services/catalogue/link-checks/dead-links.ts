@@ -6,13 +6,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkMend, PlacedLink } from '#ports/store/store';
 import type { Audit } from '#services/tenants/audit';
-import {
-  createFailingLinks,
-  type FailingLinks,
-  type FailingLinksDeps,
-  findLinkDecision,
-  type LinkDecision,
-} from './failing-links.ts';
+import { createFailingLinks, type FailingLinksDeps, findLinkDecision, type LinkDecision } from './failing-links.ts';
 
 /** An address in the courses of a tenant. */
 export interface PlacedAddress {
@@ -39,30 +33,7 @@ export interface Replacement {
 /** What administrators and teachers do about dead links in courses. Each action is in the audit
  *  trail and can be undone.
  *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
-export interface DeadLinks extends FailingLinks {
-  /** Without links where no course has the address. */
-  find(tenantId: string, url: string): Promise<PlacedAddress>;
-  /** The state of an address for a tenant: `unsure` for a dead one that somebody there reported to
-   *  work. Null where it was never checked. */
-  findCheck(tenantId: string, url: string): Promise<LinkCheck | null>;
-  /** Puts another object behind the links that show the address: those of `linkIds`, or all where
-   *  that is null. */
-  replace(
-    actor: Actor,
-    target: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
-    replacement: Replacement,
-  ): Promise<LinkMend>;
-  /** Leaves the address dead for learners, and asks nobody about it any more. */
-  leave(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** Shows the address to learners of this tenant again until the host has checked it anew. Other
-   *  tenants are not affected, as the report may be mistaken. */
-  lookAgain(actor: Actor, tenantId: string, url: string): Promise<LinkMend>;
-  /** @returns how many links show their former object again; links changed since stay as they
-   *  are */
-  undo(actor: Actor, tenantId: string, mendId: string): Promise<number>;
-  /** The replacement that a link shows now; null where its object replaced none. */
-  findReplaced(link: PlacedLink): Promise<LinkMend | null>;
-}
+export type DeadLinks = ReturnType<typeof createDeadLinks>;
 
 export interface DeadLinksDeps extends FailingLinksDeps {
   readonly audit: Audit;
@@ -72,16 +43,31 @@ export interface DeadLinksDeps extends FailingLinksDeps {
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 
-export function createDeadLinks(deps: DeadLinksDeps): DeadLinks {
+export function createDeadLinks(deps: DeadLinksDeps) {
   return {
     ...createFailingLinks(deps),
-    find: (tenantId, url) => findAddress(deps, tenantId, url),
-    findCheck: (tenantId, url) => findCheck(deps, tenantId, url),
-    replace: (actor, target, replacement) => replaceLinks(deps, actor, target, replacement),
-    leave: (actor, tenantId, url) => leave(deps, actor, tenantId, url),
-    lookAgain: (actor, tenantId, url) => lookAgain(deps, actor, tenantId, url),
-    undo: (actor, tenantId, mendId) => undo(deps, actor, tenantId, mendId),
-    findReplaced: (link) => findReplaced(deps, link),
+    /** Without links where no course has the address. */
+    find: (tenantId: string, url: string) => findAddress(deps, tenantId, url),
+    /** The state of an address for a tenant: `unsure` for a dead one that somebody there reported
+     *  to work. Null where it was never checked. */
+    findCheck: (tenantId: string, url: string) => findCheck(deps, tenantId, url),
+    /** Puts another object behind the links that show the address: those of `linkIds`, or all where
+     *  that is null. */
+    replace: (
+      actor: Actor,
+      target: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
+      replacement: Replacement,
+    ) => replaceLinks(deps, actor, target, replacement),
+    /** Leaves the address dead for learners, and asks nobody about it any more. */
+    leave: (actor: Actor, tenantId: string, url: string) => leave(deps, actor, tenantId, url),
+    /** Shows the address to learners of this tenant again until the host has checked it anew. Other
+     *  tenants are not affected, as the report may be mistaken. */
+    lookAgain: (actor: Actor, tenantId: string, url: string) => lookAgain(deps, actor, tenantId, url),
+    /** @returns how many links show their former object again; links changed since stay as they
+     *  are */
+    undo: (actor: Actor, tenantId: string, mendId: string) => undo(deps, actor, tenantId, mendId),
+    /** The replacement that a link shows now; null where its object replaced none. */
+    findReplaced: (link: PlacedLink) => findReplaced(deps, link),
   };
 }
 

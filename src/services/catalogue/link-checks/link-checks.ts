@@ -21,32 +21,28 @@ export interface LinkChecksDeps extends CheckLinksDeps {
 }
 
 /** Whether the addresses of learning objects still answer. */
-export interface LinkChecks extends Pick<LinkCheckRepository, 'listBrokenLinks' | 'countLinkChecks'> {
-  /** As `checkLinks`. */
-  checkAll(urls: AsyncIterable<string>, options: CheckOptions): Promise<LinkReport>;
-  /** Addresses of all objects in courses, also of those that nobody has opened yet; with
-   *  repetitions. */
-  listPlaced(): AsyncIterable<string>;
-  /** Addresses of all objects that administrators added, for a tenant or for all; with
-   *  repetitions. */
-  listAdded(): AsyncIterable<string>;
-  /** Those of these addresses (at most 1,000) that are dead. */
-  findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
-}
+export type LinkChecks = ReturnType<typeof createLinkChecks>;
 
 const BATCH = 500;
 
-export function createLinkChecks(deps: LinkChecksDeps): LinkChecks {
+export function createLinkChecks(deps: LinkChecksDeps) {
   const { linkChecks } = deps;
   return {
-    checkAll: (urls, options) => checkLinks(deps, urls, options),
+    /** As `checkLinks`. */
+    checkAll: (urls: AsyncIterable<string>, options: CheckOptions) => checkLinks(deps, urls, options),
+    /** Addresses of all objects in courses, also of those that nobody has opened yet; with
+     *  repetitions. */
     listPlaced: () => listPlaced(deps),
+    /** Addresses of all objects that administrators added, for a tenant or for all; with
+     *  repetitions. */
     listAdded: () => listAdded(deps),
-    async findDead(urls) {
+    /** Those of these addresses (at most 1,000) that are dead. */
+    async findDead(urls: readonly string[]): Promise<ReadonlySet<string>> {
       const checks = await linkChecks.findLinkChecks(urls);
       return new Set(checks.filter(({ state }) => state === 'dead').map(({ url }) => url));
     },
-    listBrokenLinks: (request) => linkChecks.listBrokenLinks(request),
+    listBrokenLinks: (request: Parameters<LinkCheckRepository['listBrokenLinks']>[0]) =>
+      linkChecks.listBrokenLinks(request),
     countLinkChecks: () => linkChecks.countLinkChecks(),
   };
 }

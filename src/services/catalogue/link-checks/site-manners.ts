@@ -18,17 +18,11 @@ export interface LinkWays {
 
 /** Sends requests by the rules of each site: one at a time with a pause between, and none that the
  *  robots.txt refuses. */
-export interface SiteManners {
-  /** Null if the rules of the site forbid the address. Errors: those of `Outbound`; also if the
-   *  robots.txt cannot be read, as this is not consent. */
-  request(url: string, request: OutboundRequest & { readonly signal: AbortSignal }): Promise<OutboundAnswer | null>;
-  /** The pause after a request to the site, in milliseconds. */
-  findPause(url: string): number;
-}
+export type SiteManners = ReturnType<typeof createSiteManners>;
 
 const TIMEOUT_MS = 10_000;
 
-export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs: number): SiteManners {
+export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs: number) {
   /** By host, in the time of `performance`. */
   const readyAt = new Map<string, number>();
   const pauses = new Map<string, number>();
@@ -63,8 +57,14 @@ export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs
   }
 
   return {
+    /** The pause after a request to the site, in milliseconds. */
     findPause,
-    async request(url, request) {
+    /** Null if the rules of the site forbid the address. Errors: those of `Outbound`; also if the
+     *  robots.txt cannot be read, as this is not consent. */
+    async request(
+      url: string,
+      request: OutboundRequest & { readonly signal: AbortSignal },
+    ): Promise<OutboundAnswer | null> {
       const { isAllowed } = await readRules(url, request.signal);
       return isAllowed(url) ? ask(url, request) : null;
     },

@@ -7,11 +7,7 @@ export interface CheckWriterDeps {
   readonly clock: Clock;
 }
 
-export interface CheckWriter {
-  add(check: LinkCheck, before: LinkCheck | undefined): Promise<void>;
-  /** When it resolves, everything added is in the store. */
-  save(): Promise<void>;
-}
+export type CheckWriter = ReturnType<typeof createCheckWriter>;
 
 const SAVE_EVERY = 50;
 /** The index is rebuilt whenever the set of dead addresses changes. */
@@ -21,7 +17,7 @@ const MAX_SAVED_AT_ONCE = 1_000;
 
 /** Writes checks to the store in batches. Those that change which addresses are dead wait longer,
  *  and are written together; if the process is killed before, these addresses are due again. */
-export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps): CheckWriter {
+export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps) {
   const others: LinkCheck[] = [];
   const changingDead: LinkCheck[] = [];
   const nowMs = () => clock.now().getTime();
@@ -38,8 +34,9 @@ export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps): Check
   }
 
   return {
+    /** When it resolves, everything added is in the store. */
     save,
-    async add(check, before) {
+    async add(check: LinkCheck, before: LinkCheck | undefined): Promise<void> {
       const changesDead = (check.state === 'dead') !== (before?.state === 'dead');
       (changesDead ? changingDead : others).push(check);
       if (nowMs() - savedAtMs >= SAVE_DEAD_EVERY_MS) await save();
@@ -48,23 +45,20 @@ export function createCheckWriter({ linkChecks, clock }: CheckWriterDeps): Check
   };
 }
 
-export interface SeenLinks {
-  /** False where the address was added before. */
-  add(url: string): boolean;
-  has(url: string): boolean;
-}
+export type SeenLinks = ReturnType<typeof createSeenLinks>;
 
 /** Stores a number for each address instead of the address, so that millions fit. If two were
  *  alike, which is most unlikely, one of them would wait for another day. */
-export function createSeenLinks(): SeenLinks {
+export function createSeenLinks() {
   const numbers = new Set<number>();
   const numberOf = (url: string) => createHash('sha256').update(url).digest().readUIntBE(0, 6);
   return {
-    add(url) {
+    /** False where the address was added before. */
+    add(url: string): boolean {
       const before = numbers.size;
       return numbers.add(numberOf(url)).size > before;
     },
-    has: (url) => numbers.has(numberOf(url)),
+    has: (url: string) => numbers.has(numberOf(url)),
   };
 }
 

@@ -3,12 +3,7 @@ import { objectFieldNames } from '#domain/object-fields';
 import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT } from '#ports/object-catalog';
 import type { Page } from '#ports/store/record';
 import type { FeedbackRecord, ImportRecord, LinkCheck, ObjectChange, PlacedCount, Store } from '#ports/store/store';
-import {
-  createObjectChanges,
-  createUnknownError,
-  type ObjectChanges,
-  type ObjectChangesDeps,
-} from './object-changes.ts';
+import { createObjectChanges, createUnknownError, type ObjectChangesDeps } from './object-changes.ts';
 
 /** By the last check of their addresses; `fine` is neither of the others. */
 export const listedLinkStates = ['dead', 'unsure', 'fine'] as const;
@@ -43,19 +38,7 @@ export interface ObjectDetails {
 }
 
 /** The learning objects of the local catalogue, one by one, with the changes of a tenant. */
-export interface Objects extends ObjectChanges {
-  /** Hidden objects are listed as well. */
-  list(tenantId: string, request: ObjectListRequest): Promise<Page<ListedObject>>;
-  /** Whether the local catalogue has the object for the tenant. */
-  exists(tenantId: string, url: string): Promise<boolean>;
-  /** Errors: OBJECT_UNKNOWN. */
-  getDetails(tenantId: string, url: string): Promise<ObjectDetails>;
-  /** The tenant's changes of objects that the local catalogue does not have: they come from its
-   *  upstream, or no import has them any more. In the order of the addresses. */
-  listOutside(tenantId: string): Promise<readonly ObjectChange[]>;
-  /** Suggestions that wait for approval, the oldest first. */
-  listWaiting(tenantId: string): Promise<readonly ObjectChange[]>;
-}
+export type Objects = ReturnType<typeof createObjects>;
 
 export interface ObjectsDeps extends ObjectChangesDeps {
   readonly store: Pick<Store, 'imports' | 'linkChecks' | 'placements' | 'feedback'>;
@@ -64,28 +47,34 @@ export interface ObjectsDeps extends ObjectChangesDeps {
 const FEEDBACK_SHOWN = 5;
 const CHECKS_PER_PAGE = 1_000;
 
-export function createObjects(deps: ObjectsDeps): Objects {
+export function createObjects(deps: ObjectsDeps) {
   const { catalog, layers, store } = deps;
   return {
     ...createObjectChanges(deps),
-    async list(tenantId, { link, ...request }) {
+    /** Hidden objects are listed as well. */
+    async list(tenantId: string, { link, ...request }: ObjectListRequest): Promise<Page<ListedObject>> {
       const [layer, among] = await Promise.all([layers.layerOf(tenantId), findChecked(deps, link)]);
       const { items, total } = await catalog.listObjects(layer, { ...request, among });
       const checks = await store.linkChecks.findLinkChecks(items.map(({ url }) => url));
       const byUrl = new Map(checks.map((check) => [check.url, check]));
       return { items: items.map((object) => ({ ...object, check: byUrl.get(object.url) ?? null })), total };
     },
-    async exists(tenantId, url) {
+    /** Whether the local catalogue has the object for the tenant. */
+    async exists(tenantId: string, url: string): Promise<boolean> {
       return (await catalog.findObject(await layers.layerOf(tenantId), url)) !== null;
     },
-    getDetails: (tenantId, url) => getDetails(deps, tenantId, url),
-    async listOutside(tenantId) {
+    /** Errors: OBJECT_UNKNOWN. */
+    getDetails: (tenantId: string, url: string) => getDetails(deps, tenantId, url),
+    /** The tenant's changes of objects that the local catalogue does not have: they come from its
+     *  upstream, or no import has them any more. In the order of the addresses. */
+    async listOutside(tenantId: string): Promise<readonly ObjectChange[]> {
       const layer = await layers.layerOf(tenantId);
       const changes = [...layer.tenant.changes.values()];
       const objects = await Promise.all(changes.map(({ url }) => catalog.findObject(layer, url)));
       return changes.filter((_, i) => objects[i] === null);
     },
-    listWaiting: (tenantId) => layers.listWaiting(tenantId),
+    /** Suggestions that wait for approval, the oldest first. */
+    listWaiting: (tenantId: string) => layers.listWaiting(tenantId),
   };
 }
 

@@ -61,8 +61,8 @@ export function createCompletions(deps: CompletionsDeps) {
       const key = await findKey(deps, launch, opened);
       return key === 'teacher' ? teacher : key === null ? nothing : readState(deps, key, opened);
     },
-    /** For a person who sees the page of the link. Completes the link where viewing completes it and
-     *  the page shows the object itself. */
+    /** For a person who sees the page of the link. Completes the link where viewing completes it
+     *  and the page shows the object itself. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
       noteOpened(deps, launch, opened, isFramedHere(opened.placement)),
     /** For a person who follows the link to the object's site. Completes the link where viewing

@@ -2,27 +2,24 @@ import type { Actor } from '#domain/admin';
 import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
-import type { ActivityKey, LtiRegistrationRecord, ScoreCounts, ScoreRecord, ScoreRepository } from '#ports/store/store';
+import type { ActivityKey, LtiRegistrationRecord, ScoreRecord, ScoreRepository } from '#ports/store/store';
 import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
 
 /** Scores that did not reach their platform; for administrators. */
-export interface Scores {
-  countUnsent(registration: LtiRegistrationRecord): Promise<ScoreCounts>;
-  /** Makes parked and refused scores due now. The audit trail gets their number.
-   *  @returns how many there were */
-  retry(actor: Actor, registration: LtiRegistrationRecord): Promise<number>;
-}
+export type Scores = ReturnType<typeof createScores>;
 
 export interface ScoresDeps extends PutScoreDeps {
   readonly audit: Audit;
 }
 
-export function createScores({ scores, audit, clock, wake }: ScoresDeps): Scores {
+export function createScores({ scores, audit, clock, wake }: ScoresDeps) {
   return {
-    countUnsent: ({ tenantId, id }) => scores.countUnsentScores(tenantId, id),
-    async retry(actor, registration) {
+    countUnsent: ({ tenantId, id }: LtiRegistrationRecord) => scores.countUnsentScores(tenantId, id),
+    /** Makes parked and refused scores due now. The audit trail gets their number.
+     *  @returns how many there were */
+    async retry(actor: Actor, registration: LtiRegistrationRecord): Promise<number> {
       const count = await scores.requeueScores(registration.tenantId, registration.id, clock.now());
       if (count === 0) return 0;
       wake();

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Actor, systemActor } from '#domain/admin';
 import type { LtiProduct, PlatformDetails, RegistrationOrigin } from '#domain/lti/registration';
 import { AppError } from '#errors';
-import type { LtiRegistrationListRequest, LtiRegistrationRecord, Page } from '#ports/store/store';
+import type { LtiRegistrationListRequest, LtiRegistrationRecord } from '#ports/store/store';
 import { createTenantChangedError, getActiveTenant } from '#services/tenants/tenant-records';
-import { createDeployments, type Deployments } from './deployments.ts';
+import { createDeployments } from './deployments.ts';
 import {
   createRegistrationUnknownError,
   describeRegistrationDetails,
@@ -13,42 +13,12 @@ import {
   nameRegistrationKeySecret,
   recordRegistration,
 } from './registration-records.ts';
-import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys, type SigningKey } from './signing-keys.ts';
+import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys } from './signing-keys.ts';
 import { validateDetails } from './validate-details.ts';
 
 /** The platforms that may launch this host, also those of disabled tenants. Every change is in the
  *  audit trail. */
-export interface LtiRegistrations extends Deployments {
-  /** Creates the key pair as well.
-   *  Errors: FORM_INVALID with every problem (fields as in `PlatformDetails`); REGISTRATION_TAKEN
-   *  when issuer and client ID are registered; REGISTRATIONS_FULL when the host has 1,000;
-   *  TENANT_UNKNOWN, TENANT_DISABLED. */
-  create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord>;
-  /** Sets the product of a generic platform to the one that a launch named. A registration that
-   *  was changed meanwhile stays as it is; the next launch names the product again. */
-  noteProduct(registration: LtiRegistrationRecord, product: LtiProduct): Promise<void>;
-  /** Errors: as of `create`; REGISTRATION_UNKNOWN, CHANGED_MEANWHILE when `version` is outdated. */
-  change(actor: Actor, id: string, version: number, details: PlatformDetails): Promise<LtiRegistrationRecord>;
-  /** Errors: REGISTRATION_UNKNOWN. */
-  activate(actor: Actor, id: string): Promise<void>;
-  /** Errors: REGISTRATION_UNKNOWN. */
-  deactivate(actor: Actor, id: string): Promise<void>;
-  /** Removes the key and the deployments as well; placements stay with the tenant.
-   *  Errors: REGISTRATION_UNKNOWN. */
-  remove(actor: Actor, id: string): Promise<void>;
-  /** Errors: REGISTRATION_UNKNOWN. */
-  getRegistration(id: string): Promise<LtiRegistrationRecord>;
-  findRegistrationOfClient(issuer: string, clientId: string): Promise<LtiRegistrationRecord | null>;
-  listRegistrationsOfIssuer(issuer: string): Promise<readonly LtiRegistrationRecord[]>;
-  listRegistrations(request: LtiRegistrationListRequest): Promise<Page<LtiRegistrationRecord>>;
-  /** Errors: SECRET_UNREADABLE. */
-  signingKeyOf(registration: LtiRegistrationRecord): Promise<SigningKey>;
-  /** Replaces every signing key that cannot be read. @returns how many were replaced */
-  renewUnreadableKeys(actor: Actor): Promise<number>;
-  /** JSON Web Keys with `kid`, `alg` and `use`, of all keys that this host can sign with. Changes
-   *  made on another host show within a minute. */
-  listPublicKeys(): Promise<readonly Readonly<Record<string, string>>[]>;
-}
+export type LtiRegistrations = ReturnType<typeof createLtiRegistrations>;
 
 export interface NewRegistration extends PlatformDetails {
   readonly tenantId: string;
@@ -57,34 +27,53 @@ export interface NewRegistration extends PlatformDetails {
   readonly deploymentIds: readonly string[];
 }
 
-export function createLtiRegistrations(deps: LtiRegistrationsDeps): LtiRegistrations {
+export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
   const { registrations, secrets } = deps;
   const publicKeys = createPublicSigningKeys(deps);
   return {
     ...createDeployments(deps),
-    async create(actor, registration) {
+    /** Creates the key pair as well.
+     *  Errors: FORM_INVALID with every problem (fields as in `PlatformDetails`); REGISTRATION_TAKEN
+     *  when issuer and client ID are registered; REGISTRATIONS_FULL when the host has 1,000;
+     *  TENANT_UNKNOWN, TENANT_DISABLED. */
+    async create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord> {
       const record = await addRegistration(deps, actor, registration);
       publicKeys.clearCache();
       return record;
     },
-    noteProduct: (registration, product) => noteProduct(deps, registration, product),
-    change: (actor, id, version, details) => changeRegistration(deps, actor, { id, version, details }),
-    activate: (actor, id) => setStatus(deps, actor, id, 'active'),
-    deactivate: (actor, id) => setStatus(deps, actor, id, 'inactive'),
-    async remove(actor, id) {
+    /** Sets the product of a generic platform to the one that a launch named. A registration that
+     *  was changed meanwhile stays as it is; the next launch names the product again. */
+    noteProduct: (registration: LtiRegistrationRecord, product: LtiProduct) => noteProduct(deps, registration, product),
+    /** Errors: as of `create`; REGISTRATION_UNKNOWN, CHANGED_MEANWHILE when `version` is
+     *  outdated. */
+    change: (actor: Actor, id: string, version: number, details: PlatformDetails) =>
+      changeRegistration(deps, actor, { id, version, details }),
+    /** Errors: REGISTRATION_UNKNOWN. */
+    activate: (actor: Actor, id: string) => setStatus(deps, actor, id, 'active'),
+    /** Errors: REGISTRATION_UNKNOWN. */
+    deactivate: (actor: Actor, id: string) => setStatus(deps, actor, id, 'inactive'),
+    /** Removes the key and the deployments as well; placements stay with the tenant.
+     *  Errors: REGISTRATION_UNKNOWN. */
+    async remove(actor: Actor, id: string): Promise<void> {
       await removeRegistration(deps, actor, id);
       publicKeys.clearCache();
     },
-    getRegistration: (id) => getRegistrationRecord(registrations, id),
-    findRegistrationOfClient: (issuer, clientId) => registrations.findRegistrationOfClient(issuer, clientId),
-    listRegistrationsOfIssuer: (issuer) => registrations.listRegistrationsOfIssuer(issuer),
-    listRegistrations: (request) => registrations.listRegistrations(request),
-    signingKeyOf: (registration) => readSigningKey(secrets, registration),
-    async renewUnreadableKeys(actor) {
+    /** Errors: REGISTRATION_UNKNOWN. */
+    getRegistration: (id: string) => getRegistrationRecord(registrations, id),
+    findRegistrationOfClient: (issuer: string, clientId: string) =>
+      registrations.findRegistrationOfClient(issuer, clientId),
+    listRegistrationsOfIssuer: (issuer: string) => registrations.listRegistrationsOfIssuer(issuer),
+    listRegistrations: (request: LtiRegistrationListRequest) => registrations.listRegistrations(request),
+    /** Errors: SECRET_UNREADABLE. */
+    signingKeyOf: (registration: LtiRegistrationRecord) => readSigningKey(secrets, registration),
+    /** Replaces every signing key that cannot be read. @returns how many were replaced */
+    async renewUnreadableKeys(actor: Actor): Promise<number> {
       const renewed = await renewUnreadableKeys(deps, actor);
       publicKeys.clearCache();
       return renewed;
     },
+    /** JSON Web Keys with `kid`, `alg` and `use`, of all keys that this host can sign with. Changes
+     *  made on another host show within a minute. */
     listPublicKeys: publicKeys.list,
   };
 }

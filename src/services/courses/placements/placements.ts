@@ -53,12 +53,12 @@ export function createPlacements(deps: PlacementsDeps) {
   return {
     /** Stores what an instructor chose, in this order. It is counted when it is first opened in its
      *  course, as a platform may not receive it; at once where the platform launches no such items.
-     *  Errors: PARAMETERS_INVALID for more than 50 objects or a value out of bounds; TENANT_UNKNOWN,
-     *  TENANT_DISABLED. */
+     *  Errors: PARAMETERS_INVALID for more than 50 objects or a value out of bounds;
+     *  TENANT_UNKNOWN, TENANT_DISABLED. */
     place: store,
-    /** The placement of a resource link: the one that was put there on this host, unless the item was
-     *  chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`); else
-     *  the one that the custom parameter names. Null where there is none in this tenant. */
+    /** The placement of a resource link: the one that was put there on this host, unless the item
+     *  was chosen anew later; else that of the link it was copied from (`ResourceLink.id.history`);
+     *  else the one that the custom parameter names. Null where there is none in this tenant. */
     openLink: (launch: Launch) => openLink({ ...deps, countPlaced: count }, launch),
     /** Shows another object in the link of a launch.
      *  Errors: PARAMETERS_INVALID, TENANT_UNKNOWN, TENANT_DISABLED. */
@@ -69,8 +69,8 @@ export function createPlacements(deps: PlacementsDeps) {
     },
     /** The placement that `openLink` would return, without opening the link. */
     findChosen: (launch: Launch) => findLinkPlacement(placements, launch),
-    /** Addresses of the objects chosen for the course of the launch, of the latest 500: those opened
-     *  there, and others, which the platform may not have received. */
+    /** Addresses of the objects chosen for the course of the launch, of the latest 500: those
+     *  opened there, and others, which the platform may not have received. */
     async listAddresses({
       tenantId,
       registrationId,

@@ -27,17 +27,7 @@ export interface FeedbackGiver {
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface FeedbackService extends FeedbackRecords {
-  /** Stores feedback under the author's address or the tenant's shared one. The outbox sends it to
-   *  the service that found the object; the built-in engine processes it at once.
-   *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback), REQUEST_ID_INVALID
-   *  of the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
-  giveFeedback(tenantId: string, feedback: Feedback, from: FeedbackGiver): Promise<void>;
-  /** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while
-   *  another delivery has the lease.
-   *  Errors: FEEDBACK_UNKNOWN, also outside the scope. */
-  retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord>;
-}
+export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
 export function createFeedbackService(deps: {
   readonly feedback: FeedbackRepository;
@@ -53,7 +43,7 @@ export function createFeedbackService(deps: {
   readonly usage: Usage;
   readonly audit: Audit;
   readonly clock: Clock;
-}): FeedbackService {
+}) {
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
   const nobody = makeFeedbackEmail(deps.publicUrl);
 
@@ -79,7 +69,11 @@ export function createFeedbackService(deps: {
 
   return {
     ...records,
-    async giveFeedback(tenantId, unchecked, { role, idempotencyKey }) {
+    /** Stores feedback under the author's address or the tenant's shared one. The outbox sends it
+     *  to the service that found the object; the built-in engine processes it at once.
+     *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback),
+     *  REQUEST_ID_INVALID of the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+    async giveFeedback(tenantId: string, unchecked: Feedback, { role, idempotencyKey }: FeedbackGiver): Promise<void> {
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
       const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
@@ -93,7 +87,10 @@ export function createFeedbackService(deps: {
       usage.count(tenantId, 'feedback');
       if (record.state === 'waiting') outbox.wake();
     },
-    async retryFeedback(actor, scope, id) {
+    /** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while
+     *  another delivery has the lease.
+     *  Errors: FEEDBACK_UNKNOWN, also outside the scope. */
+    async retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord> {
       const record = await feedback.findFeedback(id);
       if (record === null || !isInScope(scope, record.tenantId)) throw createUnknownError();
       const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
