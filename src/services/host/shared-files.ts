@@ -1,11 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '#ports/clock';
 import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
-import type { FileRepository, NonceRepository, StoredFile } from '#ports/store/store';
+import type { FileRepository, Store, StoredFile } from '#ports/store/store';
 
-export interface SharedFilesDeps {
-  readonly files: FileRepository;
-  readonly nonces: NonceRepository;
+export interface SharedFilesDeps extends Pick<Store, 'files' | 'nonces'> {
   readonly clock: Clock;
   /** Receives failures to renew the lease of a running job, which goes on. */
   onProblem(error: unknown): void;

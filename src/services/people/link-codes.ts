@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { NonceRepository, RateCounterRepository, ShelfOwner } from '#ports/store/store';
+import type { ShelfOwner, Store } from '#ports/store/store';
 import { createRateLimiter } from '#services/host/rate-limits';
 
 export interface LinkCode {
@@ -31,11 +31,11 @@ const LIFETIME_MS = 10 * 60_000;
 /** Tries of one person; there are 31^8 codes. */
 const TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
 
-export function createLinkCodes(deps: {
-  readonly nonces: NonceRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly clock: Clock;
-}) {
+export function createLinkCodes(
+  deps: Pick<Store, 'nonces' | 'rateCounters'> & {
+    readonly clock: Clock;
+  },
+) {
   const { nonces, rateCounters, clock } = deps;
   const limiter = createRateLimiter(rateCounters, clock, TRIES);
 

@@ -1,13 +1,6 @@
 import type { Preferences } from '#domain/person';
 import type { Clock } from '#ports/clock';
-import type {
-  NonceRepository,
-  PeopleRepository,
-  RateCounterRepository,
-  ShelfOwner,
-  ShelfRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { ShelfOwner, Store } from '#ports/store/store';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { createLinkCodes, type LinkCode } from './link-codes.ts';
 import {
@@ -27,12 +20,7 @@ import { createSharing, type Sharing } from './shelf-sharing.ts';
  *  TENANT_UNKNOWN, TENANT_DISABLED. */
 export type People = ReturnType<typeof createPeople>;
 
-export interface PeopleDeps {
-  readonly people: PeopleRepository;
-  readonly shelf: ShelfRepository;
-  readonly nonces: NonceRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly tenants: TenantRepository;
+export interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'nonces' | 'rateCounters' | 'tenants'> {
   readonly clock: Clock;
 }
 

@@ -1,5 +1,12 @@
 import { AppError } from '#errors';
-import type { PeopleRepository, PersonRecord, ShelfOwner, ShelfRecord, ShelfRepository } from '#ports/store/store';
+import type {
+  PeopleRepository,
+  PersonRecord,
+  ShelfOwner,
+  ShelfRecord,
+  ShelfRepository,
+  Store,
+} from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 import type { PersonRecords } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
@@ -97,9 +104,7 @@ async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Prom
   }
 }
 
-interface SharingDeps {
-  readonly people: PeopleRepository;
-  readonly shelf: ShelfRepository;
+interface SharingDeps extends Pick<Store, 'people' | 'shelf'> {
   readonly records: PersonRecords;
 }
 

@@ -1,14 +1,7 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { AppError, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  PageRequest,
-  PeopleRepository,
-  ShelfOwner,
-  ShelfRecord,
-  ShelfRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { PageRequest, PeopleRepository, ShelfOwner, ShelfRecord, Store } from '#ports/store/store';
 import { getActiveTenant } from '../tenants/tenant-records.ts';
 
 /** Most objects on one shelf. */
@@ -24,10 +17,8 @@ export interface ShelfCandidate {
  *  with linked accounts (see `people.ts`) share one shelf. */
 export type Shelf = ReturnType<typeof createShelf>;
 
-export interface ShelfDeps {
-  readonly shelf: ShelfRepository;
+export interface ShelfDeps extends Pick<Store, 'shelf' | 'tenants'> {
   readonly people: Pick<PeopleRepository, 'findPerson'>;
-  readonly tenants: TenantRepository;
   readonly clock: Clock;
 }
 

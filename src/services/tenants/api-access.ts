@@ -4,7 +4,7 @@ import { limitEntries } from '#domain/limit-entries';
 import { type ApiKeyScope, DEFAULT_TENANT, type TenantStatus } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ApiKeyRecord, ApiKeyRepository, RateCounterRepository, TenantRepository } from '#ports/store/store';
+import type { ApiKeyRecord, ApiKeyRepository, RateCounterRepository, Store } from '#ports/store/store';
 import { createBlockSpender, createRateLimiter, type Spend, type Spending } from '#services/host/rate-limits';
 import { hashKey } from './api-keys.ts';
 
@@ -85,9 +85,7 @@ const MINUTE_MS = 60_000;
 
 const MAX_NOTED = 10_000;
 
-interface ApiKeyFinderDeps {
-  readonly apiKeys: ApiKeyRepository;
-  readonly tenants: TenantRepository;
+interface ApiKeyFinderDeps extends Pick<Store, 'apiKeys' | 'tenants'> {
   readonly clock: Clock;
 }
 

@@ -1,6 +1,6 @@
 import { type Actor, isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type { AdminRepository, NonceRepository, TenantRepository } from '#ports/store/store';
+import type { AdminRepository, Store } from '#ports/store/store';
 import { createUnusableLinkError } from './admins/admin-links.ts';
 import { findAdminTokenId, makeAdminToken } from './admins/admin-records.ts';
 import type { Audit } from './audit.ts';
@@ -29,14 +29,14 @@ const nonceNames: Readonly<Record<TenantLinkPurpose, string>> = {
   'slack-install': 'slack-install-link',
 };
 
-export function createTenantLinks(deps: {
-  readonly purpose: TenantLinkPurpose;
-  readonly nonces: NonceRepository;
-  readonly tenants: TenantRepository;
-  readonly admins: Pick<AdminRepository, 'findAdmin'>;
-  readonly audit: Audit;
-  readonly clock: Clock;
-}) {
+export function createTenantLinks(
+  deps: Pick<Store, 'nonces' | 'tenants'> & {
+    readonly purpose: TenantLinkPurpose;
+    readonly admins: Pick<AdminRepository, 'findAdmin'>;
+    readonly audit: Audit;
+    readonly clock: Clock;
+  },
+) {
   const { purpose, nonces, tenants, admins, audit, clock } = deps;
 
   const keep = (name: string, link: TenantLink) => nonces.addNonce(name, JSON.stringify(link), link.expiresAt);

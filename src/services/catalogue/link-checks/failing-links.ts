@@ -3,16 +3,14 @@ import { foldText } from '#domain/text';
 import type {
   CourseKey,
   LinkCheck,
-  LinkCheckRepository,
   LinkMend,
-  LinkMendRepository,
   LinkState,
   MendKind,
   Page,
   PageRequest,
   PlacedCount,
   PlacedLink,
-  PlacementRepository,
+  Store,
 } from '#ports/store/store';
 
 /** To leave an address dead, or to take somebody's report that it works. */
@@ -28,11 +26,7 @@ export interface FailingLink extends PlacedCount {
 /** The links of courses that fail. */
 export type FailingLinks = ReturnType<typeof createFailingLinks>;
 
-export interface FailingLinksDeps {
-  readonly linkChecks: LinkCheckRepository;
-  readonly linkMends: LinkMendRepository;
-  readonly placements: PlacementRepository;
-}
+export type FailingLinksDeps = Pick<Store, 'linkChecks' | 'linkMends' | 'placements'>;
 
 /** As many as the store takes at once. */
 const BATCH = 1_000;

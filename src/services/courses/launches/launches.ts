@@ -4,7 +4,7 @@ import type { Launch } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { NonceRepository, RateCounterRepository } from '#ports/store/store';
+import type { Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createBlockSpender, createRateLimiter } from '#services/host/rate-limits';
 import type { Usage } from '#services/host/usage';
@@ -39,13 +39,13 @@ const STATE_BYTES = 32;
 const MAX_KILOBYTES = 64;
 const ATTEMPTS = { name: 'lti-attempts', points: 3_000, windowSeconds: 60 };
 
-export function createLaunches(deps: {
-  readonly nonces: NonceRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly keyring: Keyring;
-  readonly usage: Pick<Usage, 'count'>;
-  readonly clock: Clock;
-}) {
+export function createLaunches(
+  deps: Pick<Store, 'nonces' | 'rateCounters'> & {
+    readonly keyring: Keyring;
+    readonly usage: Pick<Usage, 'count'>;
+    readonly clock: Clock;
+  },
+) {
   const { nonces, keyring, usage, clock } = deps;
   const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, clock, ATTEMPTS), clock);
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);

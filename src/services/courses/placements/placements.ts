@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Launch } from '#domain/lti/launch';
 import { CONTEXT_HISTORY_PARAMETER, type Placement, toLtiPerson } from '#domain/lti/placement';
 import type { Clock } from '#ports/clock';
-import type { LtiLinkRecord, PlacementRepository, TenantRepository } from '#ports/store/store';
+import type { LtiLinkRecord, PlacementRepository, Store } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
 import type { Usage } from '#services/host/usage';
 import { getActiveTenant } from '#services/tenants/tenant-records';
@@ -18,9 +18,7 @@ import {
 /** Learning objects in courses. */
 export type Placements = ReturnType<typeof createPlacements>;
 
-export interface PlacementsDeps {
-  readonly placements: PlacementRepository;
-  readonly tenants: TenantRepository;
+export interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants'> {
   readonly usage: Pick<Usage, 'count'>;
   readonly insight: Pick<Insight, 'noteObject'>;
   readonly clock: Clock;

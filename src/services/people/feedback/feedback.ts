@@ -3,7 +3,7 @@ import type { FeedbackRole } from '#domain/feedback';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Feedback, LearningService } from '#ports/learning-service';
-import type { FeedbackRecord, FeedbackRepository, TenantRepository } from '#ports/store/store';
+import type { FeedbackRecord, FeedbackRepository, Store } from '#ports/store/store';
 import type { Outbox } from '#services/host/outbox';
 import type { Usage } from '#services/host/usage';
 import type { Audit } from '#services/tenants/audit';
@@ -29,21 +29,21 @@ export interface FeedbackGiver {
 
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
-export function createFeedbackService(deps: {
-  readonly feedback: FeedbackRepository;
-  readonly records: FeedbackRecords;
-  readonly tenants: TenantRepository;
-  readonly delivery: FeedbackDelivery;
-  readonly outbox: Pick<Outbox, 'wake'>;
-  /** The built-in engine. */
-  readonly local: LearningService;
-  /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
-  readonly providerOf: (url: string) => Promise<string | null>;
-  readonly publicUrl: string;
-  readonly usage: Usage;
-  readonly audit: Audit;
-  readonly clock: Clock;
-}) {
+export function createFeedbackService(
+  deps: Pick<Store, 'feedback' | 'tenants'> & {
+    readonly records: FeedbackRecords;
+    readonly delivery: FeedbackDelivery;
+    readonly outbox: Pick<Outbox, 'wake'>;
+    /** The built-in engine. */
+    readonly local: LearningService;
+    /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
+    readonly providerOf: (url: string) => Promise<string | null>;
+    readonly publicUrl: string;
+    readonly usage: Usage;
+    readonly audit: Audit;
+    readonly clock: Clock;
+  },
+) {
   const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
   const nobody = makeFeedbackEmail(deps.publicUrl);
 

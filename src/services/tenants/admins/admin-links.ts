@@ -3,14 +3,7 @@ import type { Actor, AdminRole, TenantScope } from '#domain/admin';
 import { cleanName } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminLinkRecord,
-  AdminLinkRepository,
-  AdminRecord,
-  AdminRepository,
-  AdminSessionRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { AdminLinkRecord, AdminRecord, AdminSessionRepository, Store } from '#ports/store/store';
 import type { Audit } from '../audit.ts';
 import {
   type AdminView,
@@ -53,15 +46,13 @@ const HOUR_MS = 3_600_000;
 
 const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 24 * HOUR_MS } as const;
 
-export function createAdminLinks(deps: {
-  readonly admins: AdminRepository;
-  readonly adminLinks: AdminLinkRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly tenants: TenantRepository;
-  readonly passwords: Passwords;
-  readonly audit: Audit;
-  readonly clock: Clock;
-}) {
+export function createAdminLinks(
+  deps: Pick<Store, 'admins' | 'adminLinks' | 'adminSessions' | 'tenants'> & {
+    readonly passwords: Passwords;
+    readonly audit: Audit;
+    readonly clock: Clock;
+  },
+) {
   const { admins, adminLinks, clock } = deps;
   const settleLink = createLinkSettler(deps);
 

@@ -1,12 +1,6 @@
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminRecord,
-  AdminRepository,
-  AdminSessionRecord,
-  AdminSessionRepository,
-  RateCounterRepository,
-} from '#ports/store/store';
+import type { AdminRecord, AdminSessionRecord, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import {
@@ -32,10 +26,7 @@ export interface SignedIn {
  *  hours. */
 export type AdminSessions = ReturnType<typeof createAdminSessions>;
 
-export interface AdminSessionsDeps {
-  readonly admins: AdminRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly rateCounters: RateCounterRepository;
+export interface AdminSessionsDeps extends Pick<Store, 'admins' | 'adminSessions' | 'rateCounters'> {
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
@@ -160,13 +151,13 @@ const NOTE_ATTEMPTS = 3;
 
 /** Creates a function that begins a session of an authenticated person. Its errors: SIGN_IN_FAILED
  *  when the credentials were changed meanwhile. */
-function createSessionStart(deps: {
-  readonly admins: AdminRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly audit: Audit;
-  readonly keyring: Pick<Keyring, 'seal' | 'open'>;
-  readonly clock: Clock;
-}) {
+function createSessionStart(
+  deps: Pick<Store, 'admins' | 'adminSessions'> & {
+    readonly audit: Audit;
+    readonly keyring: Pick<Keyring, 'seal' | 'open'>;
+    readonly clock: Clock;
+  },
+) {
   const { admins, adminSessions, audit, clock } = deps;
 
   /** @returns false when the credentials were changed meanwhile */

@@ -1,15 +1,6 @@
 import { type Actor, type AdminRole, systemActor, type TenantScope } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminLinkRepository,
-  AdminListRequest,
-  AdminRecord,
-  AdminRepository,
-  AdminSessionRepository,
-  Page,
-  RateCounterRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from '#ports/store/store';
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
   type AdminView,
@@ -40,12 +31,8 @@ export interface AdminChange {
  *  signed in. */
 export type Admins = ReturnType<typeof createAdmins>;
 
-export interface AdminsDeps {
-  readonly admins: AdminRepository;
-  readonly adminLinks: AdminLinkRepository;
-  readonly adminSessions: AdminSessionRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly tenants: TenantRepository;
+export interface AdminsDeps
+  extends Pick<Store, 'admins' | 'adminLinks' | 'adminSessions' | 'rateCounters' | 'tenants'> {
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly clock: Clock;

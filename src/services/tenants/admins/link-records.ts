@@ -1,18 +1,10 @@
 import type { Actor } from '#domain/admin';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminLinkRecord,
-  AdminLinkRepository,
-  AdminRecord,
-  AdminRepository,
-  TenantRepository,
-} from '#ports/store/store';
+import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
 import type { Audit, AuditAction } from '../audit.ts';
 import { describeAdminScope, findTenantsOfAdmin } from './admin-records.ts';
 
-export interface LinkRecordsDeps {
-  readonly admins: AdminRepository;
-  readonly adminLinks: AdminLinkRepository;
+export interface LinkRecordsDeps extends Pick<Store, 'admins' | 'adminLinks'> {
   readonly audit: Audit;
   readonly clock: Clock;
 }
@@ -64,10 +56,7 @@ export type SettleLink = (link: AdminLinkRecord) => Promise<AdminLinkRecord | nu
 
 /** A link ends when its maker is no longer an owner, a set-up link with the first administrator, a
  *  reset link with its administrator, and an invitation with the last of its tenants. */
-export function createLinkSettler(deps: {
-  readonly admins: AdminRepository;
-  readonly tenants: TenantRepository;
-}): SettleLink {
+export function createLinkSettler(deps: Pick<Store, 'admins' | 'tenants'>): SettleLink {
   const { admins, tenants } = deps;
   async function isMakerGone({ createdById }: AdminLinkRecord): Promise<boolean> {
     return createdById !== null && (await admins.findAdmin(createdById))?.role !== 'owner';

@@ -4,16 +4,14 @@ import type { Actor } from '#domain/admin';
 import { cleanName, foldText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { AdminRecord, AdminRepository, AdminSessionRepository, RateCounterRepository } from '#ports/store/store';
+import type { AdminRecord, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import { createAdminChangedError, createAdminUnknownError, refuseAdminProblems, updateAdmin } from './admin-records.ts';
 import { isFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
-export interface PasswordProofDeps {
-  readonly admins: AdminRepository;
-  readonly rateCounters: RateCounterRepository;
+export interface PasswordProofDeps extends Pick<Store, 'admins' | 'rateCounters'> {
   readonly passwords: Passwords;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
@@ -103,9 +101,7 @@ export function createPasswordProof(deps: PasswordProofDeps): ProvePassword {
  *  store. */
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-interface ChangePasswordDeps extends LinkRecordsDeps {
-  readonly adminSessions: AdminSessionRepository;
-  readonly rateCounters: RateCounterRepository;
+interface ChangePasswordDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'rateCounters'> {
   readonly passwords: Passwords;
 }
 

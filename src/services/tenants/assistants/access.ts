@@ -5,15 +5,7 @@ import { limitEntries } from '#domain/limit-entries';
 import { apiKeyQuotas } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminRepository,
-  AssistantGrantRecord,
-  AssistantRepository,
-  RateCounterRepository,
-  ShelfOwner,
-  TenantRecord,
-  TenantRepository,
-} from '#ports/store/store';
+import type { AdminRepository, AssistantGrantRecord, ShelfOwner, Store, TenantRecord } from '#ports/store/store';
 import type { ApiAccess } from '../api-access.ts';
 import { createRequestCounter, type RequestCount } from '../api-access.ts';
 import { hashKey } from '../api-keys.ts';
@@ -34,11 +26,8 @@ export type AssistantAccess = ReturnType<typeof createAssistantAccess>;
 /** Prefix of access tokens, which tells them from API keys. */
 export const ACCESS_PREFIX = 'skt_';
 
-export interface AssistantAccessDeps {
-  readonly assistants: AssistantRepository;
+export interface AssistantAccessDeps extends Pick<Store, 'assistants' | 'tenants' | 'rateCounters'> {
   readonly admins: Pick<AdminRepository, 'findAdmin'>;
-  readonly tenants: TenantRepository;
-  readonly rateCounters: RateCounterRepository;
   readonly apiAccess: ApiAccess;
   /** The resource that tokens are valid for. */
   readonly resource: string;

@@ -7,7 +7,7 @@ import { toForeignText } from '#domain/text';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
-import type { AssistantClientRecord, AssistantRepository, RateCounterRepository } from '#ports/store/store';
+import type { AssistantClientRecord, Store } from '#ports/store/store';
 import { createRateLimiter, type RateLimit } from '#services/host/rate-limits';
 import { refuseAssistant } from './refusal.ts';
 
@@ -36,12 +36,12 @@ const DOCUMENT_MS = 10 * 60_000;
 const MAX_DOCUMENTS = 500;
 const MAX_BYTES = 16 * 1_024;
 
-export function createAssistantClients(deps: {
-  readonly assistants: AssistantRepository;
-  readonly rateCounters: RateCounterRepository;
-  readonly outbound: Outbound;
-  readonly clock: Clock;
-}) {
+export function createAssistantClients(
+  deps: Pick<Store, 'assistants' | 'rateCounters'> & {
+    readonly outbound: Outbound;
+    readonly clock: Clock;
+  },
+) {
   const { assistants, outbound, clock } = deps;
   const limiter = createRateLimiter(deps.rateCounters, clock, REGISTRATIONS);
   const documents = new LRUCache<string, AssistantClient>({

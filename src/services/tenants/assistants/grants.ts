@@ -1,14 +1,7 @@
 import { type Actor, systemActor } from '#domain/admin';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type {
-  AdminRepository,
-  AssistantGrantListRequest,
-  AssistantGrantRecord,
-  AssistantRepository,
-  NonceRepository,
-  Page,
-} from '#ports/store/store';
+import type { AdminRepository, AssistantGrantListRequest, AssistantGrantRecord, Page, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
@@ -44,10 +37,8 @@ export type GrantView = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' 
 /** What people allow assistants to do. */
 export type AssistantGrants = ReturnType<typeof createAssistantGrants>;
 
-export interface AssistantGrantsDeps {
-  readonly assistants: AssistantRepository;
+export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'> {
   readonly admins: Pick<AdminRepository, 'findAdmin'>;
-  readonly nonces: NonceRepository;
   readonly authorizations: Pick<Authorizations, 'takeCode'>;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'mark'>;
