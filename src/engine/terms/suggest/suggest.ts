@@ -96,8 +96,8 @@ function addCompletions(terms: OpenTerms, typed: TypedWords, options: AddOptions
   const limit = collector.max * ENTRIES_PER_SUGGESTION;
   const isPreferred = (label: number) => langs.has(labels.langOf[label]!);
   const completions = completeWords(terms, typed, { limit, accepts: isPreferred });
-  // With all languages, there are no others.
-  if (langs.size < terms.vocabulary.langs.length)
+  // Others come after these, unless there are enough of these.
+  if (langs.size < terms.vocabulary.langs.length && completions.length < limit)
     completions.push(...completeWords(terms, typed, { limit, accepts: (label) => !isPreferred(label) }));
   const typedText = typed.words.join(' ');
   for (const { label, rank } of completions) {

@@ -159,7 +159,7 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   const needsNearness =
     evidence.termCount === 1
       ? labels.roleOf[tag.label] === labelRoles.alternative
-      : !isAsked && (evidence.between > 0 || hasPersonBetween(text.signs, place));
+      : !isAsked && (evidence.between > 0 || hasPersonBetween(text.signs, place) || isTalk(text.signs, window));
   const mention = { place, isAsked, evidence, needsNearness };
   const meaning = findMeaning(text, tag, mention, { window, content });
   if (meaning === null || isNarrower(terms, tag, content)) return null;
@@ -181,6 +181,10 @@ interface Surroundings {
   readonly window: TextWindow;
   readonly content: WindowContent;
 }
+
+/** Whether the window is talk between people that asks for nothing. */
+const isTalk = (signs: SentenceSigns, window: TextWindow): boolean =>
+  hasTalkWord(signs, window) && !hasAskingWord(signs, window);
 
 /** Whether a label is only a short form of the name of a skill, which also says of what, and the
  *  text does not: `cost estimation` of `estimate construction costs`. The verb may be missing. */
@@ -217,8 +221,7 @@ function findMeaning(
   if (isListItem(signs, place, window)) return meantIf(true, isQualified && !isAsked && !isWhole);
   const isNamed = beginsWithCapital(signs, place, window) && names.isName(tag.label, tag.concept);
   if (isNamed && !isQualified) return meantIf(true);
-  const isTalk = hasTalkWord(signs, window) && !hasAskingWord(signs, window);
-  if (!isAsked && !isTalk && isJoinedItem(signs, place, window)) return meantIf(true, true);
+  if (!isAsked && !isTalk(signs, window) && isJoinedItem(signs, place, window)) return meantIf(true, true);
   if (!isAsked && !isOccupation(terms, tag)) return null;
   return meantIf(!isPart() && !(content.lang === french && isGenitive(signs, place, around)));
 }

@@ -2,7 +2,7 @@ import { findCapitalWords, tokenize } from '#engine/text/tokenize';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import type { TextSentence } from '../types.ts';
-import { createWordScanner, type ScannedWords } from './word-scanner.ts';
+import { createWordScanner, type ScannedWords, wordMarks } from './word-scanner.ts';
 
 /** A sentence, or a part of a long one. Only words of the same window make up a label. */
 export interface TextWindow {
@@ -47,6 +47,8 @@ const NO_CAPITALS: ReadonlySet<string> = new Set();
 const NO_NAMES: readonly string[] = [];
 const GO_ALONE: readonly string[] = ['go'];
 
+/** Letters that are no words of a language. */
+const CONSONANTS = 'bcdfghjklmnpqrstvwxz';
 /** Words before the letter of a room, or of something else that has a letter instead of a name. */
 const PLACES = (
   'room office building block hall gate floor bureau salle bâtiment aula sala edificio raum zimmer gebäude halle ' +
@@ -73,6 +75,7 @@ interface NamingWindow extends TextWindow {
 export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   const scanner = createWordScanner(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
+  const letterOrdinals = [...CONSONANTS].map((letter) => wordTable.findWord(letter)).filter((word) => word !== NONE);
 
   /** Index of a word in NAMES_BY_CAPITALS, or -1. */
   function findName({ words, wordAt }: ScannedWords, place: number): number {
@@ -104,20 +107,25 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
     }
     const scanned = scanner.finish();
     markNoNames(scanned, windows);
-    markNameLetters(text, scanned);
+    markNameLetters(text, scanned, letterOrdinals);
     return { ...scanned, windows };
   };
 }
 
-/** Single letters are also the names of programming languages. */
-function markNameLetters(text: string, scanned: ScannedWords): void {
+/** Single letters are also the names of programming languages.
+ *  @param letterOrdinals of the words that are single letters */
+function markNameLetters(text: string, scanned: ScannedWords, letterOrdinals: readonly number[]): void {
+  const { words, marks } = scanned;
+  const places: number[] = [];
+  for (let place = 0; place < words.length; place++)
+    if ((marks[place]! & wordMarks.capital) !== 0 && letterOrdinals.includes(words[place]!)) places.push(place);
+  if (places.length === 0) return;
   const starts = new Set(Array.from(text.matchAll(NAME_LETTER), ({ index }) => index));
   if (starts.size === 0) return;
   const locate = createWordLocator(text, scanned);
-  for (let place = 0; place < scanned.words.length; place++) {
-    if (scanned.words[place] === NO_NAME || scanned.wordAt(place).length !== 1) continue;
+  for (const place of places) {
     const start = locate({ from: place, to: place })?.[0];
-    if (start !== undefined && starts.has(start)) scanned.words[place] = NO_NAME;
+    if (start !== undefined && starts.has(start)) words[place] = NO_NAME;
   }
 }
 

@@ -46,6 +46,8 @@ const WEIGHTS = { whole: 1, inCourse: 0.8, heading: 0.5, skill: 0.4 } as const;
 const RANK_OFFSET = 5;
 /** The first results of a search for all of a section need no other list to agree. */
 const SURE_RANKS = 3;
+/** What only some of the lists have, and late, is about something else. */
+const MIN_SHARE_OF_BEST = 0.45;
 
 /** Plans each section by its own text as a whole: what a search for all of it, for its heading and
  *  for its skills gives, best first by the ranks in all of these lists. An object stands below the
@@ -215,6 +217,7 @@ function chooseObjects(
   const ranked = [...candidates.values()]
     .filter(({ lists, hasContext, isSure }) => hasContext && (isSure || lists > 1))
     .sort((a, b) => b.score - a.score)
+    .filter(({ score }, _, [best]) => score >= MIN_SHARE_OF_BEST * (best?.score ?? 0))
     .slice(0, 2 * perSkill);
   const isForeign = ({ item: { object } }: Candidate) => object.lang !== undefined && object.lang !== lang;
   const local = ranked.filter((each) => !isForeign(each));
