@@ -24,7 +24,7 @@ COPY data ./data
 COPY views ./views
 COPY demo/views ./demo/views
 COPY docs ./docs
-COPY manifest.yml ./
+COPY manifest.yml CONTRIBUTING.md ./
 COPY --from=build /app/dist ./dist
 # A new volume takes over the owner of the folder it is mounted on.
 RUN mkdir -p "$DATA_DIR" && chown node:node "$DATA_DIR" && chmod 700 "$DATA_DIR"

@@ -47,6 +47,7 @@ await bundle({
   entries: [
     'admin/admin',
     'docs',
+    'guide',
     'home/home',
     'lti/address',
     'lti/back',

@@ -106,8 +106,9 @@ function createMeasure(registry: Registry): Monitoring['measure'] {
   };
 }
 
-/** There are few labels, and looking their counters up each time costs more than counting. */
-function remember<K, V>(make: (key: K) => V): (key: K) => V {
+/** Caches what is made for each key; for few keys, such as labels, whose counters cost more to look
+ *  up than to count. */
+export function remember<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
     const existing = made.get(key) ?? make(key);

@@ -1,0 +1,16 @@
+/** Marks the heading that is being read in the contents of a guide. */
+
+const links = [...document.querySelectorAll<HTMLAnchorElement>('.guide-contents a')];
+const headings = links.map(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1))));
+
+function markCurrent(): void {
+  const limit = innerHeight / 4;
+  const passed = headings.findLastIndex((heading) => heading !== null && heading.getBoundingClientRect().top < limit);
+  for (const [at, link] of links.entries()) {
+    if (at === Math.max(0, passed)) link.setAttribute('aria-current', 'location');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+addEventListener('scroll', markCurrent, { passive: true });
+markCurrent();
