@@ -1,9 +1,13 @@
 import type { levels } from './learning-object-query.ts';
 
+/** Languages of the texts of the host. */
+export const locales = ['en', 'fr', 'de', 'es'] as const;
+export type Locale = (typeof locales)[number];
+
 /** Preferences of a person. Null and empty values leave the choice to workspace and tenant. */
 export interface Preferences {
   /** Language of texts of the host. */
-  readonly locale: 'en' | 'fr' | null;
+  readonly locale: Locale | null;
   /** Two-letter code of the language of objects. */
   readonly lang: string | null;
   readonly level: keyof typeof levels | null;

@@ -23,6 +23,16 @@ const examples: Readonly<Record<Locale, readonly string[]>> = {
     'español',
     'sécurité au travail',
   ],
+  de: ['Datenanalyse', 'Erste Hilfe', 'Python', 'Webentwicklung', 'Projektmanagement', 'español', 'Arbeitssicherheit'],
+  es: [
+    'análisis de datos',
+    'primeros auxilios',
+    'Python',
+    'desarrollo web',
+    'gestión de proyectos',
+    'français',
+    'seguridad laboral',
+  ],
 };
 
 /** The page does not wait longer for the lists of choices. */

@@ -3,6 +3,7 @@ import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { Discovery } from '#services/searching/discovery';
 import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
+import { type Locale, locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { type HomePages, type HomeRoute, readReader } from './pages.ts';
@@ -35,7 +36,7 @@ async function showTags(request: Request, response: Response, pages: HomePages):
 interface Tagging {
   readonly text: string;
   /** The chosen language; empty leaves it to the text. */
-  readonly lang: 'en' | 'fr' | '';
+  readonly lang: Locale | '';
   readonly problem?: string;
   readonly tags?: readonly string[];
   /** Name of the language that was found out from the text. */
@@ -46,7 +47,7 @@ async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
-  const lang = fields.lang === 'fr' || fields.lang === 'en' ? fields.lang : '';
+  const lang = locales.find((locale) => locale === fields.lang) ?? '';
   const problem = findProblem(text, reader);
   if (problem !== undefined) return { text, lang, problem };
   const result = await discovery.tagText(text, lang || undefined, { signal });

@@ -9,7 +9,7 @@ import type { Shelf } from '#services/people/shelf';
 import type { Discovery } from '#services/searching/discovery';
 import type { ObjectLookup } from '#services/searching/object-lookup';
 import type { Assistants } from '#services/tenants/assistants/assistants';
-import type { Translate } from '../words/i18n.ts';
+import type { Locale, Translate } from '../words/i18n.ts';
 
 /** For tools, resources and prompts. */
 export interface McpServerDeps {
@@ -41,6 +41,6 @@ export interface McpReader {
   readonly tenant: TenantRecord;
   /** Null for an API key. */
   readonly person: ShelfOwner | null;
-  readonly locale: 'en' | 'fr';
+  readonly locale: Locale;
   readonly t: Translate;
 }

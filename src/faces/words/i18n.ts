@@ -1,10 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInstance } from 'i18next';
+import { type Locale, locales } from '#domain/person';
 import { projectRoot } from '#project-root';
 
-export const locales = ['en', 'fr'] as const;
-export type Locale = (typeof locales)[number];
+export { type Locale, locales };
+
+/** Each language in itself. */
+export const localeNames: Readonly<Record<Locale, string>> = {
+  en: 'English',
+  fr: 'Français',
+  de: 'Deutsch',
+  es: 'Español',
+};
 
 /** Text of the catalogues: `t('keys.title')`, with `{{values}}` filled in and plurals by
  *  `count`. */

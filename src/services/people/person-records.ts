@@ -1,5 +1,5 @@
 import { levels } from '#domain/learning-object-query';
-import { noPreferences, type Preferences, type RecentSearch } from '#domain/person';
+import { locales, noPreferences, type Preferences, type RecentSearch } from '#domain/person';
 import { AppError, type Problem } from '#errors';
 import type { PeopleRepository, PersonRecord, ShelfOwner } from '#ports/store/store';
 
@@ -52,7 +52,7 @@ const MAX_VALUE_LENGTH = 100;
 
 /** A function for each field that says what is wrong with its value. */
 const problemOf: { readonly [F in keyof Preferences]: (value: Preferences[F]) => string | null } = {
-  locale: among(['en', 'fr']),
+  locale: among(locales),
   lang: (value) => (value === null || /^[a-z]{2}$/.test(value) ? null : 'must be two small letters'),
   level: among(Object.keys(levels)),
   types: listed(MAX_TYPES),

@@ -8,7 +8,11 @@ import { findKeyUses, type KeyUses, readNotices, readProblems } from './key-uses
 
 /** Of the product, and of the demo. */
 const folders = ['views/locales', 'demo/views/locales'];
-const catalogues = { en: readCatalogue('en'), fr: readCatalogue('fr') };
+const catalogues = Object.fromEntries(locales.map((locale) => [locale, readCatalogue(locale)])) as Record<
+  Locale,
+  Map<string, string>
+>;
+const translations = locales.filter((locale) => locale !== 'en');
 
 /** Texts by full key, `keys.title`. */
 function readCatalogue(locale: Locale): Map<string, string> {
@@ -51,17 +55,19 @@ test('the catalogues and the sources are read', () => {
   expect(uses.called.size).toBeGreaterThan(200);
 });
 
-test.each(folders)('both languages have the same files in %s', (folder) => {
-  expect(readdirSync(join(folder, 'fr'))).toEqual(readdirSync(join(folder, 'en')));
+test.each(folders)('all languages have the same files in %s', (folder) => {
+  for (const locale of translations) expect(readdirSync(join(folder, locale))).toEqual(readdirSync(join(folder, 'en')));
 });
 
-test('both languages have the same keys', () => {
-  expect(bases('fr')).toEqual(bases('en'));
+test.each(translations)('%s has the keys of English', (locale) => {
+  expect(bases(locale)).toEqual(bases('en'));
 });
 
 test.each<[Locale, readonly string[]]>([
   ['en', ['one', 'other']],
   ['fr', ['many', 'one', 'other']],
+  ['de', ['one', 'other']],
+  ['es', ['many', 'one', 'other']],
 ])('%s has every plural form that the language has', (locale, forms) => {
   const keys = [...catalogues[locale].keys()];
   const bases = new Set(keys.filter((key) => PLURAL.test(key)).map(baseOf));
@@ -76,14 +82,14 @@ test.each<[Locale, readonly string[]]>([
 const isEqual = (a: readonly string[], b: readonly string[]) => a.join() === b.join();
 
 // Over two seconds of CPU: every page of the admin face is rendered in both languages.
-test('both languages fill in the same values', () => {
-  const valuesOf = (locale: Locale, base: string) =>
-    [...catalogues[locale]]
+test.each(translations)('%s fills in the values of English', (locale) => {
+  const valuesOf = (lang: Locale, base: string) =>
+    [...catalogues[lang]]
       .filter(([key]) => baseOf(key) === base)
       .flatMap(([, text]) => text.match(/\{\{\w+\}\}/g) ?? [])
       .sort();
   const wrong = [...known].filter(
-    (base) => [...new Set(valuesOf('en', base))].join() !== [...new Set(valuesOf('fr', base))].join(),
+    (base) => [...new Set(valuesOf('en', base))].join() !== [...new Set(valuesOf(locale, base))].join(),
   );
   expect(wrong).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { finishInTime } from '#domain/async/deadline';
 import { limitEntries } from '#domain/limit-entries';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import { type Languages, type Locale, readLanguages } from '#faces/words/i18n';
+import { chooseLocale, type Languages, type Locale, readLanguages } from '#faces/words/i18n';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { SlackContext } from '../listener.ts';
 import type { CallSlack } from '../slack-api/slack-api.ts';
@@ -77,4 +77,4 @@ export async function findPersonWordsInTime(
 }
 
 /** `fr-CA` → `fr`. */
-const toLocale = (tag: string): Locale => (/^fr\b/i.test(tag) ? 'fr' : 'en');
+const toLocale = (tag: string): Locale => chooseLocale(tag, undefined);

@@ -145,20 +145,44 @@ function named(value: string, nameIn: (locale: Locale) => string, others: readon
 /** A service may send malformed codes. */
 const nativeName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code);
 
-/** Folded, in English and French. */
+/** Folded, in each language of the host. */
 const levelNames: readonly Named[] = [
-  { value: 'beginner', names: ['beginners', 'basic', 'easy', 'facile'], shown: { fr: 'débutant' } },
-  { value: 'intermediate', names: ['medium', 'moyen'], shown: { fr: 'intermédiaire' } },
-  { value: 'advanced', names: ['expert', 'difficult', 'difficile'], shown: { fr: 'avancé' } },
+  {
+    value: 'beginner',
+    names: ['beginners', 'basic', 'easy', 'facile', 'einfach', 'facil'],
+    shown: { fr: 'débutant', de: 'Anfänger', es: 'principiante' },
+  },
+  {
+    value: 'intermediate',
+    names: ['medium', 'moyen', 'mittel', 'medio'],
+    shown: { fr: 'intermédiaire', de: 'Fortgeschrittene', es: 'intermedio' },
+  },
+  {
+    value: 'advanced',
+    names: ['expert', 'difficult', 'difficile', 'experte', 'dificil', 'experto'],
+    shown: { fr: 'avancé', de: 'Experten', es: 'avanzado' },
+  },
 ];
 
 /** Also the values of `free:`. */
 const priceNames: readonly Named[] = [
-  { value: 'free', names: ['gratuite', 'yes', 'oui', 'true'], shown: { fr: 'gratuit' } },
-  { value: 'paid', names: ['payante', 'no', 'non', 'false'], shown: { fr: 'payant' } },
+  {
+    value: 'free',
+    names: ['gratuite', 'yes', 'oui', 'true', 'gratis', 'ja', 'si'],
+    shown: { fr: 'gratuit', de: 'kostenlos', es: 'gratuito' },
+  },
+  {
+    value: 'paid',
+    names: ['payante', 'no', 'non', 'false', 'kostenpflichtig', 'nein'],
+    shown: { fr: 'payant', de: 'bezahlt', es: 'de pago' },
+  },
 ];
 
 const sortNames: readonly Named[] = [
-  { value: 'popularity', names: ['popular', 'best', 'meilleur'], shown: { fr: 'popularité' } },
-  { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard' } },
+  {
+    value: 'popularity',
+    names: ['popular', 'best', 'meilleur', 'beliebt'],
+    shown: { fr: 'popularité', de: 'Beliebtheit', es: 'popularidad' },
+  },
+  { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard', de: 'Zufall', es: 'azar' } },
 ];

@@ -25,7 +25,7 @@ interface Expected {
 }
 
 /** By section; the weeks of the whole course are the same. */
-const expected: Record<Locale, Record<DemoSection, Expected>> = {
+const expected: Record<'en' | 'fr', Record<DemoSection, Expected>> = {
   en: {
     spreadsheets: {
       skills: /spreadsheet|chart/,
