@@ -44,6 +44,8 @@ const scriptWords = [
   'placeholder',
   'locale_en',
   'locale_fr',
+  'locale_de',
+  'locale_es',
   'composerHint',
   'learnUsage',
   'learnWhat',

@@ -38,7 +38,11 @@ export const demoCourse: Course = {
   id: 'demo-course',
   label: 'DATA-101',
   title: 'Introduction to data analysis',
-  titles: { fr: 'Introduction à l’analyse de données' },
+  titles: {
+    fr: 'Introduction à l’analyse de données',
+    de: 'Einführung in die Datenanalyse',
+    es: 'Introducción al análisis de datos',
+  },
   history: [],
 };
 

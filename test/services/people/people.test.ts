@@ -71,7 +71,7 @@ describe('preferences', () => {
   });
 
   test.each<[string, object]>([
-    ['locale', { locale: 'de' }],
+    ['locale', { locale: 'it' }],
     ['lang', { lang: 'fra' }],
     ['level', { level: 'expert' }],
     ['types', { types: Array.from({ length: 21 }, (_, i) => `type ${i}`) }],
