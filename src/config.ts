@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type CatalogAddresses, parseCatalogAddresses } from './domain/catalog-addresses.ts';
-import { isNeverCalled, type PrivateAccess, parsePrivateHosts } from './domain/private-hosts.ts';
+import { parseCatalogAddresses } from './domain/catalog-addresses.ts';
+import { isNeverCalled, parsePrivateHosts } from './domain/private-hosts.ts';
 import type { SlackApp } from './domain/slack.ts';
 import { AppError, type Problem } from './errors.ts';
 
@@ -151,70 +151,7 @@ const environment = z.object({
 
 type Environment = z.output<typeof environment>;
 
-export interface Config {
-  readonly port: number;
-  readonly host: string | undefined;
-  readonly publicUrl: string | undefined;
-  readonly dataDir: string;
-  readonly secretKey: string | undefined;
-  /** The latest first. */
-  readonly previousSecretKeys: readonly string[];
-  readonly mongodbUri: string | undefined;
-  /** Where the learning objects are kept; undefined for our own engine. */
-  readonly catalog: CatalogConfig | undefined;
-  readonly demoApiKey: string | undefined;
-  /** With what `skilldock mcp --host` asks a host. */
-  readonly assistantKey: string | undefined;
-  /** Of the machine: `fr_FR.UTF-8`. */
-  readonly language: string | undefined;
-  /** Whether there is a course to try the host without a learning management system. */
-  readonly hasDemo: boolean;
-  readonly upstream: UpstreamConfig | undefined;
-  readonly privateAccess: PrivateAccess;
-  readonly checksLinks: boolean;
-  readonly showsPictures: boolean;
-  readonly shareAnswers: boolean;
-  readonly adminPassword: string | undefined;
-  readonly oidc: OidcConfig | undefined;
-  readonly slack: SlackConfig;
-  /** Names of settings that are given and do nothing any more. */
-  readonly obsolete: readonly string[];
-  readonly trustProxy: number;
-  readonly metricsToken: string | undefined;
-  readonly isTraced: boolean;
-  readonly logLevel: string;
-}
-
-/** What the default tenant begins with. Addresses are without a slash at the end. */
-export interface UpstreamConfig {
-  readonly url: string;
-  readonly apiKey: string | undefined;
-  readonly marketplaceUrl: string | undefined;
-  readonly marketplaceKey: string | undefined;
-}
-
-export interface CatalogConfig extends CatalogAddresses {
-  readonly caFile: string | undefined;
-  readonly apiKey: string | undefined;
-  readonly shards: number;
-  readonly replicas: number;
-}
-
-export interface OidcConfig {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly name: string;
-}
-
-export interface SlackConfig {
-  /** Undefined where the admin page may say it. */
-  readonly app: SlackApp | undefined;
-  /** With a slash at the end. */
-  readonly apiUrl: string;
-  /** For Socket Mode. */
-  readonly appToken: string | undefined;
-}
+export type Config = ReturnType<typeof toConfig>;
 
 type Given = Readonly<Record<string, string>>;
 
@@ -238,13 +175,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /** Of the models that hosts ran before meaning came with the program. */
-const obsoleteSettings: readonly string[] = [
-  'MODEL',
-  'MODEL_SOURCE',
-  'EMBEDDINGS_URL',
-  'EMBEDDINGS_KEY',
-  'EMBEDDINGS_MODEL',
-];
+const obsoleteSettings = ['MODEL', 'MODEL_SOURCE', 'EMBEDDINGS_URL', 'EMBEDDINGS_KEY', 'EMBEDDINGS_MODEL'];
 
 /** Which setting needs which other one, and why. */
 const companions: readonly (readonly [setting: string, needs: string, why: string])[] = [
@@ -272,20 +203,26 @@ function missingCompanions(given: Given): Problem[] {
   return problems.filter(({ path }, index) => problems.findIndex((other) => other.path === path) === index);
 }
 
-function toConfig(data: Environment, given: Given): Config {
+function toConfig(data: Environment, given: Given) {
   return {
     port: data.PORT,
     host: data.HOST,
     publicUrl: data.PUBLIC_URL,
     dataDir: data.DATA_DIR,
     secretKey: data.SECRET_KEY,
+    /** The latest first. */
     previousSecretKeys: data.SECRET_KEY_PREVIOUS ?? [],
     mongodbUri: data.MONGODB_URI,
+    /** Where the learning objects are kept; undefined for our own engine. */
     catalog: toCatalog(data),
     demoApiKey: data.DEMO_API_KEY,
+    /** With what `skilldock mcp --host` asks a host. */
     assistantKey: data.SKILLDOCK_KEY,
+    /** Of the machine: `fr_FR.UTF-8`. */
     language: data.LANG,
+    /** Whether there is a course to try the host without a learning management system. */
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
+    /** What the default tenant begins with. */
     upstream: toUpstream(data),
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM === '1' },
     checksLinks: data.CHECK_LINKS === '1',
@@ -293,7 +230,15 @@ function toConfig(data: Environment, given: Given): Config {
     shareAnswers: data.SHARE_ANSWERS === '1',
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
-    slack: { app: toSlackApp(data), apiUrl: data.SLACK_API_URL, appToken: data.SLACK_APP_TOKEN },
+    slack: {
+      /** Undefined where the admin page may say it. */
+      app: toSlackApp(data),
+      /** With a slash at the end. */
+      apiUrl: data.SLACK_API_URL,
+      /** For Socket Mode. */
+      appToken: data.SLACK_APP_TOKEN,
+    },
+    /** Names of settings that are given and do nothing any more. */
     obsolete: obsoleteSettings.filter((name) => name in given),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
@@ -307,7 +252,7 @@ function isTraced(data: Environment): boolean {
   return address !== undefined && data.OTEL_SDK_DISABLED === 'false';
 }
 
-function toCatalog(data: Environment): CatalogConfig | undefined {
+function toCatalog(data: Environment) {
   if (data.CATALOG_URL === undefined) return undefined;
   const { CATALOG_CA: caFile, CATALOG_API_KEY: apiKey } = data;
   return {
@@ -319,7 +264,8 @@ function toCatalog(data: Environment): CatalogConfig | undefined {
   };
 }
 
-function toUpstream(data: Environment): UpstreamConfig | undefined {
+/** Addresses are without a slash at the end. */
+function toUpstream(data: Environment) {
   if (data.UPSTREAM_URL === undefined) return undefined;
   return {
     url: data.UPSTREAM_URL,
@@ -329,7 +275,7 @@ function toUpstream(data: Environment): UpstreamConfig | undefined {
   };
 }
 
-function toOidc(data: Environment): OidcConfig | undefined {
+function toOidc(data: Environment) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = data;
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return { issuer, clientId, clientSecret, name: data.OIDC_NAME };
@@ -344,9 +290,7 @@ function toSlackApp(data: Environment): SlackApp | undefined {
 
 /** The settings of the default tenant's upstream, each by itself and as it was written: for a
  *  command that is given some of them in another way. */
-export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env): {
-  readonly [name in keyof UpstreamConfig]: string | undefined;
-} {
+export function readUpstreamConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const read = (name: string) => env[name]?.trim() || undefined;
   return {
     url: read('UPSTREAM_URL'),
