@@ -1,17 +1,4 @@
-import {
-  describeRecord,
-  instant,
-  KEY,
-  latest,
-  noneOf,
-  not,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  type PageRequest,
-  type RecordOf,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, KEY, latest, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 import type { LearnersOfLink } from './scores.ts';
 
 /** What a learner says about an object; `broken` means that its address no longer shows it. */
@@ -19,17 +6,17 @@ export type Verdict = 'useful' | 'not-useful' | 'broken';
 
 export const activityRecords = describeRecord('activity', {
   fields: {
-    tenantId: ofTenant,
-    linkId: text(),
+    tenantId: field.ofTenant,
+    linkId: field.text(),
     /** `sub` of the platform. */
-    userId: text(),
-    firstOpenedAt: instant,
-    lastOpenedAt: instant,
-    completedAt: nullable(instant),
+    userId: field.text(),
+    firstOpenedAt: field.instant,
+    lastOpenedAt: field.instant,
+    completedAt: field.nullable(field.instant),
     /** The last one; null where none was given. */
-    verdict: nullable(text<Verdict>()),
+    verdict: field.nullable(field.text<Verdict>()),
     /** Placement of the verdict, as the link may show another one now; null for no verdict. */
-    verdictPlacementId: nullable(text()),
+    verdictPlacementId: field.nullable(field.text()),
   },
   key: ['tenantId', 'linkId', 'userId'],
   indexes: [['tenantId', 'linkId', '-lastOpenedAt', KEY]],
@@ -78,16 +65,16 @@ export function createActivityRepository(open: OpenRecords) {
     findActivity: (key: ActivityKey) => records.get(toKey(key)),
     /** Without these learners. */
     async countActivity(tenantId: string, linkId: string, without: readonly string[] = []): Promise<ActivityCounts> {
-      const counted = { tenantId, linkId, userId: noneOf(without) };
+      const counted = { tenantId, linkId, userId: is.noneOf(without) };
       const [opened, completed] = await Promise.all([
         records.count(counted),
-        records.count({ ...counted, completedAt: not(null) }),
+        records.count({ ...counted, completedAt: is.not(null) }),
       ]);
       return { opened, completed };
     },
     /** As if it was not completed. @returns how many were */
     clearCompleted: ({ userId, ...link }: LearnersOfLink) =>
-      records.changeIf({ ...link, userId: userId ?? undefined, completedAt: not(null) }, { completedAt: null }),
+      records.changeIf({ ...link, userId: userId ?? undefined, completedAt: is.not(null) }, { completedAt: null }),
     /** The last opened first, ties in the order of the user ids. */
     listActivity: (tenantId: string, linkId: string, page: PageRequest) =>
       records.page({ where: { tenantId, linkId }, order: ['-lastOpenedAt'] }, page),

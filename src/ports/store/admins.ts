@@ -1,41 +1,34 @@
 import type { AdminRole } from '#domain/admin';
 import { foldText } from '#domain/text';
 import {
-  above,
-  containing,
   describeRecord,
-  instant,
-  integer,
+  field,
+  is,
   latest,
-  not,
-  nullable,
   type OpenRecords,
   type PageRequest,
   type RecordOf,
-  references,
   sortBy,
-  tenantScope,
-  text,
 } from './record.ts';
 
 export const adminRecords = describeRecord('admins', {
   fields: {
-    id: text(),
+    id: field.text(),
     /** What they sign in with; unique in any case (`foldText`). */
-    name: text(),
+    name: field.text(),
     /** argon2id in PHC form; null for those who sign in by OpenID Connect only. */
-    passwordHash: nullable(text()),
+    passwordHash: field.nullable(field.text()),
     /** `issuer subject` of the OpenID Connect account, unique; null without one. */
-    oidcSubject: nullable(text()),
-    role: text<AdminRole>(),
+    oidcSubject: field.nullable(field.text()),
+    role: field.text<AdminRole>(),
     /** Null for owners. */
-    tenants: tenantScope,
-    createdAt: instant,
-    lastSignInAt: nullable(instant),
+    tenants: field.tenantScope,
+    createdAt: field.instant,
+    lastSignInAt: field.nullable(field.instant),
     /** Sessions begun before are over. */
-    sessionsValidFrom: instant,
+    sessionsValidFrom: field.instant,
     /** Counts the changes from 1. */
-    version: integer,
+    version: field.integer,
   },
   derived: {
     name: { of: ({ name }) => foldText(name) },
@@ -60,19 +53,19 @@ export type AdminRepository = ReturnType<typeof createAdminRepository>;
 export const adminLinkRecords = describeRecord('adminLinks', {
   fields: {
     /** SHA-256 of the token in the link, hexadecimal. */
-    id: text(),
-    kind: text<'setup' | 'invitation' | 'reset'>(),
+    id: field.text(),
+    kind: field.text<'setup' | 'invitation' | 'reset'>(),
     /** Whose password it resets; null for the other kinds. */
-    adminId: nullable(text()),
+    adminId: field.nullable(field.text()),
     /** What an invitation gives; `owner` and null for set-up links. */
-    role: text<AdminRole>(),
-    tenants: tenantScope,
+    role: field.text<AdminRole>(),
+    tenants: field.tenantScope,
     /** Name of who made it, as it was then. */
-    createdBy: text(),
+    createdBy: field.text(),
     /** Id of the administrator who made it; null when a command or the host did. */
-    createdById: nullable(text()),
-    createdAt: instant,
-    expiresAt: instant,
+    createdById: field.nullable(field.text()),
+    createdAt: field.instant,
+    expiresAt: field.instant,
   },
   indexes: [['-createdAt', 'id']],
   expiry: 'expiresAt',
@@ -86,16 +79,16 @@ export type AdminLinkRepository = ReturnType<typeof createAdminLinkRepository>;
 export const adminSessionRecords = describeRecord('adminSessions', {
   fields: {
     /** SHA-256 of the token in the cookie, hexadecimal. */
-    id: text(),
-    adminId: references('admins', true),
-    createdAt: instant,
+    id: field.text(),
+    adminId: field.references('admins', true),
+    createdAt: field.instant,
     /** To the minute. */
-    lastSeenAt: instant,
+    lastSeenAt: field.instant,
     /** When it is over, however busy. */
-    expiresAt: instant,
-    address: nullable(text()),
+    expiresAt: field.instant,
+    address: field.nullable(field.text()),
     /** What the browser calls itself, cut at 200 characters. */
-    userAgent: nullable(text()),
+    userAgent: field.nullable(field.text()),
   },
   indexes: [['adminId', '-lastSeenAt', 'id']],
   expiry: 'expiresAt',
@@ -129,7 +122,7 @@ export function createAdminRepository(open: OpenRecords) {
     /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
     listAdmins: (request: AdminListRequest) =>
       records.page(
-        { where: { 'derived.name': containing(request.search) }, order: sortBy(adminRecords, request) },
+        { where: { 'derived.name': is.containing(request.search) }, order: sortBy(adminRecords, request) },
         request,
       ),
     countAdmins: (role?: AdminRole) => records.count({ role }),
@@ -145,12 +138,12 @@ export function createAdminLinkRepository(open: OpenRecords) {
   return {
     addAdminLink: (record: AdminLinkRecord) => records.add([record]),
     /** Null when there is none or it has expired at `now`. */
-    findAdminLink: (id: string, now: Date) => records.get({ id, expiresAt: above(now) }),
+    findAdminLink: (id: string, now: Date) => records.get({ id, expiresAt: is.above(now) }),
     /** Removes and returns a link, so that it is used once. Null as with `findAdminLink`. */
-    consumeAdminLink: (id: string, now: Date) => records.take({ id, expiresAt: above(now) }),
+    consumeAdminLink: (id: string, now: Date) => records.take({ id, expiresAt: is.above(now) }),
     /** Those that have not expired at `now`, newest first, at most 100. */
     listAdminLinks: (now: Date) =>
-      records.find({ where: { expiresAt: above(now) }, order: ['-createdAt'], limit: MAX_LISTED }),
+      records.find({ where: { expiresAt: is.above(now) }, order: ['-createdAt'], limit: MAX_LISTED }),
     /** False when there was none. */
     removeAdminLink: async (id: string) => (await records.remove({ id })) === 1,
     /** All that this administrator made, however many and whether expired or not. */
@@ -165,20 +158,20 @@ export function createAdminSessionRepository(open: OpenRecords) {
   return {
     addAdminSession: (record: AdminSessionRecord) => records.add([record]),
     /** Null when there is none or it has expired at `now`. The service checks idle time. */
-    findAdminSession: (id: string, now: Date) => records.get({ id, expiresAt: above(now) }),
+    findAdminSession: (id: string, now: Date) => records.get({ id, expiresAt: is.above(now) }),
     /** Never moves back: of two hosts the later instant stays. Nothing when there is none. */
     async noteAdminSessionSeen(id: string, seenAt: Date): Promise<void> {
       await records.changeIf({ id }, { lastSeenAt: latest(seenAt) });
     },
     /** Of one administrator and not expired at `now`, the last seen first, at most 100. */
     listAdminSessions: (adminId: string, now: Date) =>
-      records.find({ where: { adminId, expiresAt: above(now) }, order: ['-lastSeenAt'], limit: MAX_LISTED }),
+      records.find({ where: { adminId, expiresAt: is.above(now) }, order: ['-lastSeenAt'], limit: MAX_LISTED }),
     async removeAdminSession(id: string): Promise<void> {
       await records.remove({ id });
     },
     /** All of an administrator's, but for `exceptId`. */
     async removeAdminSessions(adminId: string, exceptId: string | null): Promise<void> {
-      await records.remove({ adminId, id: exceptId === null ? undefined : not(exceptId) });
+      await records.remove({ adminId, id: exceptId === null ? undefined : is.not(exceptId) });
     },
   };
 }

@@ -1,40 +1,24 @@
 import type { TenantScope } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { foldText } from '#domain/text';
-import {
-  below,
-  containing,
-  describeRecord,
-  inScope,
-  instant,
-  integer,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  orNull,
-  type PageRequest,
-  type RecordOf,
-  sortBy,
-  text,
-  texts,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
 
 export const apiKeyRecords = describeRecord('apiKeys', {
   fields: {
-    id: text(),
-    tenantId: ofTenant,
-    name: text(),
+    id: field.text(),
+    tenantId: field.ofTenant,
+    name: field.text(),
     /** SHA-256 of the key, hexadecimal; the key itself is never kept. */
-    keyHash: text(),
-    scopes: texts<ApiKeyScope>(),
+    keyHash: field.text(),
+    scopes: field.texts<ApiKeyScope>(),
     /** Requests. */
-    perSecond: integer,
-    perDay: integer,
-    createdAt: instant,
-    expiresAt: nullable(instant),
-    revokedAt: nullable(instant),
+    perSecond: field.integer,
+    perDay: field.integer,
+    createdAt: field.instant,
+    expiresAt: field.nullable(field.instant),
+    revokedAt: field.nullable(field.instant),
     /** To the minute; null when it was never used. */
-    lastUsedAt: nullable(instant),
+    lastUsedAt: field.nullable(field.instant),
   },
   derived: { name: { of: ({ name }) => foldText(name) } },
   unique: [['keyHash']],
@@ -64,7 +48,7 @@ export function createApiKeyRepository(open: OpenRecords) {
     listApiKeys: (request: ApiKeyListRequest) =>
       records.page(
         {
-          where: { tenantId: inScope(request.scope), 'derived.name': containing(request.search) },
+          where: { tenantId: is.inScope(request.scope), 'derived.name': is.containing(request.search) },
           order: sortBy(apiKeyRecords, request),
         },
         request,
@@ -74,7 +58,7 @@ export function createApiKeyRepository(open: OpenRecords) {
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,
     /** Never moves the instant back. */
     async noteApiKeyUse(id: string, usedAt: Date): Promise<void> {
-      await records.changeIf({ id, lastUsedAt: orNull(below(usedAt)) }, { lastUsedAt: usedAt });
+      await records.changeIf({ id, lastUsedAt: is.orNull(is.below(usedAt)) }, { lastUsedAt: usedAt });
     },
   };
 }

@@ -1,34 +1,16 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
-import {
-  atMost,
-  below,
-  containing,
-  describeRecord,
-  inScope,
-  instant,
-  noneOf,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  orNull,
-  type PageRequest,
-  type RecordOf,
-  references,
-  sortBy,
-  text,
-  texts,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
 
 export const assistantClientRecords = describeRecord('assistantClients', {
   fields: {
-    id: text(),
+    id: field.text(),
     /** As it calls itself; nobody has checked it. */
-    name: text(),
-    redirectUris: texts(),
-    createdAt: instant,
+    name: field.text(),
+    redirectUris: field.texts(),
+    createdAt: field.instant,
     /** When somebody last let it in; null where nobody has. */
-    lastUsedAt: nullable(instant),
+    lastUsedAt: field.nullable(field.instant),
   },
 });
 
@@ -37,26 +19,26 @@ export type AssistantClientRecord = RecordOf<typeof assistantClientRecords>;
 
 export const assistantGrantRecords = describeRecord('assistantGrants', {
   fields: {
-    id: text(),
-    tenantId: ofTenant,
-    adminId: references('admins', true),
+    id: field.text(),
+    tenantId: field.ofTenant,
+    adminId: field.references('admins', true),
     /** Of a client of this host, or the address of its metadata document. */
-    clientId: text(),
+    clientId: field.text(),
     /** As it was called then. */
-    clientName: text(),
+    clientName: field.text(),
     /** Address of the endpoint that its tokens are for. */
-    resource: text(),
-    accessHash: text(),
-    accessExpiresAt: instant,
-    refreshHash: text(),
+    resource: field.text(),
+    accessHash: field.text(),
+    accessExpiresAt: field.instant,
+    refreshHash: field.text(),
     /** Hash of the part that all refresh tokens of the grant share: a token with it that is not the
      *  current one is a copy. */
-    familyHash: text(),
-    createdAt: instant,
+    familyHash: field.text(),
+    createdAt: field.instant,
     /** To the minute; null when it was never used. */
-    lastUsedAt: nullable(instant),
+    lastUsedAt: field.nullable(field.instant),
     /** When it has to be granted anew. */
-    expiresAt: instant,
+    expiresAt: field.instant,
   },
   derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
   unique: [['accessHash'], ['refreshHash'], ['familyHash']],
@@ -84,7 +66,7 @@ export type AssistantRepository = ReturnType<typeof createAssistantRepository>;
 export function createAssistantRepository(open: OpenRecords) {
   const clients = open(assistantClientRecords);
   const grants = open(assistantGrantRecords);
-  const unusedSince = (at: Date) => ({ lastUsedAt: orNull(below(at)) });
+  const unusedSince = (at: Date) => ({ lastUsedAt: is.orNull(is.below(at)) });
   return {
     addAssistantClient: (record: AssistantClientRecord) => clients.add([record]),
     findAssistantClient: (id: string) => clients.get({ id }),
@@ -97,7 +79,7 @@ export function createAssistantRepository(open: OpenRecords) {
     async removeIdleAssistantClients(before: Date): Promise<number> {
       // One that is let in meanwhile was used just now.
       const inUse = await grants.distinct('clientId');
-      return clients.remove({ id: noneOf(inUse), createdAt: below(before), ...unusedSince(before) });
+      return clients.remove({ id: is.noneOf(inUse), createdAt: is.below(before), ...unusedSince(before) });
     },
     addAssistantGrant: (record: AssistantGrantRecord) => grants.add([record]),
     findAssistantGrant: (id: string) => grants.get({ id }),
@@ -111,9 +93,9 @@ export function createAssistantRepository(open: OpenRecords) {
       grants.page(
         {
           where: {
-            tenantId: inScope(request.scope),
+            tenantId: is.inScope(request.scope),
             adminId: request.adminId ?? undefined,
-            'derived.clientName': containing(request.search),
+            'derived.clientName': is.containing(request.search),
           },
           order: sortBy(assistantGrantRecords, request),
         },
@@ -126,6 +108,6 @@ export function createAssistantRepository(open: OpenRecords) {
     /** False when there is none. */
     removeAssistantGrant: async (id: string) => (await grants.remove({ id })) === 1,
     /** Those whose end has come. @returns how many there were */
-    removeEndedAssistantGrants: (now: Date) => grants.remove({ expiresAt: atMost(now) }),
+    removeEndedAssistantGrants: (now: Date) => grants.remove({ expiresAt: is.atMost(now) }),
   };
 }

@@ -1,34 +1,29 @@
 import type { Actor, TenantScope } from '#domain/admin';
 import { foldTexts } from '#domain/text';
 import {
-  containing,
   describeRecord,
-  inScope,
-  instant,
-  json,
-  nullable,
+  field,
+  is,
   type OpenRecords,
   type PageRequest,
   type Period,
   type RecordOf,
-  text,
   type Where,
-  within,
 } from './record.ts';
 
 export const auditRecords = describeRecord('audit', {
   fields: {
-    id: text(),
-    at: instant,
-    actor: json<Actor>(),
+    id: field.text(),
+    at: field.instant,
+    actor: field.json<Actor>(),
     /** Null for what belongs to the whole host. */
-    tenantId: nullable(text()),
+    tenantId: field.nullable(field.text()),
     /** `tenant.created`, `api-key.revoked`; the list is in `services/tenants/audit.ts`. */
-    action: text(),
+    action: field.text(),
     /** What was changed, as it was called then. */
-    target: text(),
+    target: field.text(),
     /** What exactly, by name; never secrets. */
-    details: json<Readonly<Record<string, string>>>(),
+    details: field.json<Readonly<Record<string, string>>>(),
   },
   derived: { search: { of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) } },
   indexes: [
@@ -69,9 +64,9 @@ export function createAuditRepository(open: OpenRecords) {
 /** A list of tenants leaves out entries without one. */
 function fitting({ scope, action, period, search }: AuditFilter): Where<AuditEntry> {
   return {
-    tenantId: inScope(scope),
+    tenantId: is.inScope(scope),
     action: action ?? undefined,
-    at: within(period),
-    'derived.search': containing(search),
+    at: is.within(period),
+    'derived.search': is.containing(search),
   };
 }

@@ -2,29 +2,18 @@ import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
 import { deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import {
-  atMost,
-  below,
   type Change,
-  containing,
   describeRecord,
-  inScope,
-  instant,
-  integer,
-  noneOf,
-  not,
-  nullable,
+  field,
+  is,
   type OpenRecords,
-  ofTenant,
-  orNull,
   type PageRequest,
   type Period,
   plus,
   type RecordOf,
   type Records,
   sortBy,
-  text,
   type Where,
-  within,
 } from './record.ts';
 
 /** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many failures
@@ -34,34 +23,34 @@ export type FeedbackState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
 export const feedbackRecords = describeRecord('feedback', {
   fields: {
-    id: text(),
-    tenantId: ofTenant,
+    id: field.text(),
+    tenantId: field.ofTenant,
     /** Address of the learning object. */
-    url: text(),
-    comment: nullable(text()),
-    requestId: text(),
-    email: text(),
+    url: field.text(),
+    comment: field.nullable(field.text()),
+    requestId: field.text(),
+    email: field.text(),
     /** Address of the page or application it was sent from. */
-    source: text(),
+    source: field.text(),
     /** Provider id of the learning object; null where unknown. */
-    provider: nullable(text()),
-    receivedAt: instant,
-    state: text<FeedbackState>(),
+    provider: field.nullable(field.text()),
+    receivedAt: field.instant,
+    state: field.text<FeedbackState>(),
     /** Deliveries begun so far; the number of the last one. */
-    attempts: integer,
+    attempts: field.integer,
     /** Failed deliveries since it was given or retried by hand; the next wait depends on it. */
-    failures: integer,
+    failures: field.integer,
     /** When the next attempt is due; meaningless unless waiting. */
-    dueAt: instant,
+    dueAt: field.instant,
     /** Until when the running delivery has it; null when there is none. */
-    leasedUntil: nullable(instant),
+    leasedUntil: field.nullable(field.instant),
     /** Reason of the last failure, for an administrator; null when there was none. */
-    lastError: nullable(text()),
+    lastError: field.nullable(field.text()),
     /** Origin of the only upstream to send it to. Null for the embedded engine. */
-    destination: nullable(text()),
+    destination: field.nullable(field.text()),
     /** Hash that tells whether two were given under the same e-mail address, which may have been
      *  replaced. Null without an idempotency key. */
-    giverHash: nullable(text()),
+    giverHash: field.nullable(field.text()),
   },
   derived: {
     url: { of: ({ url }) => foldText(url) },
@@ -141,7 +130,7 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     /** Claims one record, due or not, and resets its failures. A parked or refused one waits again.
      *  Null when it is delivered, or leased now. */
     async claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null> {
-      const free = { id, state: not('delivered'), leasedUntil: orNull(atMost(now)) };
+      const free = { id, state: is.not('delivered'), leasedUntil: is.orNull(is.atMost(now)) };
       const claimed = { leasedUntil, attempts: plus(1), state: 'waiting', failures: 0 } as const;
       // Nobody else changes it before the lease is over.
       return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
@@ -154,7 +143,7 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     /** Lets all parked records wait again, due now and without failures, in one step.
      *  @returns in the order of the ids of tenants */
     requeueParked: (scope: TenantScope, now: Date) =>
-      count({ state: 'parked', tenantId: inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
+      count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
     /** Corrects times that only a wrong clock can have set: records due after `latestDue` are due
      *  now, leases after `latestLease` end.
      *  @returns how many records were changed */
@@ -169,14 +158,14 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
      *  most `limit` (1 to 1,000).
      *  @returns whether there may be more */
     removeFeedbackBefore: async (tenantId: string, before: Date, limit: number) =>
-      (await records.remove({ tenantId, receivedAt: below(before), state: noneOf(unsent) }, limit)) === limit,
+      (await records.remove({ tenantId, receivedAt: is.below(before), state: is.noneOf(unsent) }, limit)) === limit,
   };
 }
 
 const unsent: readonly string[] = ['waiting', 'parked'] satisfies FeedbackState[];
 
 function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
-  return { 'derived.email': email.toLowerCase(), tenantId: inScope(scope) };
+  return { 'derived.email': email.toLowerCase(), tenantId: is.inScope(scope) };
 }
 
 function createFeedbackLists(records: Records<FeedbackRecord>) {
@@ -189,7 +178,7 @@ function createFeedbackLists(records: Records<FeedbackRecord>) {
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
     /** Provider ids that appear, in order. */
-    listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: inScope(scope) }),
+    listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),
     /** Counts feedback of an e-mail address, in any case.
      *  @returns in the order of the ids of tenants */
     async countFeedbackOf(scope: TenantScope, email: string) {
@@ -211,10 +200,10 @@ function createFeedbackLists(records: Records<FeedbackRecord>) {
 
 function fitting({ scope, state, provider, received, search }: FeedbackFilter): Where<FeedbackRecord> {
   return {
-    tenantId: inScope(scope),
+    tenantId: is.inScope(scope),
     state: state ?? undefined,
     provider: provider ?? undefined,
-    receivedAt: within(received),
-    'derived.search': containing(search),
+    receivedAt: is.within(received),
+    'derived.search': is.containing(search),
   };
 }

@@ -1,25 +1,14 @@
-import {
-  beginningWith,
-  bytes,
-  describeRecord,
-  instant,
-  integer,
-  json,
-  nullable,
-  type OpenRecords,
-  type RecordOf,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type RecordOf } from './record.ts';
 export const fileRecords = describeRecord('files', {
   fields: {
-    id: text(),
+    id: field.text(),
     /** Several may have the same one. */
-    name: text(),
-    addedAt: instant,
+    name: field.text(),
+    addedAt: field.instant,
     /** What its user notes of it. */
-    about: text(),
+    about: field.text(),
     /** Null while it comes. */
-    whole: nullable(json<WholeFile>()),
+    whole: field.nullable(field.json<WholeFile>()),
   },
   loss: 'moments',
 });
@@ -41,9 +30,9 @@ export type FileRepository = ReturnType<typeof createFileRepository>;
 
 export const filePartRecords = describeRecord('fileParts', {
   fields: {
-    fileId: text(),
-    number: integer,
-    content: bytes,
+    fileId: field.text(),
+    number: field.integer,
+    content: field.bytes,
   },
   key: ['fileId', 'number'],
   indexes: [{ fields: ['fileId'], in: 'mongo' }],
@@ -62,7 +51,8 @@ export function createFileRepository(open: OpenRecords) {
     /** False where it was removed meanwhile. */
     completeFile: async (id: string, whole: WholeFile) => (await files.changeIf({ id }, { whole })) === 1,
     /** Those whose names begin with the prefix, newest first; few are kept at a time. */
-    listFiles: (prefix: string) => files.find({ where: { name: beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
+    listFiles: (prefix: string) =>
+      files.find({ where: { name: is.beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
     /** Null where there is none. */
     readFilePart: async (fileId: string, number: number) => (await parts.get({ fileId, number }))?.content ?? null,
     /** With its parts. */

@@ -9,66 +9,52 @@ import type {
 } from '#domain/catalog';
 import { catalogKinds } from '#domain/catalog';
 import { toRecordKey } from '#domain/record-key';
-import {
-  code,
-  describeRecord,
-  flag,
-  initially,
-  instant,
-  integer,
-  json,
-  not,
-  nullable,
-  type OpenRecords,
-  type PageRequest,
-  type RecordOf,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 
 export const importRecords = describeRecord('imports', {
   fields: {
-    id: text(),
+    id: field.text(),
     /** 1, 2, 3 … in the order of start; the entry of the highest number counts for a part. */
-    number: integer,
-    format: text<ImportFormat>(),
-    dataset: text(),
-    title: text(),
-    state: text<ImportState>(),
-    actor: json<Actor>(),
-    startedAt: instant,
+    number: field.integer,
+    format: field.text<ImportFormat>(),
+    dataset: field.text(),
+    title: field.text(),
+    state: field.text<ImportState>(),
+    actor: field.json<Actor>(),
+    startedAt: field.instant,
     /** Null while it runs. */
-    endedAt: nullable(instant),
+    endedAt: field.nullable(field.instant),
     /** Time until which the process of a running import counts as alive; renewed every few
      *  seconds. */
-    aliveUntil: instant,
+    aliveUntil: field.instant,
     /** Of the source. */
-    fingerprint: nullable(text()),
+    fingerprint: field.nullable(field.text()),
     /** Position from which the import can be resumed: all before it is stored. Null if it
      *  cannot. */
-    position: nullable(text()),
+    position: field.nullable(field.text()),
     /** In the source's unit; `total` null where unknown. */
-    done: integer,
-    total: nullable(integer),
-    unit: text(),
-    counts: json<ImportCounts>(),
+    done: field.integer,
+    total: field.nullable(field.integer),
+    unit: field.text(),
+    counts: field.json<ImportCounts>(),
     /** The first 1,000 rejected rows, and the first 200 that were used in part. */
-    rejected: json<readonly ImportRemark[]>(),
+    rejected: field.json<readonly ImportRemark[]>(),
     /** The first 20 records each to be added, changed or removed. Empty until all is read. */
-    changes: json<readonly ImportChange[]>(),
+    changes: field.json<readonly ImportChange[]>(),
     /** Number of the newest live import of the data set when the source was read; 0 for none. */
-    comparedWith: integer,
+    comparedWith: field.integer,
     /** The address of the source; null for files, and where the address may hold a key. */
-    origin: nullable(json<ImportOrigin>()),
+    origin: field.nullable(field.json<ImportOrigin>()),
     /** Frequency of automatic imports of the address; a newer live import may change it. */
-    rhythm: nullable(text<ImportRhythm>()),
+    rhythm: field.nullable(field.text<ImportRhythm>()),
     /** The choices for reading the table; null without choices. */
-    choices: initially(nullable(json<ImportChoices>()), null),
+    choices: field.initially(field.nullable(field.json<ImportChoices>()), null),
     /** The reason of a failure or a stop, in words. */
-    problem: nullable(text()),
+    problem: field.nullable(field.text()),
     /** Whether the previous data is still stored. */
-    isUndoable: flag,
+    isUndoable: field.flag,
     /** 1 at first, one more with each change. */
-    version: integer,
+    version: field.integer,
   },
   derived: {
     // Unique: the name of the dataset while the import runs, else a value that nothing else has.
@@ -112,16 +98,16 @@ export interface ImportOrigin {
 /** In the order of the keys: kinds by their place in the list, numbers with all their digits. */
 export const importEntryRecords = describeRecord('importEntries', {
   fields: {
-    dataset: text(),
-    kind: code<CatalogKind>((kind) => `${catalogKinds.indexOf(kind)}`, toKind),
-    key: text(),
-    part: text(),
-    importNumber: code<number>((number) => `${number}`.padStart(DIGITS, '0'), Number),
+    dataset: field.text(),
+    kind: field.code<CatalogKind>((kind) => `${catalogKinds.indexOf(kind)}`, toKind),
+    key: field.text(),
+    part: field.text(),
+    importNumber: field.code<number>((number) => `${number}`.padStart(DIGITS, '0'), Number),
     /** `put` has a body; `removed` removes the part; `seen`, during an import: unchanged. */
-    state: text<'put' | 'removed' | 'seen'>(),
+    state: field.text<'put' | 'removed' | 'seen'>(),
     /** SHA-256 of the body, base64url; empty where there is none. */
-    hash: text(),
-    body: nullable(json<Readonly<Record<string, unknown>>>()),
+    hash: field.text(),
+    body: field.nullable(field.json<Readonly<Record<string, unknown>>>()),
   },
   key: ['dataset', 'kind', 'key', 'part', 'importNumber'],
   derived: { part: { of: (entry) => toPartKey(entry.dataset, entry), in: 'mongo' } },
@@ -212,7 +198,7 @@ export function createImportRepository(open: OpenRecords, entries: ImportEntries
     /** Newest first. */
     listImports: (page: PageRequest) => records.page({ order: ['-number'] }, page),
     /** Imports whose address is imported automatically. */
-    listRhythmic: () => records.find({ where: { rhythm: not(null) }, order: ['number'] }),
+    listRhythmic: () => records.find({ where: { rhythm: is.not(null) }, order: ['number'] }),
     /** Imports of a data set, newest first, at most 100 or `limit`. */
     listImportsOf: (dataset: string, limit = MAX_IMPORTS) =>
       records.find({ where: { dataset }, order: ['-number'], limit }),

@@ -1,5 +1,5 @@
 import type { TenantScope } from '#domain/admin';
-import { describeRecord, instant, integer, ofTenant, text, texts } from './record.ts';
+import { describeRecord, field } from './record.ts';
 
 /** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`),
  *  without one that was opened; and of objects: opened, placed in a course, finished. */
@@ -82,19 +82,19 @@ export interface InsightRepository {
   removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
 }
 
-const searchCounts = { asked: integer, poor: integer, empty: integer, unopened: integer };
+const searchCounts = { asked: field.integer, poor: field.integer, empty: field.integer, unopened: field.integer };
 
 export const insightRecords = describeRecord<InsightRecord>('insight', {
   fields: {
-    tenantId: ofTenant,
-    day: text(),
-    kind: text(),
-    name: text(),
-    title: text(),
+    tenantId: field.ofTenant,
+    day: field.text(),
+    kind: field.text(),
+    name: field.text(),
+    title: field.text(),
     ...searchCounts,
-    opened: integer,
-    placed: integer,
-    finished: integer,
+    opened: field.integer,
+    placed: field.integer,
+    finished: field.integer,
   },
   key: ['tenantId', 'day', 'kind', 'name'],
   indexes: [['tenantId', 'kind', 'name'], ['day'], { fields: ['tenantId', 'day', 'kind'], in: 'mongo' }],
@@ -109,7 +109,13 @@ interface WaitingMark extends Omit<WaitingSearch, 'person'> {
 }
 
 export const waitingMarkRecords = describeRecord<WaitingMark>('insightWaiting', {
-  fields: { tenantId: ofTenant, mark: text(), people: texts(), ...searchCounts, expiresAt: instant },
+  fields: {
+    tenantId: field.ofTenant,
+    mark: field.text(),
+    people: field.texts(),
+    ...searchCounts,
+    expiresAt: field.instant,
+  },
   key: ['tenantId', 'mark'],
   expiry: 'expiresAt',
   loss: 'moments',

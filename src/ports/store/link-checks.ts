@@ -1,21 +1,14 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
 import {
-  containing,
   describeRecord,
-  inScope,
-  instant,
-  integer,
-  json,
+  field,
+  is,
   KEY,
-  nullable,
   type OpenRecords,
-  ofTenant,
-  oneOf,
   type Page,
   type PageRequest,
   type RecordOf,
-  text,
 } from './record.ts';
 
 /** `unsure`: it did not answer as it should, but may tomorrow. */
@@ -48,22 +41,22 @@ export type LinkProblem = (typeof linkProblems)[number];
 
 export const linkCheckRecords = describeRecord('linkChecks', {
   fields: {
-    url: text(),
-    state: text<LinkState>(),
-    checkedAt: instant,
+    url: field.text(),
+    state: field.text<LinkState>(),
+    checkedAt: field.instant,
     /** Since when it has been in this state. */
-    since: instant,
+    since: field.instant,
     /** HTTP status of the last answer; null where there was none. */
-    status: nullable(integer),
+    status: field.nullable(field.integer),
     /** What was wrong, in a word the page can translate; null when alive. */
-    reason: nullable(text<LinkProblem>()),
+    reason: field.nullable(field.text<LinkProblem>()),
     /** Checks in a row that went wrong. */
-    failures: integer,
+    failures: field.integer,
     /** Where it has moved to for good; null where it has not. */
-    movedTo: nullable(text()),
+    movedTo: field.nullable(field.text()),
     /** What the last answer is known by, to ask whether it has changed; null where it had none. */
-    etag: nullable(text()),
-    lastModified: nullable(text()),
+    etag: field.nullable(field.text()),
+    lastModified: field.nullable(field.text()),
   },
   key: ['url'],
   derived: { search: { of: ({ url }) => foldText(url) } },
@@ -84,7 +77,7 @@ export function createLinkCheckRepository(open: OpenRecords) {
     /** Adds or replaces by their addresses; at most 1,000. */
     saveLinkChecks: (checks: readonly LinkCheck[]) => records.put(checks),
     /** Those of these addresses (at most 1,000) that were ever checked, by address. */
-    findLinkChecks: (urls: readonly string[]) => records.find({ where: { url: oneOf(urls) } }),
+    findLinkChecks: (urls: readonly string[]) => records.find({ where: { url: is.oneOf(urls) } }),
     /** Of one state, by address; those after `after`, at most `limit`. */
     readLinkChecks: ({
       state,
@@ -98,7 +91,7 @@ export function createLinkCheckRepository(open: OpenRecords) {
     /** All but the living: dead ones first, of each state those that have been so for longest;
      *  `search` is found in the address. */
     listBrokenLinks: (request: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>> => {
-      const broken = { state: oneOf(['dead', 'unsure']), 'derived.search': containing(request.search) };
+      const broken = { state: is.oneOf(['dead', 'unsure']), 'derived.search': is.containing(request.search) };
       // `dead` comes before `unsure` in the alphabet, too.
       return records.page({ where: broken, order: ['state', 'since'] }, request);
     },
@@ -117,7 +110,7 @@ export function createLinkCheckRepository(open: OpenRecords) {
       return dead === undefined ? '' : `${dead.count}-${dead.latest?.getTime()}`;
     },
     /** Of these addresses; at most 1,000. @returns how many there were */
-    removeLinkChecks: (urls: readonly string[]) => records.remove({ url: oneOf(urls) }),
+    removeLinkChecks: (urls: readonly string[]) => records.remove({ url: is.oneOf(urls) }),
   };
 }
 
@@ -127,23 +120,23 @@ export type MendKind = (typeof mendKinds)[number];
 
 export const linkMendRecords = describeRecord('linkMends', {
   fields: {
-    id: text(),
-    tenantId: ofTenant,
+    id: field.text(),
+    tenantId: field.ofTenant,
     /** Of the object that was dead. */
-    url: text(),
-    kind: text<MendKind>(),
+    url: field.text(),
+    kind: field.text<MendKind>(),
     /** As the audit trail names them. */
-    madeBy: text(),
-    madeAt: instant,
+    madeBy: field.text(),
+    madeAt: field.instant,
     /** Null while it counts. */
-    undoneAt: nullable(instant),
+    undoneAt: field.nullable(field.instant),
     /** As the check had them. */
-    reason: nullable(text<LinkProblem>()),
-    since: instant,
+    reason: field.nullable(field.text<LinkProblem>()),
+    since: field.instant,
     /** What was put there; null for the other kinds. */
-    object: nullable(json<{ readonly title: string; readonly url: string }>()),
+    object: field.nullable(field.json<{ readonly title: string; readonly url: string }>()),
     /** Ids of the placements behind each link that was changed. */
-    changes: json<readonly { readonly linkId: string; readonly from: string; readonly to: string }[]>(),
+    changes: field.json<readonly { readonly linkId: string; readonly from: string; readonly to: string }[]>(),
   },
   derived: { byUrl: { of: ({ object }) => object?.url ?? null } },
   indexes: [
@@ -168,7 +161,7 @@ export function createLinkMendRepository(open: OpenRecords) {
     /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to
      *  1,000). */
     listLinkMends: (scope: TenantScope, urls: readonly string[], limit: number) =>
-      records.find({ where: { url: oneOf(urls), tenantId: inScope(scope) }, order: ['-madeAt'], limit }),
+      records.find({ where: { url: is.oneOf(urls), tenantId: is.inScope(scope) }, order: ['-madeAt'], limit }),
     /** Those with this replacement address, newest first, ties by id, at most 100. */
     listReplacements: (tenantId: string, url: string) =>
       records.find({

@@ -1,48 +1,31 @@
 import type { TenantScope } from '#domain/admin';
 import type { LtiProduct, RegistrationOrigin } from '#domain/lti/registration';
 import { foldText, foldTexts } from '#domain/text';
-import {
-  containing,
-  describeRecord,
-  flag,
-  inScope,
-  instant,
-  integer,
-  json,
-  KEY,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  type PageRequest,
-  type RecordOf,
-  references,
-  sortBy,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, KEY, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
 
 export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
   fields: {
-    id: text(),
-    tenantId: ofTenant,
-    issuer: text(),
-    clientId: text(),
-    name: text(),
-    product: text<LtiProduct>(),
-    authorizationEndpoint: text(),
-    tokenEndpoint: text(),
-    tokenAudience: nullable(text()),
-    jwksUri: text(),
-    acceptsNewDeployments: flag,
-    status: text<'active' | 'inactive'>(),
-    origin: text<RegistrationOrigin>(),
+    id: field.text(),
+    tenantId: field.ofTenant,
+    issuer: field.text(),
+    clientId: field.text(),
+    name: field.text(),
+    product: field.text<LtiProduct>(),
+    authorizationEndpoint: field.text(),
+    tokenEndpoint: field.text(),
+    tokenAudience: field.nullable(field.text()),
+    jwksUri: field.text(),
+    acceptsNewDeployments: field.flag,
+    status: field.text<'active' | 'inactive'>(),
+    origin: field.text<RegistrationOrigin>(),
     /** `kid` of our signing key for this platform; its private half is a secret. */
-    keyId: text(),
+    keyId: field.text(),
     /** JSON Web Key of the public half. */
-    publicKey: json<Readonly<Record<string, string>>>(),
-    createdAt: instant,
-    updatedAt: instant,
+    publicKey: field.json<Readonly<Record<string, string>>>(),
+    createdAt: field.instant,
+    updatedAt: field.instant,
     /** Counts the changes from 1. */
-    version: integer,
+    version: field.integer,
   },
   derived: {
     name: { of: ({ name }) => foldText(name) },
@@ -58,10 +41,10 @@ export type LtiRegistrationRecord = RecordOf<typeof ltiRegistrationRecords>;
 
 export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
   fields: {
-    registrationId: references('ltiRegistrations', true),
-    deploymentId: text(),
-    tenantId: ofTenant,
-    firstSeenAt: instant,
+    registrationId: field.references('ltiRegistrations', true),
+    deploymentId: field.text(),
+    tenantId: field.ofTenant,
+    firstSeenAt: field.instant,
   },
   key: ['registrationId', 'deploymentId'],
   indexes: [['registrationId', '-firstSeenAt', KEY]],
@@ -101,7 +84,7 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
     listRegistrations: (request: LtiRegistrationListRequest) =>
       registrations.page(
         {
-          where: { tenantId: inScope(request.scope), 'derived.search': containing(request.search) },
+          where: { tenantId: is.inScope(request.scope), 'derived.search': is.containing(request.search) },
           order: sortBy(ltiRegistrationRecords, request),
         },
         request,

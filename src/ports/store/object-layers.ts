@@ -1,16 +1,5 @@
 import type { ObjectEdits } from '#domain/object-fields';
-import {
-  describeRecord,
-  instant,
-  integer,
-  json,
-  KEY,
-  nullable,
-  type OpenRecords,
-  oneOf,
-  type RecordOf,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf } from './record.ts';
 
 /** In the place of a tenant: what counts for every tenant. */
 export const EVERY_TENANT = '*';
@@ -29,20 +18,20 @@ export interface ObjectState {
 export const objectChangeRecords = describeRecord('objectChanges', {
   fields: {
     /** Of a tenant, or EVERY_TENANT. */
-    tenantId: text(),
+    tenantId: field.text(),
     /** As `normalizeObjectAddress` writes it; the key within the tenant. */
-    address: text(),
-    url: text(),
-    state: json<ObjectState>(),
+    address: field.text(),
+    url: field.text(),
+    state: field.json<ObjectState>(),
     /** What counted before the last change; null where nothing was. */
-    before: nullable(json<ObjectState>()),
+    before: field.nullable(field.json<ObjectState>()),
     /** Who suggested it, by name; null where nobody did. */
-    suggestedBy: nullable(text()),
+    suggestedBy: field.nullable(field.text()),
     /** As the audit trail names them. */
-    changedBy: text(),
-    changedAt: instant,
+    changedBy: field.text(),
+    changedAt: field.instant,
     /** 1 when it is added, one more with each change. */
-    version: integer,
+    version: field.integer,
   },
   key: ['tenantId', 'address'],
   indexes: [['tenantId', 'version', 'changedAt'], { fields: ['tenantId', KEY], in: 'mongo' }],
@@ -72,7 +61,7 @@ export function createObjectLayerRepository(open: OpenRecords) {
     /** A text for each tenant with changes, which changes with them. Cheap: called with
      *  searches. */
     async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      const wanted = { tenantId: oneOf(tenantIds) };
+      const wanted = { tenantId: is.oneOf(tenantIds) };
       const fields = { sum: 'version', latest: 'changedAt' } as const;
       const sums = await records.summarize(['tenantId'], wanted, fields);
       return new Map(sums.map(({ tenantId, sum, latest }) => [tenantId, `${sum}-${latest?.getTime()}`]));

@@ -1,34 +1,22 @@
 import type { Preferences, RecentSearch } from '#domain/person';
-import {
-  beginningWith,
-  describeRecord,
-  integer,
-  json,
-  KEY,
-  notBeginningWith,
-  type OpenRecords,
-  ofTenant,
-  type RecordOf,
-  text,
-  texts,
-} from './record.ts';
+import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf } from './record.ts';
 import type { ShelfOwner } from './shelf.ts';
 
 export const personRecords = describeRecord('people', {
   fields: {
-    tenantId: ofTenant,
-    person: text(),
+    tenantId: field.ofTenant,
+    person: field.text(),
     /** Whose shelf they use: their own name, or that of a person they are linked with. */
-    shelfPerson: text(),
-    preferences: json<Preferences>(),
+    shelfPerson: field.text(),
+    preferences: field.json<Preferences>(),
     /** Newest first. */
-    recentSearches: json<readonly RecentSearch[]>((searches) =>
+    recentSearches: field.json<readonly RecentSearch[]>((searches) =>
       searches.map((search) => ({ ...search, searchedAt: new Date(search.searchedAt) })),
     ),
     /** As they were typed, newest first. */
-    savedSearches: texts(),
+    savedSearches: field.texts(),
     /** 1 when it is added, one more with each change. */
-    version: integer,
+    version: field.integer,
   },
   key: ['tenantId', 'person'],
   indexes: [['tenantId', 'shelfPerson', KEY], { fields: ['tenantId', 'person'], in: 'mongo' }],
@@ -52,12 +40,12 @@ export function createPeopleRepository(open: OpenRecords) {
     /** People whose name does not begin with `prefix` but who use the shelf of a person whose name
      *  does; in the order of their names, at most `limit`. */
     listGuests: (tenantId: string, prefix: string, limit: number): Promise<readonly PersonRecord[]> => {
-      const guests = { shelfPerson: beginningWith(prefix), person: notBeginningWith(prefix) };
+      const guests = { shelfPerson: is.beginningWith(prefix), person: is.notBeginningWith(prefix) };
       return records.find({ where: { tenantId, ...guests }, limit });
     },
     /** False when there was none. */
     removePerson: async ({ tenantId, person }: ShelfOwner) => (await records.remove({ tenantId, person })) === 1,
     /** Everyone of the tenant whose name begins with this prefix. @returns how many there were */
-    removePeople: (tenantId: string, prefix: string) => records.remove({ tenantId, person: beginningWith(prefix) }),
+    removePeople: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),
   };
 }

@@ -1,44 +1,30 @@
 import type { TenantScope } from '#domain/admin';
 import type { LearningObject } from '#domain/learning-object';
 import type { Placement } from '#domain/lti/placement';
-import {
-  describeRecord,
-  instant,
-  integer,
-  json,
-  KEY,
-  not,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  oneOf,
-  type RecordOf,
-  text,
-  type Where,
-} from './record.ts';
+import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf, type Where } from './record.ts';
 
 export const ltiLinkRecords = describeRecord('ltiLinks', {
   fields: {
     /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement
      *  that its item names, where it names one. Some platforms give several items one resource link
      *  id. */
-    id: text(),
-    tenantId: ofTenant,
-    registrationId: text(),
-    deploymentId: text(),
-    contextId: nullable(text()),
+    id: field.text(),
+    tenantId: field.ofTenant,
+    registrationId: field.text(),
+    deploymentId: field.text(),
+    contextId: field.nullable(field.text()),
     /** Empty for one that only a notice has told of: it was copied, and not launched yet. */
-    resourceLinkId: text(),
+    resourceLinkId: field.text(),
     /** Resource link id of the one that such a link was copied from, empty where that had not been
      *  launched either; else null. */
-    copiedFrom: nullable(text()),
+    copiedFrom: field.nullable(field.text()),
     /** Id of the placement that its item names, as the platform sends it, in the original and in
      *  every copy. Null where it names none, and in records of early versions. */
-    chosenId: nullable(text()),
+    chosenId: field.nullable(field.text()),
     /** As the platform called it when it was opened first; null where it did not say. */
-    title: nullable(text()),
-    placementId: text(),
-    firstOpenedAt: instant,
+    title: field.nullable(field.text()),
+    placementId: field.text(),
+    firstOpenedAt: field.instant,
   },
   indexes: [
     ['tenantId', 'registrationId', 'contextId', 'chosenId', KEY],
@@ -96,18 +82,18 @@ export type PlacementRepository = ReturnType<typeof createPlacementRepository>;
 
 export const placementRecords = describeRecord<Placement>('placements', {
   fields: {
-    id: text(),
-    tenantId: ofTenant,
-    registrationId: text(),
-    contextId: nullable(text()),
-    person: text(),
-    object: json(),
-    address: text(),
-    requestId: nullable(text()),
-    title: text(),
-    completion: text(),
-    points: nullable(integer),
-    placedAt: instant,
+    id: field.text(),
+    tenantId: field.ofTenant,
+    registrationId: field.text(),
+    contextId: field.nullable(field.text()),
+    person: field.text(),
+    object: field.json(),
+    address: field.text(),
+    requestId: field.nullable(field.text()),
+    title: field.text(),
+    completion: field.text(),
+    points: field.nullable(field.integer),
+    placedAt: field.instant,
   },
   derived: { url: { of: ({ object }) => object.url } },
   indexes: [
@@ -154,7 +140,7 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
     /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at
      *  most `limit` (1 to 100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
-      newest({ tenantId, person: not(person) }, limit),
+      newest({ tenantId, person: is.not(person) }, limit),
     /** Adds a link and returns it, this very value, or else the existing one of this id. */
     async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
       const opened = await links.get({ id: record.id });
@@ -167,21 +153,21 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
     /** In the order of the ids. */
     listLinksOfCourses: ({ tenantId, registrationId, contextIds, chosenId, after, limit }: LinksOfCourses) =>
       links.find({
-        where: { tenantId, registrationId, contextId: oneOf(contextIds), chosenId: chosenId ?? undefined },
+        where: { tenantId, registrationId, contextId: is.oneOf(contextIds), chosenId: chosenId ?? undefined },
         after: after === null ? null : { id: after },
         limit,
       }),
     /** Whatever their items are, in the order of the ids, at most 200. */
     listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }: LinksOfResources) =>
       links.find({
-        where: { tenantId, registrationId, resourceLinkId: oneOf(resourceLinkIds) },
+        where: { tenantId, registrationId, resourceLinkId: is.oneOf(resourceLinkIds) },
         limit: MAX_PLACEMENTS,
       }),
     /** Detaches from its course a link that a copy notice announced, once a learner launched the
      *  real one. Its id stays in use, so that the same notice does not add it again. False when it
      *  is detached already, or there is none. */
     detachCopiedLink: async (tenantId: string, id: string) =>
-      (await links.changeIf({ tenantId, id, contextId: not(null) }, { contextId: null })) === 1,
+      (await links.changeIf({ tenantId, id, contextId: is.not(null) }, { contextId: null })) === 1,
     /** False when there is no such link. */
     replaceLinkPlacement: async (tenantId: string, id: string, placementId: string) =>
       (await links.changeIf({ tenantId, id }, { placementId })) === 1,

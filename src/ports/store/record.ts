@@ -18,43 +18,48 @@ export interface Field<T> {
 
 const plain = <T>(type: Field<T>['type']): Field<T> => ({ type, isNullable: false });
 
-/** A text, or one of a list of texts. */
-export const text = <T extends string = string>(): Field<T> => plain('text');
-export const integer: Field<number> = plain('integer');
-export const flag: Field<boolean> = plain('flag');
-/** To the millisecond. */
-export const instant: Field<Date> = plain('instant');
-export const texts = <T extends string = string>(): Field<readonly T[]> => plain('texts');
-/** Up to some megabytes. */
-export const bytes: Field<Uint8Array> = plain('bytes');
-/** The tenants that somebody may see; null for all. */
-export const tenantScope: Field<TenantScope> = { type: 'tenants', isNullable: true };
-/** Stored as JSON, which has no dates: `revive` restores them. */
-export const json = <T>(revive: (parsed: T) => T = (parsed) => parsed): Field<T> => ({
-  ...plain('json'),
-  encode: (value) => JSON.stringify(value),
-  decode: (stored) => revive(JSON.parse(stored) as T),
-});
-/** Stored as a text that sorts like the values. */
-export const code = <T>(encode: (value: T) => string, decode: (stored: string) => T): Field<T> => ({
-  ...plain('text'),
-  encode,
-  decode,
-});
-export const references = (record: string, isCascading = false): Field<string> => ({
+const references = (record: string, isCascading = false): Field<string> => ({
   ...plain('text'),
   references: { record, isCascading },
 });
-/** The tenant of the record, which is removed with it. */
-export const ofTenant = references('tenants');
-/** A field that may be null. */
-export const nullable = <T>({ encode, decode, ...field }: Field<T>): Field<T | null> => ({
-  ...(field as Field<T | null>),
-  isNullable: true,
-  ...(encode !== undefined && { encode: (value) => (value === null ? null : encode(value)) }),
-  ...(decode !== undefined && { decode }),
-});
-export const initially = <T>(field: Field<T>, initial: T): Field<T> => ({ ...field, initial });
+
+/** The fields of records. */
+export const field = {
+  /** A text, or one of a list of texts. */
+  text: <T extends string = string>(): Field<T> => plain('text'),
+  integer: plain<number>('integer'),
+  flag: plain<boolean>('flag'),
+  /** To the millisecond. */
+  instant: plain<Date>('instant'),
+  texts: <T extends string = string>(): Field<readonly T[]> => plain('texts'),
+  /** Up to some megabytes. */
+  bytes: plain<Uint8Array>('bytes'),
+  /** The tenants that somebody may see; null for all. */
+  tenantScope: { type: 'tenants', isNullable: true } as Field<TenantScope>,
+  /** Stored as JSON, which has no dates: `revive` restores them. */
+  json: <T>(revive: (parsed: T) => T = (parsed) => parsed): Field<T> => ({
+    ...plain('json'),
+    encode: (value) => JSON.stringify(value),
+    decode: (stored) => revive(JSON.parse(stored) as T),
+  }),
+  /** Stored as a text that sorts like the values. */
+  code: <T>(encode: (value: T) => string, decode: (stored: string) => T): Field<T> => ({
+    ...plain('text'),
+    encode,
+    decode,
+  }),
+  references,
+  /** The tenant of the record, which is removed with it. */
+  ofTenant: references('tenants'),
+  nullable: <T>({ encode, decode, ...rest }: Field<T>): Field<T | null> => ({
+    ...(rest as Field<T | null>),
+    isNullable: true,
+    ...(encode !== undefined && { encode: (value) => (value === null ? null : encode(value)) }),
+    ...(decode !== undefined && { decode }),
+  }),
+  /** With the value of records that were stored before the field existed. */
+  initially: <T>(of: Field<T>, initial: T): Field<T> => ({ ...of, initial }),
+};
 
 /** A field of the record, or a derived one. */
 type FieldName<R> = (keyof R & string) | `derived.${string}`;
@@ -159,29 +164,36 @@ export function isTest(wanted: unknown): wanted is Test {
 
 const test = (is: Operator, value: unknown): Test => ({ [TEST]: true, is, value });
 
-export const below = (value: Date | string): Test => test('<', value);
-export const atMost = (value: Date | string): Test => test('<=', value);
-export const above = (value: Date | string): Test => test('>', value);
-export const atLeast = (value: Date | string): Test => test('>=', value);
-/** Matches any other value, including a missing one unless `value` is null. */
-export const not = (value: string | null): Test => test('not', value);
-export const oneOf = (values: readonly string[]): Test => test('in', values);
-export const noneOf = (values: readonly string[]): Test => test('not in', values);
-/** Compares the prefix byte by byte. */
-export const beginningWith = (prefix: string): Test => test('begins', prefix);
-export const notBeginningWith = (prefix: string): Test => test('begins not', prefix);
-export const orNull = (value: Test): Test => ({ [TEST]: true, is: 'or null', value });
-/** Matches a folded field that contains the text, ignoring case; anything if the text is empty. */
-export const containing = (search: string): Test | undefined =>
-  search === '' ? undefined : test('contains', foldText(search));
-/** Matches anything if the scope is null. */
-export const inScope = (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope));
-export const between = (first: string, last: string): Test => both(atLeast(first), atMost(last));
-export const within = ({ from, until }: Period): Test | undefined => {
-  const tests = [...(from === null ? [] : [atLeast(from)]), ...(until === null ? [] : [below(until)])];
-  return tests.length === 0 ? undefined : both(...tests);
-};
+const atLeast = (value: Date | string): Test => test('>=', value);
+const atMost = (value: Date | string): Test => test('<=', value);
+const below = (value: Date | string): Test => test('<', value);
+const oneOf = (values: readonly string[]): Test => test('in', values);
 const both = (...value: readonly Test[]): Test => ({ [TEST]: true, is: 'and', value });
+
+/** Conditions on a field.
+ *  @example records.find({ where: { expiresAt: is.above(now) } }) */
+export const is = {
+  below,
+  atMost,
+  above: (value: Date | string): Test => test('>', value),
+  /** Matches any other value, including a missing one unless `value` is null. */
+  not: (value: string | null): Test => test('not', value),
+  oneOf,
+  noneOf: (values: readonly string[]): Test => test('not in', values),
+  /** Compares the prefix byte by byte. */
+  beginningWith: (prefix: string): Test => test('begins', prefix),
+  notBeginningWith: (prefix: string): Test => test('begins not', prefix),
+  orNull: (value: Test): Test => ({ [TEST]: true, is: 'or null', value }),
+  /** Matches a folded field that contains the text, ignoring case; anything if the text is empty. */
+  containing: (search: string): Test | undefined => (search === '' ? undefined : test('contains', foldText(search))),
+  /** Matches anything if the scope is null. */
+  inScope: (scope: TenantScope): Test | undefined => (scope === null ? undefined : oneOf(scope)),
+  between: (first: string, last: string): Test => both(atLeast(first), atMost(last)),
+  within({ from, until }: Period): Test | undefined {
+    const tests = [...(from === null ? [] : [atLeast(from)]), ...(until === null ? [] : [below(until)])];
+    return tests.length === 0 ? undefined : both(...tests);
+  },
+};
 
 /** The conditions on records, all of which must hold. An undefined field matches anything. */
 export type Where<R> = { readonly [F in keyof R]?: R[F] | Test | undefined } & {

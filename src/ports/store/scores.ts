@@ -1,20 +1,5 @@
 import { deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
-import {
-  describeRecord,
-  instant,
-  integer,
-  json,
-  noneOf,
-  not,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  oneOf,
-  plus,
-  type RecordOf,
-  text,
-  type Where,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, plus, type RecordOf, type Where } from './record.ts';
 
 /** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or
  *  parked after too many failures. A teacher dismisses refused ones; scores are withdrawn where
@@ -34,30 +19,30 @@ export interface NewLineItem {
 export const scoreRecords = describeRecord('scores', {
   fields: {
     /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
-    id: text(),
-    tenantId: ofTenant,
-    registrationId: text(),
-    linkId: text(),
-    userId: text(),
+    id: field.text(),
+    tenantId: field.ofTenant,
+    registrationId: field.text(),
+    linkId: field.text(),
+    userId: field.text(),
     /** Address of the line item that the launch named, which may be another placement's; empty
      *  where it named none. */
-    lineItem: text(),
+    lineItem: field.text(),
     /** The line item to find or make; null where the platform lets nobody look for it. */
-    newLineItem: nullable(json<NewLineItem>()),
+    newLineItem: field.nullable(field.json<NewLineItem>()),
     /** Both the score and its maximum: completing gives all points. */
-    points: integer,
+    points: field.integer,
     /** When it was earned, to the second; later than that of the score before. */
-    earnedAt: instant,
-    state: text<ScoreState>(),
+    earnedAt: field.instant,
+    state: field.text<ScoreState>(),
     /** Deliveries begun so far. */
-    attempts: integer,
+    attempts: field.integer,
     /** Deliveries that failed since it was put or tried again by hand. */
-    failures: integer,
-    dueAt: instant,
+    failures: field.integer,
+    dueAt: field.instant,
     /** Until when a delivery under way keeps it to itself; null when none is. */
-    leasedUntil: nullable(instant),
+    leasedUntil: field.nullable(field.instant),
     /** In words for an administrator; null when none failed. */
-    lastError: nullable(text()),
+    lastError: field.nullable(field.text()),
   },
   indexes: [
     ...deliveryIndexes('registrationId'),
@@ -92,7 +77,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(scoreRecords);
   const queue = openQueue(scoreRecords, 'registrationId');
   const countUnsent = async (where: Where<ScoreRecord>) => {
-    const unsent = { ...where, state: oneOf(['waiting', 'parked', 'refused']) };
+    const unsent = { ...where, state: is.oneOf(['waiting', 'parked', 'refused']) };
     const sums = await records.summarize(['state'], unsent);
     const countOf = (wanted: ScoreState) => sums.find(({ state }) => state === wanted)?.count ?? 0;
     return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
@@ -127,16 +112,16 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     countUnsentScores: (tenantId: string, registrationId: string) => countUnsent({ tenantId, registrationId }),
     /** The same of one link, but for these learners. */
     countUnsentScoresOfLink: (tenantId: string, linkId: string, without: readonly string[] = []) =>
-      countUnsent({ tenantId, linkId, userId: noneOf(without) }),
+      countUnsent({ tenantId, linkId, userId: is.noneOf(without) }),
     /** Why scores of a link were refused, each reason once. */
     async listRefusals(tenantId: string, linkId: string, without: readonly string[] = []): Promise<readonly string[]> {
-      const refused = { tenantId, linkId, state: 'refused', userId: noneOf(without) } as const;
+      const refused = { tenantId, linkId, state: 'refused', userId: is.noneOf(without) } as const;
       const sums = await records.summarize(['lastError'], refused);
       return sums.flatMap(({ lastError }) => lastError ?? []);
     },
     /** Ids of the learners whose score of a link is refused or parked, in order. */
     async listUnsentLearners(tenantId: string, linkId: string): Promise<readonly string[]> {
-      const sums = await records.summarize(['userId'], { tenantId, linkId, state: oneOf(['refused', 'parked']) });
+      const sums = await records.summarize(['userId'], { tenantId, linkId, state: is.oneOf(['refused', 'parked']) });
       return sums.map(({ userId }) => userId);
     },
     /** @returns how many were refused */
@@ -150,7 +135,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
     /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
      *  @returns whether there is one */
     async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
-      const failed = { tenantId, id, state: 'waiting', lastError: not(null), leasedUntil: null } as const;
+      const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
       const resumed = { state: 'waiting', dueAt: now, failures: 0 } as const;
       const counts = [
         await records.changeIf(failed, { dueAt: now }),
@@ -162,7 +147,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
      *  @returns how many there were */
     requeueScores: (tenantId: string, registrationId: string, now: Date) =>
       records.changeIf(
-        { tenantId, registrationId, state: oneOf(['parked', 'refused']) },
+        { tenantId, registrationId, state: is.oneOf(['parked', 'refused']) },
         { state: 'waiting', dueAt: now, failures: 0 },
       ),
   };

@@ -1,17 +1,17 @@
-import { describeRecord, instant, nullable, type OpenRecords, ofTenant, type RecordOf, text } from './record.ts';
+import { describeRecord, field, type OpenRecords, type RecordOf } from './record.ts';
 export const secretRecords = describeRecord('secrets', {
   fields: {
-    tenantId: ofTenant,
+    tenantId: field.ofTenant,
     /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
      *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
-    name: text(),
+    name: field.text(),
     /** The only origin to send it to: `https://api.example.org`; of a signing key, its `kid`. */
-    boundTo: text(),
+    boundTo: field.text(),
     /** Written by `services/host/secrets.ts`, with the id of the sealing key. */
-    sealed: text(),
+    sealed: field.text(),
     /** The last four characters, to tell keys apart; null for secrets too short to show any. */
-    lastFour: nullable(text()),
-    updatedAt: instant,
+    lastFour: field.nullable(field.text()),
+    updatedAt: field.instant,
   },
   key: ['tenantId', 'name'],
   hasShortRows: true,

@@ -1,18 +1,5 @@
 import type { LearningObject } from '#domain/learning-object';
-import {
-  beginningWith,
-  describeRecord,
-  instant,
-  json,
-  KEY,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  oneOf,
-  type PageRequest,
-  type RecordOf,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, KEY, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 
 /** A person in a tenant. `person` is an id with the name of the face in front: `slack:T1:U1`. */
 export interface ShelfOwner {
@@ -22,16 +9,16 @@ export interface ShelfOwner {
 
 export const shelfRecords = describeRecord('shelf', {
   fields: {
-    tenantId: ofTenant,
-    person: text(),
+    tenantId: field.ofTenant,
+    person: field.text(),
     /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object
      *  once. */
-    address: text(),
+    address: field.text(),
     /** The object as it was found then. */
-    object: json<LearningObject>(),
+    object: field.json<LearningObject>(),
     /** Of the search that found it, for feedback; null where it was not found by one. */
-    requestId: nullable(text()),
-    savedAt: instant,
+    requestId: field.nullable(field.text()),
+    savedAt: field.instant,
   },
   key: ['tenantId', 'person', 'address'],
   // A number below the capacity; its address where it is copied from another store.
@@ -63,7 +50,7 @@ export function createShelfRepository(
       records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
     /** Those of the addresses that are on the shelf, in any order. */
     findOnShelf: async ({ tenantId, person }: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]> => {
-      const wanted = { tenantId, person, address: oneOf(addresses) };
+      const wanted = { tenantId, person, address: is.oneOf(addresses) };
       const saved = await records.summarize(['address'], wanted);
       return saved.map(({ address }) => address);
     },
@@ -73,6 +60,6 @@ export function createShelfRepository(
     /** @returns how many there were */
     clearShelf: ({ tenantId, person }: ShelfOwner) => records.remove({ tenantId, person }),
     /** Removes shelves of people with this prefix. @returns the number of objects */
-    clearShelves: (tenantId: string, prefix: string) => records.remove({ tenantId, person: beginningWith(prefix) }),
+    clearShelves: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),
   };
 }

@@ -1,4 +1,4 @@
-import { above, atMost, beginningWith, describeRecord, instant, integer, type OpenRecords, text } from './record.ts';
+import { describeRecord, field, is, type OpenRecords } from './record.ts';
 /** Points used in a window. */
 export interface WindowCount {
   readonly points: number;
@@ -36,7 +36,7 @@ export interface SharedAnswer {
 }
 
 export const rateWindowRecords = describeRecord<WindowCount & { readonly name: string }>('rateWindows', {
-  fields: { name: text(), points: integer, expiresAt: instant },
+  fields: { name: field.text(), points: field.integer, expiresAt: field.instant },
   key: ['name'],
   expiry: 'expiresAt',
   loss: 'any',
@@ -46,9 +46,9 @@ export const rateWindowRecords = describeRecord<WindowCount & { readonly name: s
 /** A launch is long: rows are not short. */
 export const nonceRecords = describeRecord('nonces', {
   fields: {
-    nonce: text(),
-    data: text(),
-    expiresAt: instant,
+    nonce: field.text(),
+    data: field.text(),
+    expiresAt: field.instant,
   },
   key: ['nonce'],
   expiry: 'expiresAt',
@@ -61,11 +61,12 @@ export function createNonceRepository(open: OpenRecords) {
     /** Adds a value with its data. False when it exists. */
     addNonce: (nonce: string, data: string, expiresAt: Date) => records.putIf({ nonce, data, expiresAt }, null),
     /** Returns the data of a value; null when it does not exist or has expired at `now`. */
-    findNonce: async (nonce: string, now: Date) => (await records.get({ nonce, expiresAt: above(now) }))?.data ?? null,
+    findNonce: async (nonce: string, now: Date) =>
+      (await records.get({ nonce, expiresAt: is.above(now) }))?.data ?? null,
     /** Removes a value and returns its data; null when it does not exist, was used before, or has
      *  expired at `now`. */
     consumeNonce: async (nonce: string, now: Date) =>
-      (await records.take({ nonce, expiresAt: above(now) }))?.data ?? null,
+      (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
     /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`,
      *  ends after `latestEndOf(expiresAt)` or has the same claimer. False while another one has
      *  it. */
@@ -75,17 +76,17 @@ export function createNonceRepository(open: OpenRecords) {
     ): Promise<boolean> {
       if (by !== '' && (await records.changeIf({ nonce, data: by }, { expiresAt })) === 1) return true;
       const claimed = { data: by, expiresAt };
-      if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: atMost(now) })) return true;
-      return (await records.changeIf({ nonce, expiresAt: above(latestEndOf(expiresAt)) }, claimed)) === 1;
+      if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: is.atMost(now) })) return true;
+      return (await records.changeIf({ nonce, expiresAt: is.above(latestEndOf(expiresAt)) }, claimed)) === 1;
     },
     /** Removes all values with this prefix, expired or not. @returns how many there were */
-    removeNonces: (prefix: string) => records.remove({ nonce: beginningWith(prefix) }),
+    removeNonces: (prefix: string) => records.remove({ nonce: is.beginningWith(prefix) }),
   };
 }
 
 /** Large, so not kept after they expire, even if a host's clock is behind. */
 export const answerRecords = describeRecord<SharedAnswer & { readonly id: string }>('answers', {
-  fields: { id: text(), text: text(), answeredAt: instant, expiresAt: instant },
+  fields: { id: field.text(), text: field.text(), answeredAt: field.instant, expiresAt: field.instant },
   expiry: 'expiresAt',
   isGoneAtOnce: true,
   loss: 'any',
@@ -96,7 +97,7 @@ export function createAnswerRepository(open: OpenRecords) {
   return {
     /** Null when there is none or it has expired at `now`. */
     async findAnswer(id: string, now: Date): Promise<SharedAnswer | null> {
-      const answer = await records.get({ id, expiresAt: above(now) });
+      const answer = await records.get({ id, expiresAt: is.above(now) });
       return answer && { text: answer.text, answeredAt: answer.answeredAt, expiresAt: answer.expiresAt };
     },
     /** Replaces any earlier value of the key. */

@@ -1,37 +1,24 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
-import {
-  atMost,
-  containing,
-  describeRecord,
-  inScope,
-  instant,
-  nullable,
-  type OpenRecords,
-  ofTenant,
-  type PageRequest,
-  type RecordOf,
-  text,
-  texts,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 
 export const slackInstallationRecords = describeRecord('slackInstallations', {
   fields: {
     /** Of the workspace (`T…`), or of an organisation that installed it for all (`E…`). */
-    id: text(),
-    tenantId: ofTenant,
-    kind: text<'workspace' | 'organisation'>(),
-    name: text(),
+    id: field.text(),
+    tenantId: field.ofTenant,
+    kind: field.text<'workspace' | 'organisation'>(),
+    name: field.text(),
     /** Of the organisation that a workspace belongs to; null where there is none. */
-    enterpriseId: nullable(text()),
-    appId: text(),
-    botId: text(),
-    botUserId: text(),
-    scopes: texts(),
+    enterpriseId: field.nullable(field.text()),
+    appId: field.text(),
+    botId: field.text(),
+    botUserId: field.text(),
+    scopes: field.texts(),
     /** Id of the person in Slack who installed it last. */
-    installedBy: text(),
+    installedBy: field.text(),
     /** The last time. */
-    installedAt: instant,
+    installedAt: field.instant,
   },
   derived: {
     name: { of: ({ name }) => foldText(name) },
@@ -73,13 +60,13 @@ export function createSlackInstallationRepository(open: OpenRecords) {
     listInstallations: ({ scope, search, ...page }: SlackInstallationListRequest) =>
       records.page(
         {
-          where: { tenantId: inScope(scope), 'derived.search': containing(search) },
+          where: { tenantId: is.inScope(scope), 'derived.search': is.containing(search) },
           order: ['derived.name'],
         },
         page,
       ),
     /** Removes an installation not newer than `installedUntil` (null: any), in one step. */
     removeInstallation: (id: string, installedUntil: Date | null) =>
-      records.take({ id, installedAt: installedUntil === null ? undefined : atMost(installedUntil) }),
+      records.take({ id, installedAt: installedUntil === null ? undefined : is.atMost(installedUntil) }),
   };
 }

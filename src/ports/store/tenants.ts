@@ -8,40 +8,26 @@ import type {
   Upstream,
 } from '#domain/tenant';
 import { foldText, foldTexts } from '#domain/text';
-import {
-  containing,
-  describeRecord,
-  flag,
-  initially,
-  inScope,
-  instant,
-  integer,
-  json,
-  type OpenRecords,
-  type PageRequest,
-  type RecordOf,
-  sortBy,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
 
 export const tenantRecords = describeRecord('tenants', {
   fields: {
     /** Made of the name when the tenant is created, and unchanged then: lower-case letters, digits
      *  and hyphens, at most 40. */
-    id: text(),
-    name: text(),
-    status: text<TenantStatus>(),
-    upstream: json<Upstream>(),
-    defaults: json<SearchDefaults>(),
-    branding: json<Branding>(),
-    feedback: json<FeedbackSettings>(),
-    suggestions: initially(text<SuggestionMode>(), 'approval'),
+    id: field.text(),
+    name: field.text(),
+    status: field.text<TenantStatus>(),
+    upstream: field.json<Upstream>(),
+    defaults: field.json<SearchDefaults>(),
+    branding: field.json<Branding>(),
+    feedback: field.json<FeedbackSettings>(),
+    suggestions: field.initially(field.text<SuggestionMode>(), 'approval'),
     /** Whether assistants may ask for it, over the Model Context Protocol. */
-    hasAssistants: initially(flag, true),
-    createdAt: instant,
-    updatedAt: instant,
+    hasAssistants: field.initially(field.flag, true),
+    createdAt: field.instant,
+    updatedAt: field.instant,
     /** Counts the changes from 1, so that two people do not overwrite each other unseen. */
-    version: integer,
+    version: field.integer,
   },
   derived: {
     name: { of: ({ name }) => foldText(name) },
@@ -82,7 +68,7 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
     listTenants: (request: TenantListRequest) =>
       records.page(
         {
-          where: { id: inScope(request.scope), 'derived.search': containing(request.search) },
+          where: { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) },
           order: sortBy(tenantRecords, request),
         },
         request,

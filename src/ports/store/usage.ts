@@ -1,23 +1,14 @@
 import type { TenantScope } from '#domain/admin';
 import type { UsageMetric } from '#domain/tenant';
-import {
-  between,
-  describeRecord,
-  inScope,
-  integer,
-  type OpenRecords,
-  ofTenant,
-  type RecordOf,
-  text,
-} from './record.ts';
+import { describeRecord, field, is, type OpenRecords, type RecordOf } from './record.ts';
 
 export const usageRecords = describeRecord('usage', {
   fields: {
-    tenantId: ofTenant,
+    tenantId: field.ofTenant,
     /** `YYYY-MM-DD` in UTC. */
-    day: text(),
-    metric: text<UsageMetric>(),
-    count: integer,
+    day: field.text(),
+    metric: field.text<UsageMetric>(),
+    count: field.integer,
   },
   key: ['tenantId', 'day', 'metric'],
   indexes: [['day'], { fields: ['tenantId', 'day'], in: 'mongo' }],
@@ -41,7 +32,7 @@ export function createUsageRepository(open: OpenRecords, addUsage: (counts: read
       firstDay: string,
       lastDay: string,
     ): Promise<readonly Omit<UsageCount, 'tenantId'>[]> {
-      const where = { day: between(firstDay, lastDay), tenantId: inScope(scope) };
+      const where = { day: is.between(firstDay, lastDay), tenantId: is.inScope(scope) };
       const sums = await records.summarize(['day', 'metric'], where, { sum: 'count' });
       return sums.map(({ day, metric, sum: count }) => ({ day, metric, count }));
     },

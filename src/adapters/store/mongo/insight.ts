@@ -1,13 +1,11 @@
 import type { Connection, Model } from 'mongoose';
 import {
-  below,
-  between,
   type InsightRecord,
   type InsightRepository,
   type InsightSum,
-  inScope,
   insightCounters,
   insightRecords,
+  is,
   searchCounters,
   type WaitedSearch,
   type WaitingLimits,
@@ -45,9 +43,9 @@ export function createInsightRepository(connection: Connection): InsightReposito
         {
           $match: toFilter(insight, {
             kind,
-            day: between(firstDay, lastDay),
+            day: is.between(firstDay, lastDay),
             name,
-            tenantId: inScope(scope),
+            tenantId: is.inScope(scope),
           }),
         },
         {
@@ -65,7 +63,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
     },
     async removeOldInsight(day, now, limit) {
       await waiting.deleteMany({ expiresAt: { $lte: now } });
-      return (await records.remove({ day: below(day) }, limit)) === limit;
+      return (await records.remove({ day: is.below(day) }, limit)) === limit;
     },
   };
 }

@@ -1,12 +1,11 @@
 import type Database from 'libsql';
 import {
-  between,
   type InsightRecord,
   type InsightRepository,
   type InsightSum,
-  inScope,
   insightCounters,
   insightRecords,
+  is,
   searchCounters,
   type WaitedSearch,
   type WaitingLimits,
@@ -41,9 +40,9 @@ export function createInsightRepository(database: Database.Database): InsightRep
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
       const { sql, values } = toWhere(tableOf(insightRecords), {
         kind,
-        day: between(firstDay, lastDay),
+        day: is.between(firstDay, lastDay),
         name,
-        tenantId: inScope(scope),
+        tenantId: is.inScope(scope),
       });
       const statement = prepareLater(
         database,
