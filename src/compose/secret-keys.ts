@@ -65,10 +65,7 @@ export const ALLOW_LOST = 'If it is lost for good, start once with "skilldock se
 
 export const WITHOUT_SECRETS = `${ALLOW_LOST}: the overview of the admin page then says what is to be entered again.`;
 
-function lost(
-  file: string,
-  { isEmpty, isAnySealed }: { readonly isEmpty: boolean; readonly isAnySealed: boolean },
-): AppError {
+function lost(file: string, { isEmpty, isAnySealed }: { readonly isEmpty: boolean; readonly isAnySealed: boolean }) {
   const held = isAnySealed ? ', and the store holds secrets that are sealed under it' : '';
   return new AppError(
     'SECRETS_LOST',

@@ -63,10 +63,7 @@ function printSum(calls: readonly Inspection[], { feedback }: UpstreamOptions): 
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */
-function toUpstreamConnection(
-  given: UpstreamOptions,
-  settings: ReturnType<typeof readUpstreamConfig>,
-): UpstreamConnection {
+function toUpstreamConnection(given: UpstreamOptions, settings: ReturnType<typeof readUpstreamConfig>) {
   const url = given.upstream ?? settings.url;
   const gateway = given.marketplace ?? (given.upstream === undefined ? settings.marketplaceUrl : undefined);
   const apiKey = given.key ?? keyFor(url, { url: settings.url, key: settings.apiKey });

@@ -139,9 +139,7 @@ function toRecord(latest: readonly ImportEntry[]): DatasetRecord[] {
 
 /** Merges the datasets. A concept has the parts of all datasets, the latest import first; any other
  *  record has the parts of the newest import only. */
-async function* mergeDatasetRecords(
-  pages: AsyncIterable<readonly DatasetRecord[]>,
-): AsyncGenerator<ImportedRecord, undefined> {
+async function* mergeDatasetRecords(pages: AsyncIterable<readonly DatasetRecord[]>) {
   let group: DatasetRecord[] = [];
   for await (const page of pages) {
     for (const record of page) {

@@ -73,11 +73,7 @@ function newestByDataset(live: readonly LiveImport[]): ReadonlyMap<string, LiveI
 }
 
 /** The imports that are live and were not, or the other way round; also some that were neither. */
-async function listChangedImports(
-  imports: Imports,
-  live: readonly LiveImport[],
-  before: string,
-): Promise<readonly ImportRecord[] | null> {
+async function listChangedImports(imports: Imports, live: readonly LiveImport[], before: string) {
   const newest = [...newestByDataset(live).values()];
   const idsBefore = before === '' ? [] : before.split(' ');
   const newestBefore = new Map<string, ImportRecord>();
@@ -124,17 +120,8 @@ async function listChangedOf(
   return reachesBase ? [...added, ...undone] : null;
 }
 
-interface ChangedKeys {
-  readonly objects: readonly string[];
-  readonly hasProviders: boolean;
-}
-
 /** The keys that occur in imports. Null where entries are missing, or are of concepts. */
-async function listChangedKeys(
-  imports: Imports,
-  changed: readonly ImportRecord[],
-  most: number,
-): Promise<ChangedKeys | null> {
+async function listChangedKeys(imports: Imports, changed: readonly ImportRecord[], most: number) {
   // An import has at most as many providers as objects.
   const maxEntries = 2 * most;
   const objects = new Set<string>();
@@ -155,11 +142,7 @@ async function listChangedKeys(
 const BATCH = 200;
 
 /** The objects as they are now: what the newest live entry of any dataset says. Null for none. */
-async function readObjects(
-  imports: Imports,
-  live: readonly LiveImport[],
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, ImportedRecord | null>> {
+async function readObjects(imports: Imports, live: readonly LiveImport[], keys: readonly string[]) {
   const objects = new Map<string, ImportedRecord | null>(keys.map((key) => [key, null]));
   const numbers = new Set(live.map(({ number }) => number));
   for (let start = 0; start < keys.length; start += BATCH) {

@@ -70,10 +70,7 @@ async function copyCollection({ source, target, now }: CopyOptions, collection: 
   }
 }
 
-async function verify(
-  { source, target, now }: CopyOptions,
-  collection: StoreCollection,
-): Promise<Pick<CopiedCollection, 'records' | 'checksum'>> {
+async function verify({ source, target, now }: CopyOptions, collection: StoreCollection) {
   const [expected, copied] = [await digest(source, collection, now), await digest(target, collection, now)];
   if (expected.checksum === copied.checksum && expected.records === copied.records) return copied;
   throw new AppError(
@@ -92,11 +89,7 @@ async function digest(store: StoreTransfer, collection: StoreCollection, now: Da
   return { records, checksum: hash.digest('hex') };
 }
 
-async function* readAll(
-  store: StoreTransfer,
-  collection: StoreCollection,
-  now: Date,
-): AsyncGenerator<TransferRecord, undefined> {
+async function* readAll(store: StoreTransfer, collection: StoreCollection, now: Date) {
   const records = readEveryItemAfter<TransferRecord>((after) =>
     store.readRecords(collection, after?.key ?? null, BATCH),
   );

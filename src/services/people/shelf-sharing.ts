@@ -140,10 +140,7 @@ const ROOM = 2 * SHELF_CAPACITY;
 const PAGE_SIZE = 100;
 
 /** Errors: SHELF_FULL when both together have more objects than one shelf holds. */
-async function refuseOverfullShelfMove(
-  shelf: ShelfRepository,
-  [one, other]: readonly [ShelfOwner, ShelfOwner],
-): Promise<void> {
+async function refuseOverfullShelfMove(shelf: ShelfRepository, [one, other]: readonly [ShelfOwner, ShelfOwner]) {
   const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
   if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw createShelfFullError();
 }

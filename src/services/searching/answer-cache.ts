@@ -111,13 +111,8 @@ function renewBehind(state: CacheState, question: CacheQuestion, ask: AskUpstrea
 
 /** Finds a kept answer, of this host or another, that is no older than this; else asks the
  *  upstream. */
-function toCall(
-  { answers }: CacheState,
-  question: CacheQuestion,
-  ask: AskUpstream<unknown>,
-  maxAgeMs: number,
-): AskUpstream<Answered<unknown>> {
-  return async (signal) => {
+function toCall({ answers }: CacheState, question: CacheQuestion, ask: AskUpstream<unknown>, maxAgeMs: number) {
+  return async (signal: AbortSignal) => {
     await answers.takeOver(question);
     const cached = answers.find(question, maxAgeMs);
     if (cached !== null) return cached;

@@ -47,10 +47,7 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
 
 /** Of our own engine, which knows all words and topics of an object. Null where an upstream
  *  answers. */
-async function findAlike(
-  { discovery, signal }: ReplacementScope,
-  object: LearningObject,
-): Promise<readonly Candidate[] | null> {
+async function findAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
   const own = normalizeObjectAddress(object.url);
   const others = alike?.filter(({ found }) => normalizeObjectAddress(found.object.url) !== own);
@@ -147,10 +144,7 @@ const MIN_WORD_LENGTH = 2;
 
 /** Searches an upstream for the object's title, its first words and its skills, in its language.
  *  What fails is left out. */
-async function gatherEvidence(
-  { discovery, tenant, signal }: ReplacementScope,
-  { title, lang }: LearningObject,
-): Promise<readonly Evidence[]> {
+async function gatherEvidence({ discovery, tenant, signal }: ReplacementScope, { title, lang }: LearningObject) {
   const query = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
   const search = async ({ kind, keywords }: Search): Promise<Evidence> => {
     const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
@@ -179,11 +173,7 @@ const weights = { title: 0.35, 'title-word': 1, skill: 0.6 } as const;
 const weightOf = ({ kind, total }: Evidence) => weights[kind] * (kind === 'title' ? 1 : 1 / Math.log2(2 + total));
 
 /** How much of all that was searched for an object has, from 0 to 1. */
-function weighEvidence(
-  evidence: readonly Evidence[],
-  address: string,
-  { title, description = '' }: LearningObject,
-): number {
+function weighEvidence(evidence: readonly Evidence[], address: string, { title, description = '' }: LearningObject) {
   const titleWords = new Set(listWords(title, MIN_WORD_LENGTH).map(stemOf));
   const words = new Set([...titleWords, ...listWords(description, MIN_WORD_LENGTH).map(stemOf)]);
   let [sum, most] = [0, 0];

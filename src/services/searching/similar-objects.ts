@@ -38,11 +38,7 @@ export async function findSimilar(scope: Similarity, object: LearningObject): Pr
   return findFor(scope, object, `${title}\n${description}`);
 }
 
-async function findFor(
-  { discovery, tenant, signal, onProblem }: Similarity,
-  object: LearningObject,
-  text: string,
-): Promise<readonly SimilarObject[]> {
+async function findFor({ discovery, tenant, signal, onProblem }: Similarity, object: LearningObject, text: string) {
   const objectsBySkill = new Map<string, readonly LearningObjectHit[]>();
   try {
     const plan = { ...planOf(object, tenant), text: text.slice(0, MAX_TEXT_LENGTH) };

@@ -158,11 +158,7 @@ async function switchStatus(deps: TenantsDeps, actor: Actor, id: string, status:
 
 /** Tries again while others change the tenant. Errors: TENANT_UNKNOWN.
  *  @returns the name of the tenant, and whether its status has changed */
-async function setStatus(
-  { tenants, clock }: TenantsDeps,
-  id: string,
-  status: TenantStatus,
-): Promise<{ readonly name: string; readonly isNew: boolean }> {
+async function setStatus({ tenants, clock }: TenantsDeps, id: string, status: TenantStatus) {
   for (;;) {
     const record = await tenants.findTenant(id);
     if (record === null) throw createTenantUnknownError(id);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type CatalogPart, type ImportCounts, type ImportState, objectFormats } from '#domain/catalog';
+import { type CatalogPart, type ImportCounts, objectFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
 import type { EntryPart, ImportEntry, ImportRecord, ImportRepository } from '#ports/store/store';
@@ -136,11 +136,7 @@ function stageInStore({ imports, lease, record }: ApplyTask): Staging {
   };
 }
 
-function stageInScratch(
-  imports: ImportRepository,
-  { dataset }: ImportSource,
-  scratch: ImportScratch['entries'],
-): Staging {
+function stageInScratch(imports: ImportRepository, { dataset }: ImportSource, scratch: ImportScratch['entries']) {
   const read = (from: Pick<ImportRepository, 'readEntries'>) =>
     readEntriesInOrder(from, dataset, { withBodies: false });
   return {
@@ -246,10 +242,7 @@ function indexParts<P extends EntryPart>(parts: readonly P[]): Map<string, P> {
 }
 
 /** Hashes of the live bodies, by `writeEntryPart`. */
-async function findLiveHashes(
-  { source, live, base }: StagedBatch,
-  parts: readonly EntryPart[],
-): Promise<ReadonlyMap<string, string>> {
+async function findLiveHashes({ source, live, base }: StagedBatch, parts: readonly EntryPart[]) {
   const newest = new Map<string, ImportEntry>();
   for (const entry of live.size === 0 ? [] : await base.findEntries(source.dataset, parts)) {
     const text = writeEntryPart(entry);
@@ -269,12 +262,9 @@ function toSeenEntry({ source, importNumber }: StagedBatch, { kind, key, part }:
   return { kind, key, dataset: source.dataset, part, importNumber, state: 'seen', hash: '', body: null };
 }
 
-function chooseEndState(
-  { isOther }: Comparison,
-  { isCheck = false }: Pick<ImportOptions, 'isCheck'>,
-): { readonly state: ImportState; readonly isUndoable: boolean } {
-  if (!isOther) return { state: 'unchanged', isUndoable: false };
-  return isCheck ? { state: 'checked', isUndoable: false } : { state: 'live', isUndoable: true };
+function chooseEndState({ isOther }: Comparison, { isCheck = false }: Pick<ImportOptions, 'isCheck'>) {
+  if (!isOther) return { state: 'unchanged', isUndoable: false } as const;
+  return isCheck ? ({ state: 'checked', isUndoable: false } as const) : ({ state: 'live', isUndoable: true } as const);
 }
 
 function createShrinksError({ dataset, title }: ImportSource, { counts }: Comparison): AppError {

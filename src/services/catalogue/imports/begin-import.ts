@@ -77,11 +77,7 @@ function fitsSource(brokenOff: ImportRecord, source: ImportSource, now: Date): b
 }
 
 /** Null where another host was quicker. */
-async function addNew(
-  deps: RecordDeps,
-  actor: Actor,
-  { source, ...options }: Omit<NewImport, 'now'>,
-): Promise<ImportRecord | null> {
+async function addNew(deps: RecordDeps, actor: Actor, { source, ...options }: Omit<NewImport, 'now'>) {
   const records = await deps.imports.listImportsOf(source.dataset);
   for (const old of records) {
     if (isImportAtWork(old, deps.clock.now())) throw createImportRunningError(source.dataset);

@@ -46,11 +46,7 @@ async function pause(signal: AbortSignal): Promise<void> {
 /** Replaces the entries of an undone import with `removed` ones, which name its objects without
  *  their content.
  *  @returns false for a large import, or one of concepts, where hosts read everything anew */
-async function keepOnlyKeys(
-  imports: ImportRepository,
-  { number, counts }: ImportRecord,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function keepOnlyKeys(imports: ImportRepository, { number, counts }: ImportRecord, signal: AbortSignal) {
   if (countImportChanges(counts) > MAX_OVERLAY_OBJECTS) return false;
   const entries = await imports.findEntriesOf(number, 2 * MAX_OVERLAY_OBJECTS + 1);
   if (entries.length > 2 * MAX_OVERLAY_OBJECTS || entries.some(({ kind }) => kind === 'concept')) return false;

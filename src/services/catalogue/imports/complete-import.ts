@@ -81,12 +81,7 @@ async function endStopped(deps: CompleteDeps, actor: Actor, run: ImportRun): Pro
   return toReport(record, begun);
 }
 
-async function endFailed(
-  deps: CompleteDeps,
-  actor: Actor,
-  { source, lease, clear }: ImportRun,
-  error: unknown,
-): Promise<void> {
+async function endFailed(deps: CompleteDeps, actor: Actor, { source, lease, clear }: ImportRun, error: unknown) {
   const canResume = isPassingError(error) || (error instanceof AppError && error.code === 'IMPORT_SHRINKS');
   const position = canResume && source.fingerprint !== null ? lease.record.position : null;
   try {

@@ -141,12 +141,7 @@ async function runWithRestarts(state: RunsState, actor: Actor, begun: BegunImpor
   }
 }
 
-async function runOnce(
-  state: RunsState,
-  actor: Actor,
-  begun: BegunImport,
-  { source, options }: Task,
-): Promise<ImportReport> {
+async function runOnce(state: RunsState, actor: Actor, begun: BegunImport, { source, options }: Task) {
   const { deps, running, queue } = state;
   const { id } = begun.record;
   const entry: RunningImport = {

@@ -95,10 +95,7 @@ async function isDue({ imports, clock }: ImportRepeatsDeps, record: ImportRecord
   return setsRhythm(record, others) && !isUnderWay && isLongAgo;
 }
 
-async function importAgain(
-  { runs, sources }: ImportRepeatsDeps,
-  { format, dataset, origin, rhythm }: ImportRecord,
-): Promise<void> {
+async function importAgain({ runs, sources }: ImportRepeatsDeps, { format, dataset, origin, rhythm }: ImportRecord) {
   if (origin === null) return;
   const source = await sources.open({ format, dataset, langs: origin.langs, location: origin.address });
   try {

@@ -71,11 +71,7 @@ export function createDeadLinks(deps: DeadLinksDeps) {
   };
 }
 
-async function findAddress(
-  { linkChecks, placements, linkMends }: DeadLinksDeps,
-  tenantId: string,
-  url: string,
-): Promise<PlacedAddress> {
+async function findAddress({ linkChecks, placements, linkMends }: DeadLinksDeps, tenantId: string, url: string) {
   const [[check], links, mends] = await Promise.all([
     linkChecks.findLinkChecks([url]),
     placements.listPlacedLinks(tenantId, url, MAX_LINKS),
@@ -165,10 +161,7 @@ async function undoReplacement(deps: DeadLinksDeps, tenantId: string, { changes 
   return undone;
 }
 
-async function findReplaced(
-  { linkMends }: DeadLinksDeps,
-  { link: { tenantId, id }, placement }: PlacedLink,
-): Promise<LinkMend | null> {
+async function findReplaced({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
   const mends = await linkMends.listReplacements(tenantId, placement.object.url);
   const isShown = ({ undoneAt, changes }: LinkMend) =>
     undoneAt === null && changes.some(({ linkId, to }) => linkId === id && to === placement.id);
@@ -176,12 +169,7 @@ async function findReplaced(
 }
 
 /** The links with these ids that show the address. */
-async function findLinksById(
-  { placements }: DeadLinksDeps,
-  tenantId: string,
-  url: string,
-  ids: readonly string[],
-): Promise<readonly PlacedLink[]> {
+async function findLinksById({ placements }: DeadLinksDeps, tenantId: string, url: string, ids: readonly string[]) {
   const placed = ids.map(async (id) => {
     const link = await placements.findLink(tenantId, id);
     const placement = link && (await placements.findPlacement(tenantId, link.placementId));
@@ -227,12 +215,7 @@ const actions = {
 } as const;
 
 /** Stores a mend and writes the audit trail. */
-async function record(
-  { linkMends, audit }: DeadLinksDeps,
-  actor: Actor,
-  mend: LinkMend,
-  title: string,
-): Promise<LinkMend> {
+async function record({ linkMends, audit }: DeadLinksDeps, actor: Actor, mend: LinkMend, title: string) {
   const { tenantId, kind, url, object, changes } = mend;
   await linkMends.addLinkMend(mend);
   const details = {

@@ -58,11 +58,7 @@ export function createFailingLinks(deps: FailingLinksDeps) {
   };
 }
 
-async function readFailing(
-  deps: FailingLinksDeps,
-  scope: TenantScope,
-  states: readonly LinkState[],
-): Promise<readonly FailingLink[]> {
+async function readFailing(deps: FailingLinksDeps, scope: TenantScope, states: readonly LinkState[]) {
   const failing: FailingLink[] = [];
   for (const state of states)
     for (let after: string | null = null; ; ) {

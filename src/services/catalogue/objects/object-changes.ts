@@ -4,7 +4,7 @@ import { findObjectEdits, type ObjectFields, objectFieldNames } from '#domain/ob
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { CatalogObject, ObjectCatalog, TenantLayer } from '#ports/object-catalog';
+import type { ObjectCatalog, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type ObjectState } from '#ports/store/store';
 import { type Audit, type AuditAction, describeChangeForAudit } from '#services/tenants/audit';
 import type { ObjectLayers } from './object-layers.ts';
@@ -102,12 +102,7 @@ async function editObject(
   await save(deps, actor, { target, before, state: { ...state, fields: edits }, action: 'object.edited' });
 }
 
-async function setHidden(
-  deps: ObjectChangesDeps,
-  actor: Actor,
-  target: ObjectTarget,
-  isHidden: boolean,
-): Promise<void> {
+async function setHidden(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget, isHidden: boolean) {
   const before = await findChange(deps, target);
   const state = before?.state ?? unchanged;
   if (state.isHidden === isHidden) return;
@@ -125,11 +120,7 @@ async function undo(deps: ObjectChangesDeps, actor: Actor, target: ObjectTarget,
   await save(deps, actor, { target, before, state: before.before ?? first, action: 'object.undone' });
 }
 
-async function suggest(
-  deps: ObjectChangesDeps,
-  actor: Actor,
-  { tenantId, url, fields, atOnce }: ObjectSuggestion,
-): Promise<void> {
+async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, fields, atOnce }: ObjectSuggestion) {
   const target = { tenantId, url, forAll: false };
   await refuseExisting(deps, target);
   const state = { ...unchanged, isAdded: true, isWaiting: !atOnce, fields };
@@ -147,10 +138,7 @@ function findChange(deps: ObjectChangesDeps, target: ObjectTarget): Promise<Obje
 }
 
 /** The object without this change. */
-async function findUnchanged(
-  { catalog, layers }: ObjectChangesDeps,
-  target: ObjectTarget,
-): Promise<CatalogObject | null> {
+async function findUnchanged({ catalog, layers }: ObjectChangesDeps, target: ObjectTarget) {
   const layer = await layers.layerOf(target.tenantId);
   return catalog.findObject(target.forAll ? withoutAll(layer) : withoutTenantEdits(layer), target.url);
 }
@@ -163,11 +151,7 @@ interface NewState {
   readonly suggestedBy?: string;
 }
 
-async function save(
-  deps: ObjectChangesDeps,
-  actor: Actor,
-  { target, before, state, action, suggestedBy }: NewState,
-): Promise<void> {
+async function save(deps: ObjectChangesDeps, actor: Actor, { target, before, state, action, suggestedBy }: NewState) {
   const { objectLayers, layers, catalog, audit, clock } = deps;
   const tenantId = scopeOf(target);
   const url = before?.url ?? requireAddress(target.url);

@@ -120,11 +120,7 @@ async function getDetails(deps: ObjectsDeps, tenantId: string, url: string): Pro
   return { object, changes, sources, check: check ?? null, placed: placed ?? null, feedback: given };
 }
 
-async function findSources(
-  deps: ObjectsDeps,
-  object: CatalogObject,
-  changes: ObjectDetails['changes'],
-): Promise<ObjectDetails['sources']> {
+async function findSources(deps: ObjectsDeps, object: CatalogObject, changes: ObjectDetails['changes']) {
   const base: FieldSource =
     object.origin === 'import' ? { kind: 'import', record: await findImport(deps, object.url) } : { kind: 'starter' };
   const sourceOf = (name: (typeof objectFieldNames)[number]): FieldSource => {

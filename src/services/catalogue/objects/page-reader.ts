@@ -53,11 +53,7 @@ function createTooManyError(readBy: PageReaders): AppError {
   );
 }
 
-async function readPage(
-  sources: ImportSources,
-  location: string,
-  page: { readonly isByOwner: boolean },
-): Promise<ReadPage> {
+async function readPage(sources: ImportSources, location: string, page: { readonly isByOwner: boolean }) {
   const source = await sources.open({ format: 'lrmi', location, langs: [], page });
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {

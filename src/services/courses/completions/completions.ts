@@ -136,11 +136,7 @@ export function createCompletions(deps: CompletionsDeps) {
   };
 }
 
-async function readState(
-  { activity, scores }: CompletionsDeps,
-  key: ActivityKey,
-  { placement }: OpenedLink,
-): Promise<LearnerState> {
+async function readState({ activity, scores }: CompletionsDeps, key: ActivityKey, { placement }: OpenedLink) {
   const record = await activity.findActivity(key);
   const score = await scores.findScore(key.tenantId, toScoreId(key));
   const verdict = record?.verdictPlacementId === placement.id ? record.verdict : null;
@@ -152,12 +148,7 @@ async function readState(
 }
 
 /** @param isViewed whether the person sees the object itself */
-async function noteOpened(
-  deps: CompletionsDeps,
-  launch: Launch,
-  opened: OpenedLink,
-  isViewed: boolean,
-): Promise<LearnerState> {
+async function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, isViewed: boolean) {
   const key = await findKey(deps, launch, opened);
   if (key === null || key === 'teacher') return key === null ? nothing : teacher;
   const { placement } = opened;
@@ -168,12 +159,7 @@ async function noteOpened(
   return isCompleted ? complete(deps, key, launch, opened) : state;
 }
 
-async function complete(
-  deps: CompletionsDeps,
-  key: ActivityKey,
-  launch: Launch,
-  opened: OpenedLink,
-): Promise<LearnerState> {
+async function complete(deps: CompletionsDeps, key: ActivityKey, launch: Launch, opened: OpenedLink) {
   const { activity, insight, clock } = deps;
   if (await activity.noteCompleted(key, clock.now()))
     insight.noteObject(key.tenantId, 'finished', opened.placement.object);
@@ -194,11 +180,7 @@ function teachersKey({ tenantId, registrationId, context }: Launch) {
 
 /** Null for anyone but a learner. Who launched as a teacher in this course before tries it out:
  *  Moodle lets teachers switch their role. */
-async function findKey(
-  { activity }: CompletionsDeps,
-  launch: Launch,
-  { link }: OpenedLink,
-): Promise<ActivityKey | 'teacher' | null> {
+async function findKey({ activity }: CompletionsDeps, launch: Launch, { link }: OpenedLink) {
   if (launch.role !== 'learner') return null;
   const userId = launch.user.id;
   const course = teachersKey(launch);

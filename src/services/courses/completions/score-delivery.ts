@@ -93,10 +93,7 @@ async function sendScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<A
 }
 
 /** Errors: REGISTRATION_UNKNOWN, LTI_REGISTRATION_INACTIVE, TENANT_UNKNOWN, TENANT_DISABLED. */
-async function getActiveRegistration(
-  { registrations, tenants }: ScoreDeliveryDeps,
-  score: ScoreRecord,
-): Promise<LtiRegistrationRecord> {
+async function getActiveRegistration({ registrations, tenants }: ScoreDeliveryDeps, score: ScoreRecord) {
   await getActiveTenant(tenants, score.tenantId);
   const registration = await registrations.findRegistration(score.registrationId);
   if (registration?.status === 'active') return registration;

@@ -2,7 +2,7 @@ import type { Actor } from '#domain/admin';
 import { canMakeLineItem, type Launch, takesScores } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
 import type { Clock } from '#ports/clock';
-import type { ActivityKey, LtiRegistrationRecord, ScoreRecord, ScoreRepository } from '#ports/store/store';
+import type { ActivityKey, LtiRegistrationRecord, ScoreRepository } from '#ports/store/store';
 import type { Audit } from '#services/tenants/audit';
 import { recordRegistration } from '../lti-registrations/registration-records.ts';
 import type { OpenedLink } from '../placements/links.ts';
@@ -76,10 +76,7 @@ export const toScoreId = ({ linkId, userId }: ActivityKey): string => toRecordKe
 
 /** A line item belongs to the chosen item, whichever object it shows now. Open edX sends the first
  *  line item of a block with every launch of it, so it is looked up where that is allowed. */
-function findLineItem(
-  { grading, resourceLink }: Launch,
-  { link: { chosenId }, placement }: OpenedLink,
-): Pick<ScoreRecord, 'lineItem' | 'newLineItem'> {
+function findLineItem({ grading, resourceLink }: Launch, { link: { chosenId }, placement }: OpenedLink) {
   const lineItem = grading?.lineItem ?? '';
   if (lineItem !== '' && !canMakeLineItem(grading)) return { lineItem, newLineItem: null };
   return {

@@ -44,10 +44,7 @@ export function createDeployments(deps: LtiRegistrationsDeps) {
   };
 }
 
-async function areDeploymentsFull(
-  registrations: LtiRegistrationRepository,
-  { id }: LtiRegistrationRecord,
-): Promise<boolean> {
+async function areDeploymentsFull(registrations: LtiRegistrationRepository, { id }: LtiRegistrationRecord) {
   const { total } = await registrations.listDeployments(id, { page: 0, pageSize: 1 });
   return total >= MAX_DEPLOYMENTS;
 }

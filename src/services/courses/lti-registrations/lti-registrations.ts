@@ -79,11 +79,7 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
 }
 
 /** Stores the private key before the registration, so that every stored registration can sign. */
-async function addRegistration(
-  deps: LtiRegistrationsDeps,
-  actor: Actor,
-  registration: NewRegistration,
-): Promise<LtiRegistrationRecord> {
+async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registration: NewRegistration) {
   const { registrations, secrets, audit, clock, makeKeyPair } = deps;
   const { tenantId, origin, deploymentIds } = registration;
   const details = await checkNewRegistration(deps, registration);
@@ -115,10 +111,7 @@ const MAX_REGISTRATIONS = 1_000;
 /** Two calls at the same moment may both take the last place.
  *  Errors: FORM_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, REGISTRATION_TAKEN,
  *  REGISTRATIONS_FULL. */
-async function checkNewRegistration(
-  { registrations, tenants }: LtiRegistrationsDeps,
-  registration: NewRegistration,
-): Promise<PlatformDetails> {
+async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);
   const { issuer, clientId } = details;
@@ -193,11 +186,7 @@ async function setStatus(
 }
 
 /** Removes the key last: a key without a registration does no harm. */
-async function removeRegistration(
-  { registrations, secrets, audit }: LtiRegistrationsDeps,
-  actor: Actor,
-  id: string,
-): Promise<void> {
+async function removeRegistration({ registrations, secrets, audit }: LtiRegistrationsDeps, actor: Actor, id: string) {
   const registration = await getRegistrationRecord(registrations, id);
   const { tenantId, issuer, clientId } = registration;
   if (!(await registrations.removeRegistration(id))) throw createRegistrationUnknownError();

@@ -102,11 +102,7 @@ export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Act
 
 /** Tries again while others change the registration.
  *  @returns false where its key can be read, or it was removed */
-async function renewIfUnreadable(
-  deps: LtiRegistrationsDeps,
-  actor: Actor,
-  listed: LtiRegistrationRecord,
-): Promise<boolean> {
+async function renewIfUnreadable(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
     if (await isKeyReadable(secrets, registration)) return false;

@@ -58,11 +58,7 @@ export async function replaceLinkPlacement(deps: LinksDeps, launch: Launch, plac
 
 /** The record of this item, or the record of the resource link alone, which may be an older one of
  *  the same item. */
-async function findExistingLink(
-  placements: PlacementRepository,
-  launch: Launch,
-  named: Placement | null,
-): Promise<OpenedLink | null> {
+async function findExistingLink(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId } = launch;
   const ofItem = await findLinkById(placements, tenantId, toLinkId(launch, readChosenId(launch)));
   if (ofItem !== null) return ofItem;

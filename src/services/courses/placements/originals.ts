@@ -51,21 +51,13 @@ async function findNoticedCopy(placements: PlacementRepository, launch: Launch):
   return candidates.find(({ placementId }) => placementId === newest?.id) ?? null;
 }
 
-async function findByHistory(
-  placements: PlacementRepository,
-  launch: Launch,
-  named: Placement | null,
-): Promise<Placement | null> {
+async function findByHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const placement = await findByLinkHistory(placements, launch, named);
   const hasLinkHistory = launch.custom[LINK_HISTORY_PARAMETER] !== undefined;
   return placement ?? (hasLinkHistory ? null : findByCourses(placements, launch, named));
 }
 
-async function findByLinkHistory(
-  placements: PlacementRepository,
-  launch: Launch,
-  named: Placement | null,
-): Promise<Placement | null> {
+async function findByLinkHistory(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { tenantId, registrationId, resourceLink, deploymentId } = launch;
   const chosenId = readChosenId(launch);
   const history = readHistory(launch, LINK_HISTORY_PARAMETER);
@@ -87,11 +79,7 @@ async function findByLinkHistory(
   return null;
 }
 
-async function findByCourses(
-  placements: PlacementRepository,
-  launch: Launch,
-  named: Placement | null,
-): Promise<Placement | null> {
+async function findByCourses(placements: PlacementRepository, launch: Launch, named: Placement | null) {
   const { context, resourceLink } = launch;
   const chosenId = readChosenId(launch);
   const history = readHistory(launch, CONTEXT_HISTORY_PARAMETER);
@@ -123,10 +111,7 @@ function listInCourses(
   return placements.listLinksOfCourses({ ...wanted, after: null, limit: MAX_COPIES });
 }
 
-async function findNewestPlacement(
-  placements: PlacementRepository,
-  links: readonly LtiLinkRecord[],
-): Promise<Placement | null> {
+async function findNewestPlacement(placements: PlacementRepository, links: readonly LtiLinkRecord[]) {
   const reads = links.map(({ tenantId, placementId }) => placements.findPlacement(tenantId, placementId));
   const existing = (await Promise.all(reads)).filter((placement) => placement !== null);
   return existing.toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime())[0] ?? null;

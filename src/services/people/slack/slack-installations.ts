@@ -94,11 +94,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
   };
 }
 
-async function install(
-  state: State,
-  { botToken, ...installation }: NewSlackInstallation,
-  tenantId: string | null,
-): Promise<SlackInstallationRecord> {
+async function install(state: State, { botToken, ...installation }: NewSlackInstallation, tenantId: string | null) {
   const { installations, tenants, audit, clock } = state;
   const before = await installations.findInstallation(installation.id);
   const owner = tenantId ?? before?.tenantId ?? DEFAULT_TENANT;
@@ -131,20 +127,13 @@ async function putInstallation(
     await removeInstallationToken(secrets, before);
 }
 
-async function getInstallation(
-  installations: SlackInstallationRepository,
-  scope: TenantScope,
-  id: string,
-): Promise<SlackInstallationRecord> {
+async function getInstallation(installations: SlackInstallationRepository, scope: TenantScope, id: string) {
   const record = await installations.findInstallation(id);
   if (record === null || !isInScope(scope, record.tenantId)) throw createWorkspaceUnknownError();
   return record;
 }
 
-async function listUnreadable(
-  { installations, secrets }: SlackInstallationsDeps,
-  scope: TenantScope,
-): Promise<readonly SlackInstallationRecord[]> {
+async function listUnreadable({ installations, secrets }: SlackInstallationsDeps, scope: TenantScope) {
   const unreadable: SlackInstallationRecord[] = [];
   for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
     if (secret.state === 'readable' || !isInScope(scope, secret.tenantId)) continue;

@@ -116,11 +116,7 @@ const GRACE_MS = 300;
 /** Adds objects to a page until it is full, nothing is left, or the deadline is over. Every
  *  candidate has arrived before the next object is chosen, so the order does not depend on who
  *  answers first, except for late providers. */
-async function fillPage(
-  search: MergedSearch,
-  page: MergedPage,
-  { deadline, calls, lateness }: ReadingDeps,
-): Promise<void> {
+async function fillPage(search: MergedSearch, page: MergedPage, { deadline, calls, lateness }: ReadingDeps) {
   const { cursors, merge, query } = search;
   for (;;) {
     for (const cursor of cursors) readArrivedPage(cursor, query, merge);

@@ -145,11 +145,7 @@ interface OneByOneDeps extends SearchDeps {
   readonly slowProviders: SlowProviders;
 }
 
-async function searchOneByOne(
-  deps: OneByOneDeps,
-  query: LearningObjectQuery,
-  { deadline, ...options }: SearchOptions,
-): Promise<SearchResult> {
+async function searchOneByOne(deps: OneByOneDeps, query: LearningObjectQuery, { deadline, ...options }: SearchOptions) {
   const { answers, sessions, slowProviders, clock, patienceMs, maxProviders = MAX_PROVIDERS } = deps;
   const askedAt = clock.now();
   const [scope, key] = [await deps.scope(), makeSessionKey(query)];
@@ -193,11 +189,7 @@ function createProviderSearch(
   };
 }
 
-async function findProviders(
-  answers: TenantAnswers,
-  { providers }: LearningObjectQuery,
-  options: CallOptions,
-): Promise<readonly string[]> {
+async function findProviders(answers: TenantAnswers, { providers }: LearningObjectQuery, options: CallOptions) {
   if (providers.length > 0) return [...new Set(providers)];
   const { value, source } = await answers.ask('listProviders', {}, options);
   if (value.length === 0) throw createNoProvidersError(source);

@@ -93,11 +93,7 @@ function groupByTaxonomy(terms: readonly Term[]): readonly SkillGroup[] {
 }
 
 /** None where the experimental operation fails. */
-async function suggest(
-  answers: TenantAnswers,
-  { keywords, lang, prefer = lang }: SkillsRequest,
-  options: CallOptions,
-): Promise<readonly Suggestion[]> {
+async function suggest(answers: TenantAnswers, { keywords, lang, prefer = lang }: SkillsRequest, options: CallOptions) {
   const request = { keywords, ...(prefer !== undefined && { lang: prefer }) };
   try {
     return (await answers.ask('suggest', request, options)).value.suggestions;

@@ -13,7 +13,7 @@ import {
 import { type Deadline, startDeadline } from '../signals.ts';
 import type { TenantAnswers } from '../tenant-answers.ts';
 import { detectLanguage, TAXONOMY_LANGUAGES } from '../text-language.ts';
-import type { FilterToDrop, OtherWords, SearchResult, WaysOut } from './results.ts';
+import type { OtherWords, SearchResult, WaysOut } from './results.ts';
 import type { SearchLearningObjects } from './search.ts';
 import { dropDuplicates, findSimilarSkills, foldSkillLabel } from './skills.ts';
 
@@ -61,10 +61,7 @@ interface Search {
   readonly withSimilar: boolean;
 }
 
-async function findInTime(
-  query: LearningObjectQuery,
-  { answers, deadline, countHits, withSimilar }: Search,
-): Promise<WaysOut> {
+async function findInTime(query: LearningObjectQuery, { answers, deadline, countHits, withSimilar }: Search) {
   const { keywords, prefer } = query;
   const options = { signal: deadline.signal };
   const countingFilters = countWithoutEachFilter(query, countHits);
@@ -97,10 +94,7 @@ async function findInTime(
 }
 
 /** Filters without which there are hits: exact counts first, then the highest. */
-async function countWithoutEachFilter(
-  query: LearningObjectQuery,
-  countHits: CountHits,
-): Promise<readonly FilterToDrop[]> {
+async function countWithoutEachFilter(query: LearningObjectQuery, countHits: CountHits) {
   const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => ({
     filter,
     ...(await countHits(dropQueryFilter(query, filter))),
@@ -113,11 +107,7 @@ async function countWithoutFilters(query: LearningObjectQuery, countHits: CountH
   return listQueryFilters(query).length === 0 ? NO_HITS : countHits(dropQueryFilters(query));
 }
 
-async function tryCorrections(
-  suggestions: readonly Suggestion[],
-  query: LearningObjectQuery,
-  countHits: CountHits,
-): Promise<readonly OtherWords[]> {
+async function tryCorrections(suggestions: readonly Suggestion[], query: LearningObjectQuery, countHits: CountHits) {
   const others = listOtherLabels(suggestions, query.keywords);
   const minScore = MIN_SHARE_OF_BEST * (others[0]?.score ?? 0);
   const likely = others.slice(0, MAX_CORRECTIONS).filter(({ score }) => score >= minScore);
@@ -125,11 +115,7 @@ async function tryCorrections(
 }
 
 /** The labels with hits; first those that have some with the filters of the query. */
-async function tryLabels(
-  labels: readonly Pick<Term, 'label'>[],
-  query: LearningObjectQuery,
-  countHits: CountHits,
-): Promise<readonly OtherWords[]> {
+async function tryLabels(labels: readonly Pick<Term, 'label'>[], query: LearningObjectQuery, countHits: CountHits) {
   const tried = await Promise.all(labels.map(({ label }) => tryWords({ ...query, keywords: label }, countHits)));
   const useful = tried.filter(({ totalItems }) => totalItems > 0);
   return useful.sort((a, b) => Number(b.keepsFilters) - Number(a.keepsFilters));

@@ -6,7 +6,6 @@ import type { Clock } from '#ports/clock';
 import type { AdminLinkRecord, AdminRecord, AdminSessionRepository, Store } from '#ports/store/store';
 import type { Audit } from '../audit.ts';
 import {
-  type AdminView,
   checkLivingScope,
   createAdminUnknownError,
   endAdminSessionsAt,
@@ -137,12 +136,7 @@ type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidc
  *  consumed, and once more right before. A consumed link is never restored, because an owner may
  *  have revoked it meanwhile: if the name or account is taken in that moment, or the store fails,
  *  the holder needs another link. */
-async function useLink(
-  deps: LinkUseDeps,
-  link: AdminLinkRecord,
-  credentials: Credentials,
-  address: string | null,
-): Promise<AdminView> {
+async function useLink(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Credentials, address: string | null) {
   const { audit } = deps;
   if (link.kind !== 'reset') {
     const record = await join(deps, link, credentials);
@@ -176,11 +170,7 @@ async function join(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Crede
   return (await admins.addAdmin(record)) ? record : refuseLink();
 }
 
-async function resetCredentials(
-  deps: LinkUseDeps,
-  link: AdminLinkRecord,
-  credentials: Credentials,
-): Promise<AdminRecord> {
+async function resetCredentials(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Credentials) {
   const { admins, adminSessions, clock } = deps;
   const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? refuseLink();
   await refusePassword(deps, credentials, name);
@@ -203,11 +193,7 @@ async function refusePassword({ passwords }: LinkUseDeps, credentials: Credentia
 }
 
 /** @param holderId the administrator who may have the account already */
-async function refuseTakenAccount(
-  { admins }: LinkUseDeps,
-  credentials: Credentials,
-  holderId: string | null,
-): Promise<void> {
+async function refuseTakenAccount({ admins }: LinkUseDeps, credentials: Credentials, holderId: string | null) {
   if (credentials.kind !== 'oidc') return;
   const holder = await admins.findAdminByOidcSubject(credentials.subject);
   if (holder !== null && holder.id !== holderId) throw createTakenError('account');
@@ -220,10 +206,7 @@ async function makeProof({ passwords }: LinkUseDeps, credentials: Credentials): 
 
 /** Returns the link as it is now: tenants, makers and administrators may have gone while a password
  *  was hashed. Only one of two calls gets it. Errors: LINK_INVALID. */
-async function consumeLink(
-  { adminLinks, clock, settleLink }: LinkUseDeps,
-  { id }: AdminLinkRecord,
-): Promise<AdminLinkRecord> {
+async function consumeLink({ adminLinks, clock, settleLink }: LinkUseDeps, { id }: AdminLinkRecord) {
   const consumed = await adminLinks.consumeAdminLink(id, clock.now());
   return (consumed && (await settleLink(consumed))) ?? refuseLink();
 }

@@ -105,10 +105,7 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
   };
 }
 
-async function noteSeen(
-  { adminSessions, clock }: AdminSessionsDeps,
-  session: AdminSessionRecord,
-): Promise<AdminSessionRecord> {
+async function noteSeen({ adminSessions, clock }: AdminSessionsDeps, session: AdminSessionRecord) {
   const lastSeenAt = clock.now();
   if (lastSeenAt.getTime() - session.lastSeenAt.getTime() < NOTE_EVERY_MS) return session;
   await adminSessions.noteAdminSessionSeen(session.id, lastSeenAt);

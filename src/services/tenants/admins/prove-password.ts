@@ -163,11 +163,7 @@ interface Taken extends Counted {
  *  refused attempt is not counted.
  *  @param attempt returns null when it failed
  *  Errors: RATE_LIMITED, where the attempt was not run; those of the attempt. */
-async function throttleFailures<T>(
-  clock: Clock,
-  counted: readonly Counted[],
-  attempt: () => Promise<T | null>,
-): Promise<T | null> {
+async function throttleFailures<T>(clock: Clock, counted: readonly Counted[], attempt: () => Promise<T | null>) {
   const taken = await take(clock, counted);
   let hasFailed = false;
   try {
