@@ -2,8 +2,7 @@ import compression from 'compression';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { LocalService } from './adapters/local/open-local-service.ts';
-import { openParts, type Parts } from './compose/open-parts.ts';
-import type { Config } from './config.ts';
+import { openParts, type Parts, type PartsOptions } from './compose/open-parts.ts';
 import { systemActor } from './domain/admin.ts';
 import { finishInTime } from './domain/async/deadline.ts';
 import { DEFAULT_TENANT } from './domain/tenant.ts';
@@ -30,18 +29,7 @@ import { type Clock, systemClock } from './ports/clock.ts';
 /** Time for a lookup that a page can do without. Slack waits for three seconds in all. */
 const IN_PASSING_MS = 1_000;
 
-export interface AppOptions {
-  readonly config: Config;
-  /** Where people reach the host, without a slash at the end. */
-  readonly publicUrl: string;
-  readonly version: string;
-  readonly clock?: Clock;
-  /** Aborted when the host is to stop before it has started: it then does not wait for the
-   *  index. */
-  readonly signal?: AbortSignal;
-  /** Whether to start although the store or secrets are lost; false by default. */
-  readonly allowLostSecrets?: boolean;
-}
+export type AppOptions = Omit<PartsOptions, 'clock' | 'isBeside'> & { readonly clock?: Clock };
 
 export interface App {
   readonly express: Express;

@@ -1,39 +1,28 @@
 import { userInfo } from 'node:os';
-import { type DataDir, openDataDir } from '#adapters/files/data-dir';
+import { openDataDir } from '#adapters/files/data-dir';
 import { refuseLostStore } from '#compose/open-data';
 import { openSharedFiles, openStore, refuseMissingStore } from '#compose/open-store';
-import { createRecordServices, type RecordServices, toInitialUpstream } from '#compose/record-services';
-import { openSecretKeys, type SecretKeys } from '#compose/secret-keys';
-import { type Config, readConfig } from '#config';
+import { createRecordServices, toInitialUpstream } from '#compose/record-services';
+import { openSecretKeys } from '#compose/secret-keys';
+import { readConfig } from '#config';
 import type { Actor } from '#domain/admin';
 import { systemClock } from '#ports/clock';
-import type { SharedFiles } from '#ports/shared-files';
 import { printProblem } from './print.ts';
 
-export interface CommandContext {
-  readonly config: Config;
-  readonly dataDir: DataDir;
-  readonly secretKeys: SecretKeys;
-  readonly services: RecordServices;
-  readonly shared?: SharedFiles;
-  /** Who runs the command. */
-  readonly actor: Actor;
-}
+/** What a command works on, and who runs it. */
+export type CommandContext = OpenedServices['context'];
 
 export interface StoreOptions {
   /** Refuse a missing embedded store, rather than create it. */
   readonly mustExist: boolean;
 }
 
-export interface OpenedServices {
-  readonly context: CommandContext;
-  close(): Promise<void>;
-}
+export type OpenedServices = Awaited<ReturnType<typeof openServices>>;
 
 /** Opens the services over the store of the settings; those that need a lost secret key reject with
  *  SECRETS_LOST.
  *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
-export async function openServices({ mustExist }: StoreOptions): Promise<OpenedServices> {
+export async function openServices({ mustExist }: StoreOptions) {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);
   const dataDir = openDataDir(config.dataDir);
@@ -52,7 +41,7 @@ export async function openServices({ mustExist }: StoreOptions): Promise<OpenedS
         ...{ config, dataDir, secretKeys, services, actor: makeCommandActor() },
         ...openSharedFiles(config, deps),
       },
-      async close() {
+      async close(): Promise<void> {
         try {
           // Clearing what it left needs the store.
           await services.imports.close();

@@ -1,27 +1,20 @@
-import type { DataDir } from '#adapters/files/data-dir';
-import { type LocalService, openLocalService } from '#adapters/local/open-local-service';
+import { openLocalService } from '#adapters/local/open-local-service';
 import { createRequestIds } from '#adapters/local/request-ids';
 import { createLtiPlatforms } from '#adapters/lti-platforms/lti-platforms';
 import { openEncoder } from '#adapters/meaning/static-encoder';
-import type { OpenSearchIndex } from '#adapters/opensearch/opensearch-index';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
 import { findLoopbackOrigin, isLoopback } from '#domain/loopback';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ImportSources, Uploads } from '#ports/imports';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { Oidc } from '#ports/oidc';
-import type { Outbound } from '#ports/outbound';
-import type { Store } from '#ports/store/store';
-import type { Tracing } from '#ports/tracing';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
 import { rememberImportChoices } from '#services/catalogue/imports/remember-choices';
 import { createImportRepeats } from '#services/catalogue/imports/repeats';
-import { createUploadedImports, type UploadedImports } from '#services/catalogue/imports/uploaded-imports';
+import { createUploadedImports } from '#services/catalogue/imports/uploaded-imports';
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
-import { createPageReader, type ReadPageAt } from '#services/catalogue/objects/page-reader';
-import type { Pictures } from '#services/catalogue/pictures/pictures';
+import { createPageReader } from '#services/catalogue/objects/page-reader';
 import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import type { Admins } from '#services/tenants/admins/admins';
 import { catalogDir, openCatalogStore } from './catalog.ts';
@@ -52,34 +45,7 @@ export interface PartsOptions {
 }
 
 /** What the faces of a host are built on. */
-export interface Parts {
-  readonly log: HostLog['log'];
-  /** Null where nothing is traced. */
-  readonly tracing: Tracing | null;
-  readonly dataDir: DataDir;
-  readonly store: Store;
-  readonly local: LocalService;
-  /** The OpenSearch cluster with the learning objects; null for the built-in engine. */
-  readonly catalogStore: Pick<OpenSearchIndex, 'problem' | 'place'> | null;
-  readonly services: Services;
-  readonly outbound: Outbound;
-  readonly pictures: Pictures;
-  readonly importSources: ImportSources;
-  readonly readObjectPage: ReadPageAt;
-  readonly uploads: Uploads;
-  readonly uploadedImports: UploadedImports;
-  readonly platforms: LtiPlatforms;
-  /** Null where no provider is configured. */
-  readonly oidc: Oidc | null;
-  readonly demoKey: string;
-  /** Receives failures that do not stop the host. */
-  onProblem(error: unknown): void;
-  /** Rejects while a balancer should send requests to other hosts. */
-  isReady(): Promise<void>;
-  /** Ends the work that no request waits for. */
-  endBackgroundWork(): Promise<void>;
-  close(): Promise<void>;
-}
+export type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** Opens the adapters and services of a host in six steps:
  *  1. the data that the host keeps, and tracing;
@@ -91,7 +57,7 @@ export interface Parts {
  *  Where a step fails, everything that is open is closed.
  *  Errors: CONFIG_INVALID (also for an ADMIN_PASSWORD that is easy to guess), CATALOG_INVALID, and
  *  those of `openData`. */
-export async function openParts(options: PartsOptions): Promise<Parts> {
+export async function openParts(options: PartsOptions) {
   const { log, mask, flush } = createLog(options.config);
   const onProblem = (err: unknown) => log.warn({ err }, 'an operation failed; the server continues');
   const open: Closable[] = [];
@@ -125,9 +91,12 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
       log,
       uploadedImports,
       readObjectPage: createPageReader(connections.importSources),
+      /** Receives failures that do not stop the host. */
       onProblem,
+      /** Rejects while a balancer should send requests to other hosts. */
       isReady: () => checkReadiness(parts),
-      async endBackgroundWork() {
+      /** Ends the work that no request waits for. */
+      async endBackgroundWork(): Promise<void> {
         // Running imports are stopped as well: they may take longer than requests, and the next
         // host continues them.
         const ending = [...background, services.imports];
@@ -277,7 +246,7 @@ interface BackgroundWork extends Closable {
 /** Creates the work that no request waits for; nothing is started. */
 function createBackgroundWork(
   { config, clock, onProblem, closeLater }: Opening,
-  parts: KeptData & Engine & Connections & Pick<Parts, 'services' | 'platforms'>,
+  parts: KeptData & Engine & Connections & { readonly services: Services; readonly platforms: LtiPlatforms },
 ) {
   const { services, store, local, uploads, shared, importSources: sources, linkWays: ways, platforms } = parts;
   const { linkChecks, imports: runs } = services;

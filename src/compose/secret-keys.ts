@@ -38,7 +38,11 @@ export function openSecretKeys(
 ): SecretKeys {
   if (secretKey !== undefined) return { isInFile: false, read: () => [secretKey, ...previousSecretKeys] };
   // readConfig refuses this, too; a Config made by other means must not get a key of one host only.
-  if (mongodbUri !== undefined) throw sharedKeyMissing();
+  if (mongodbUri !== undefined)
+    throw new AppError(
+      'CONFIG_INVALID',
+      'SECRET_KEY must be given with MONGODB_URI: hosts that share a store seal its secrets under one key, so none can be made here.',
+    );
   let last: string | undefined;
 
   function make(): string {
@@ -73,13 +77,6 @@ function lost(file: string, { isEmpty, isAnySealed }: { readonly isEmpty: boolea
   );
 }
 
-function sharedKeyMissing(): AppError {
-  return new AppError(
-    'CONFIG_INVALID',
-    'SECRET_KEY must be given with MONGODB_URI: hosts that share a store seal its secrets under one key, so none can be made here.',
-  );
-}
-
 function tooShort(file: string): AppError {
   return new AppError(
     'CONFIG_INVALID',
@@ -98,7 +95,17 @@ const PAUSE_MS = 1000;
 export async function beginSecretKeyRotation(keys: SecretKeys, dataDir: DataDir): Promise<boolean> {
   const [current = '', previous] = keys.read();
   if (!keys.isInFile) {
-    if (previous === undefined) throw changeByHand();
+    if (previous === undefined)
+      throw new AppError(
+        'CONFIG_INVALID',
+        [
+          'SECRET_KEY is set in the environment, so only you can change it:',
+          '  1. set SECRET_KEY to a new key, for example the output of: openssl rand -base64 32',
+          '  2. set SECRET_KEY_PREVIOUS to the key it has now',
+          '  3. restart every host with both, and run "skilldock secrets rotate" with them again',
+          '  4. when it says so, take SECRET_KEY_PREVIOUS away; keep it for 90 days if feedback on earlier searches matters',
+        ].join('\n'),
+      );
     return false;
   }
   if (!dataDir.create(PREVIOUS_SECRET_FILE, current)) {
@@ -125,17 +132,4 @@ export async function finishSecretKeyRotation(secrets: Secrets, keys: SecretKeys
   }
   if (keys.isInFile) dataDir.remove(PREVIOUS_SECRET_FILE);
   return { resealed, current: first.current };
-}
-
-function changeByHand(): AppError {
-  return new AppError(
-    'CONFIG_INVALID',
-    [
-      'SECRET_KEY is set in the environment, so only you can change it:',
-      '  1. set SECRET_KEY to a new key, for example the output of: openssl rand -base64 32',
-      '  2. set SECRET_KEY_PREVIOUS to the key it has now',
-      '  3. restart every host with both, and run "skilldock secrets rotate" with them again',
-      '  4. when it says so, take SECRET_KEY_PREVIOUS away; keep it for 90 days if feedback on earlier searches matters',
-    ].join('\n'),
-  );
 }

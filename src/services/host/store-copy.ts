@@ -45,7 +45,11 @@ async function refuseOtherData({ source, target, now }: CopyOptions, collection:
   let next = await expected.next();
   for await (const { key } of readAll(target, collection, now)) {
     while (!next.done && compareKeys(next.value.key, key) < 0) next = await expected.next();
-    if (next.done || next.value.key !== key) throw notEmpty(collection);
+    if (next.done || next.value.key !== key)
+      throw new AppError(
+        'STORE_NOT_EMPTY',
+        `The target holds ${collection} that are not in the source, so this is not the beginning of a copy of it. Choose an empty store; nothing was written.`,
+      );
   }
 }
 
@@ -117,11 +121,4 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
-}
-
-function notEmpty(collection: StoreCollection): AppError {
-  return new AppError(
-    'STORE_NOT_EMPTY',
-    `The target holds ${collection} that are not in the source, so this is not the beginning of a copy of it. Choose an empty store; nothing was written.`,
-  );
 }

@@ -8,24 +8,23 @@ import {
   addSavedSearch,
   createPersonRecords,
   type PersonChange,
-  type PersonRecords,
   removeSavedSearch,
   validatePersonSearch,
   validatePreferences,
 } from './person-records.ts';
-import { createSavedStates, type SavedStates } from './saved-states.ts';
-import { createSharing, type Sharing } from './shelf-sharing.ts';
+import { createSavedStates } from './saved-states.ts';
+import { createSharing } from './shelf-sharing.ts';
 
 /** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
  *  TENANT_UNKNOWN, TENANT_DISABLED. */
 export type People = ReturnType<typeof createPeople>;
 
-export interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'nonces' | 'rateCounters' | 'tenants'> {
+interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'nonces' | 'rateCounters' | 'tenants'> {
   readonly clock: Clock;
 }
 
 export function createPeople(deps: PeopleDeps) {
-  const { people, tenants, clock } = deps;
+  const { people, shelf, tenants, clock } = deps;
   const records = createPersonRecords(people);
   const codes = createLinkCodes(deps);
   const sharing = createSharing({ ...deps, records });
@@ -92,33 +91,23 @@ export function createPeople(deps: PeopleDeps) {
     /** Erases preferences, searches, temporary states and the shelf, also a shared one, and unlinks
      *  the person.
      *  @returns how many saved objects there were */
-    forget: (owner: ShelfOwner) => forgetPerson({ ...deps, records, sharing, savedStates }, owner),
+    async forget(owner: ShelfOwner): Promise<number> {
+      const { shelfPerson } = await records.find(owner);
+      const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
+      await sharing.leave(owner);
+      // Remains of an interrupted merge.
+      await shelf.clearShelf(owner);
+      await people.removePerson(owner);
+      await savedStates.forget(owner);
+      return count;
+    },
     /** Erases all people of the tenant whose names begin with this prefix; shelves that others
      *  share stay with them. */
     async forgetAll(tenantId: string, prefix: string): Promise<void> {
       await sharing.leaveToGuests(tenantId, prefix);
       await people.removePeople(tenantId, prefix);
-      await deps.shelf.clearShelves(tenantId, prefix);
+      await shelf.clearShelves(tenantId, prefix);
       await savedStates.forgetAll(tenantId, prefix);
     },
   };
-}
-
-interface ForgetDeps extends PeopleDeps {
-  readonly records: PersonRecords;
-  readonly sharing: Sharing;
-  readonly savedStates: SavedStates;
-}
-
-/** @returns how many saved objects there were */
-async function forgetPerson(deps: ForgetDeps, owner: ShelfOwner): Promise<number> {
-  const { people, shelf, records, sharing, savedStates } = deps;
-  const { shelfPerson } = await records.find(owner);
-  const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
-  await sharing.leave(owner);
-  // Remains of an interrupted merge.
-  await shelf.clearShelf(owner);
-  await people.removePerson(owner);
-  await savedStates.forget(owner);
-  return count;
 }

@@ -33,7 +33,11 @@ export function createSelections(deps: {
      *    `SavedStates.keep`. */
     async prepare(owner: ShelfOwner, selection: Selection): Promise<number> {
       const courses = await listCourses(owner);
-      if (courses.length === 0) throw createUnlinkedError();
+      if (courses.length === 0)
+        throw new AppError(
+          'COURSE_UNLINKED',
+          'This account is not linked with a course site yet. Open the picker in the course, take a code on its shelf, and type it on the account page of this host.',
+        );
       for (const person of courses) await savedStates.putNamed({ ...owner, person }, NAME, selection);
       return courses.length;
     },
@@ -47,11 +51,4 @@ export function createSelections(deps: {
     /** The number of course sites that are linked with the person. */
     countCourses: async (owner: ShelfOwner) => (await listCourses(owner)).length,
   };
-}
-
-function createUnlinkedError(): AppError {
-  return new AppError(
-    'COURSE_UNLINKED',
-    'This account is not linked with a course site yet. Open the picker in the course, take a code on its shelf, and type it on the account page of this host.',
-  );
 }

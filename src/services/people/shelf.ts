@@ -42,7 +42,12 @@ export function createShelf({ shelf, people, tenants, clock }: ShelfDeps) {
         used = now;
         continue;
       }
-      if (saved === 'full') throw shelfFull();
+      if (saved === 'full')
+        throw new AppError(
+          'SHELF_FULL',
+          `There are ${SHELF_CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
+          { data: { capacity: SHELF_CAPACITY } },
+        );
       return saved;
     }
   }
@@ -86,14 +91,6 @@ function refuseOversized(person: string, result: ShelfCandidate): void {
   throw new AppError('PARAMETERS_INVALID', `This cannot be saved: ${list}. Save another object.`, {
     problems,
   });
-}
-
-function shelfFull(): AppError {
-  return new AppError(
-    'SHELF_FULL',
-    `There are ${SHELF_CAPACITY} saved objects already, which is as many as there can be. Remove some, then save this one.`,
-    { data: { capacity: SHELF_CAPACITY } },
-  );
 }
 
 /** The error where two shelves cannot be merged. */

@@ -59,7 +59,11 @@ export function createApiAccess(deps: ApiAccessDeps) {
      *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and
      *  `resetSeconds` of the window in `data`. */
     async authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance> {
-      if (presented === undefined || presented === '') throw missingKey();
+      if (presented === undefined || presented === '')
+        throw new AppError(
+          'KEY_MISSING',
+          'This address needs a key. Send it in the header that the API reference names.',
+        );
       const { id, tenantId, scopes, limits } = await findKey(presented);
       if (!scopes.includes(scope)) throw wrongScope(id, scopes, scope);
       const counted = await count(id, limits);
@@ -67,10 +71,6 @@ export function createApiAccess(deps: ApiAccessDeps) {
       return { keyId: id, tenantId, ...counted };
     },
   };
-}
-
-function missingKey(): AppError {
-  return new AppError('KEY_MISSING', 'This address needs a key. Send it in the header that the API reference names.');
 }
 
 function wrongScope(id: string, scopes: readonly ApiKeyScope[], scope: ApiKeyScope): AppError {

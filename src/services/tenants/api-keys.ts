@@ -62,7 +62,11 @@ export function createApiKeys(deps: {
     /** Errors: API_KEY_NOT_FOUND when there is no active one. */
     async revokeApiKey(actor: Actor, id: string): Promise<void> {
       const record = await apiKeys.findApiKey(id);
-      if (record === null || !(await apiKeys.revokeApiKey(id, clock.now()))) throw noActiveKey(id);
+      if (record === null || !(await apiKeys.revokeApiKey(id, clock.now())))
+        throw new AppError(
+          'API_KEY_NOT_FOUND',
+          `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`,
+        );
       const { tenantId, name: target } = record;
       await audit.record(actor, { action: 'api-key.revoked', tenantId, target, details: { id } });
     },
@@ -70,13 +74,6 @@ export function createApiKeys(deps: {
 }
 
 const toShown = ({ keyHash: _, ...shown }: ApiKeyRecord): ApiKeyView => shown;
-
-function noActiveKey(id: string): AppError {
-  return new AppError(
-    'API_KEY_NOT_FOUND',
-    `There is no active key with the id ${id}. "skilldock keys list" and the admin page show them all.`,
-  );
-}
 
 /** Hexadecimal SHA-256. Keys are random and long, so a slow hash would add no protection. */
 export function hashKey(key: string): string {

@@ -211,7 +211,11 @@ async function addCheck(round: Round, added: NewCheck): Promise<void> {
   if (!round.isOnline && isUnreached(added.check)) round.unreached.push(added);
   else await write(round, added);
   if (round.isOnline) await writeUnreached(round);
-  else if (round.unreached.length >= MAX_UNREACHED) throw createOfflineError();
+  else if (round.unreached.length >= MAX_UNREACHED)
+    throw new AppError(
+      'OUTBOUND_FAILED',
+      'Nothing on the web can be reached from this machine, so that nothing can be said about its addresses. Check its connection, and try again.',
+    );
 }
 
 async function write({ report, writer }: Round, { check, before }: NewCheck): Promise<void> {
@@ -239,10 +243,3 @@ async function findOutIfOnline(round: Round): Promise<void> {
 const connectionProblems: ReadonlySet<LinkCheck['reason']> = new Set(['no-host', 'refused', 'timeout', 'certificate']);
 
 const isUnreached = ({ status, reason }: LinkCheck) => status === null && connectionProblems.has(reason);
-
-function createOfflineError(): AppError {
-  return new AppError(
-    'OUTBOUND_FAILED',
-    'Nothing on the web can be reached from this machine, so that nothing can be said about its addresses. Check its connection, and try again.',
-  );
-}

@@ -68,7 +68,12 @@ export function createLaunches(
      *  address. */
     async countAttempt(address: string): Promise<void> {
       const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
-      if (!isAllowed) throw createThrottledError(endsInMs);
+      if (!isAllowed)
+        throw new AppError(
+          'LTI_THROTTLED',
+          'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
+          { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) },
+        );
     },
     /** Stores the login for 10 minutes. @returns `state` */
     async beginLogin(login: PendingLogin): Promise<string> {
@@ -100,7 +105,8 @@ export function createLaunches(
     /** Stores what a person is choosing in a course, sealed, for eight hours, as it outlives the
      *  launch; null erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
     async keepDraft(launch: Launch, text: string | null): Promise<void> {
-      if (text !== null && text.length > MAX_DRAFT_LENGTH) throw createDraftTooLongError();
+      if (text !== null && text.length > MAX_DRAFT_LENGTH)
+        throw new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
       const name = draftNonce(launch);
       await nonces.consumeNonce(name, clock.now());
       if (text === null) return;
@@ -136,10 +142,6 @@ const MAX_DRAFT_LENGTH = 1_000_000;
 const draftNonce = ({ id, tenantId, registrationId, context, user }: Launch): string =>
   `lti-draft ${toRecordKey([tenantId, registrationId, context?.id ?? id, user.id])}`;
 
-function createDraftTooLongError(): AppError {
-  return new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
-}
-
 const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
 function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
@@ -163,14 +165,6 @@ function toLaunch(json: string | null): Launch {
   if (json === null) throw createInvalidError();
   const { launchedAt, expiresAt, ...launch } = JSON.parse(json);
   return { ...launch, launchedAt: new Date(launchedAt), expiresAt: new Date(expiresAt) };
-}
-
-function createThrottledError(endsInMs: number): AppError {
-  return new AppError(
-    'LTI_THROTTLED',
-    'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
-    { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) },
-  );
 }
 
 function createInvalidError(): AppError {

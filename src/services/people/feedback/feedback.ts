@@ -52,19 +52,12 @@ export function createFeedbackService(
   async function decideState(
     given: Feedback,
     { destination, tenantId }: { readonly destination: string | null; readonly tenantId: string },
-  ): Promise<InitialState> {
+  ) {
     const now = clock.now();
-    const rest = {
-      destination,
-      receivedAt: now,
-      failures: 0,
-      dueAt: now,
-      leasedUntil: null,
-      lastError: null,
-    };
-    if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 };
+    const rest = { destination, receivedAt: now, failures: 0, dueAt: now, leasedUntil: null, lastError: null };
+    if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 } as const;
     await deps.local.ask('feedback', given, { tenantId });
-    return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 };
+    return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 } as const;
   }
 
   return {
@@ -92,7 +85,11 @@ export function createFeedbackService(
      *  Errors: FEEDBACK_UNKNOWN, also outside the scope. */
     async retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord> {
       const record = await feedback.findFeedback(id);
-      if (record === null || !isInScope(scope, record.tenantId)) throw createUnknownError();
+      if (record === null || !isInScope(scope, record.tenantId))
+        throw new AppError(
+          'FEEDBACK_UNKNOWN',
+          'There is no such feedback. It may have been removed, or have gone with its tenant.',
+        );
       const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
       if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
       await delivery.deliver(claimed);
@@ -115,16 +112,4 @@ async function saveNew(feedback: FeedbackRepository, record: FeedbackRecord): Pr
     // The former record was erased in between.
   }
   return true;
-}
-
-type InitialState = Pick<
-  FeedbackRecord,
-  'destination' | 'receivedAt' | 'failures' | 'dueAt' | 'leasedUntil' | 'lastError' | 'provider' | 'state' | 'attempts'
->;
-
-function createUnknownError(): AppError {
-  return new AppError(
-    'FEEDBACK_UNKNOWN',
-    'There is no such feedback. It may have been removed, or have gone with its tenant.',
-  );
 }

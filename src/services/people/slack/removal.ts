@@ -13,15 +13,7 @@ import {
 
 /** Removes an installation with its people, and its token a minute later: leftovers of an
  *  interrupted removal are found by the token. */
-export interface Removal {
-  /** Removes the installation unless it was renewed after `installedUntil`; null removes it always.
-   *  @returns whether it was removed */
-  remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean>;
-  /** Removes what hosts left behind that stopped too early. */
-  removeLeftovers(): Promise<void>;
-  /** Finishes removals without waiting for the minute. */
-  close(): Promise<void>;
-}
+export type Removal = ReturnType<typeof createRemoval>;
 
 /** Longer than any request takes. */
 const LAST_REQUESTS_MS = 60_000;
@@ -38,7 +30,7 @@ export function createRemoval(deps: {
   onProblem(error: unknown): void;
   /** Makes a removal visible on this host at once. */
   clearCache(): void;
-}): Removal {
+}) {
   const { installations, secrets, people, clock, onProblem } = deps;
   const laterWork = createLaterWork(LAST_REQUESTS_MS, onProblem);
 
@@ -55,8 +47,10 @@ export function createRemoval(deps: {
   }
 
   return {
-    /** Removes people first: the removal can be repeated as long as the record exists. */
-    async remove(record, installedUntil) {
+    /** Removes the installation unless it was renewed after `installedUntil`; null removes it always.
+     *  People are removed first: the removal can be repeated as long as the record exists.
+     *  @returns whether it was removed */
+    async remove(record: SlackInstallationRecord, installedUntil: Date | null): Promise<boolean> {
       await forgetPeople(record);
       const removed = await installations.removeInstallation(record.id, installedUntil);
       deps.clearCache();
@@ -64,13 +58,15 @@ export function createRemoval(deps: {
       laterWork.add(() => removeRest(removed));
       return true;
     },
-    async removeLeftovers() {
+    /** Removes what hosts left behind that stopped too early. */
+    async removeLeftovers(): Promise<void> {
       const latestMs = clock.now().getTime() - INSTALLING_MS;
       for await (const secret of secrets.listStored(TOKEN_PREFIX)) {
         const token = readInstallationToken(secret);
         if (token.installedAt.getTime() < latestMs) await removeRest(token).catch(onProblem);
       }
     },
+    /** Finishes removals without waiting for the minute. */
     close: () => laterWork.close(),
   };
 }

@@ -49,7 +49,11 @@ export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => p
     });
 
   function refuseFixed(): void {
-    if (environmentApp !== undefined) throw fixed();
+    if (environmentApp !== undefined)
+      throw new AppError(
+        'SLACK_SETTINGS_FIXED',
+        'The Slack app is set in the environment of this host. Change SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET there, or remove them to set it here.',
+      );
   }
 
   return {
@@ -102,13 +106,6 @@ const settingsOf = (source: SlackSettings['source'], clientId: string | null): S
   clientSecret: null,
   signingSecret: null,
 });
-
-function fixed(): AppError {
-  return new AppError(
-    'SLACK_SETTINGS_FIXED',
-    'The Slack app is set in the environment of this host. Change SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET there, or remove them to set it here.',
-  );
-}
 
 /** Every request from Slack needs the app, so it is cached for this time. */
 const RECENT_MS = 1_000;

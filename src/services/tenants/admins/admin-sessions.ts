@@ -67,7 +67,11 @@ export function createAdminSessions(deps: AdminSessionsDeps) {
     /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
     async signInByOidc(subject: string, caller: Caller): Promise<NewSession> {
       const record = await admins.findAdminByOidcSubject(subject);
-      if (record === null) throw createAccountUnknownError();
+      if (record === null)
+        throw new AppError(
+          'SIGN_IN_FAILED',
+          'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
+        );
       const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
       return begin(record, { caller, by: 'oidc', isStillProven });
     },
@@ -110,13 +114,6 @@ async function noteSeen({ adminSessions, clock }: AdminSessionsDeps, session: Ad
   if (lastSeenAt.getTime() - session.lastSeenAt.getTime() < NOTE_EVERY_MS) return session;
   await adminSessions.noteAdminSessionSeen(session.id, lastSeenAt);
   return { ...session, lastSeenAt };
-}
-
-function createAccountUnknownError(): AppError {
-  return new AppError(
-    'SIGN_IN_FAILED',
-    'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
-  );
 }
 
 export interface NewSession {

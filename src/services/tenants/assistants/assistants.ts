@@ -3,10 +3,10 @@ import type { Outbound } from '#ports/outbound';
 import type { NonceRepository } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
-import { type AssistantAccess, type AssistantAccessDeps, createAssistantAccess } from './access.ts';
-import { type Authorizations, type Consent, createAuthorizations } from './authorizations.ts';
-import { type AssistantClients, createAssistantClients } from './clients.ts';
-import { type AssistantGrants, createAssistantGrants } from './grants.ts';
+import { type AssistantAccessDeps, createAssistantAccess } from './access.ts';
+import { type Consent, createAuthorizations } from './authorizations.ts';
+import { createAssistantClients } from './clients.ts';
+import { createAssistantGrants } from './grants.ts';
 
 export type { AssistantCaller } from './access.ts';
 export type { Consent, PendingAuthorization } from './authorizations.ts';
@@ -14,15 +14,7 @@ export type { GrantView } from './grants.ts';
 
 /** Lets people give assistants access: the authorization server of OAuth 2.1 that the Model Context
  *  Protocol asks for, for people with an account on the admin page. */
-export interface Assistants {
-  readonly access: AssistantAccess;
-  readonly clients: AssistantClients;
-  /** `approve` is in the audit trail. */
-  readonly authorizations: Omit<Authorizations, 'approve' | 'takeCode'> & {
-    approve(actor: Actor, id: string, consent: Consent): Promise<string>;
-  };
-  readonly grants: AssistantGrants;
-}
+export type Assistants = ReturnType<typeof createAssistants>;
 
 export interface AssistantsDeps extends AssistantAccessDeps {
   readonly nonces: NonceRepository;
@@ -33,7 +25,7 @@ export interface AssistantsDeps extends AssistantAccessDeps {
   readonly issuer: string;
 }
 
-export function createAssistants(deps: AssistantsDeps): Assistants {
+export function createAssistants(deps: AssistantsDeps) {
   const clients = createAssistantClients(deps);
   const authorizations = createAuthorizations({ ...deps, clients });
   return {
@@ -41,7 +33,8 @@ export function createAssistants(deps: AssistantsDeps): Assistants {
     clients,
     authorizations: {
       ...authorizations,
-      async approve(actor, id, consent) {
+      /** Stores the approval in the audit trail as well. */
+      async approve(actor: Actor, id: string, consent: Consent): Promise<string> {
         const pending = await authorizations.find(id);
         const address = await authorizations.approve(id, consent);
         const { tenantId } = consent;
