@@ -13,7 +13,6 @@ export interface GuideSection {
 }
 
 const [MAX_HITS, MAX_CANDIDATES, MAX_QUERY, MAX_WORDS, MAX_SENTENCE] = [20, 50, 100, 8, 320];
-
 /** Share of the best score that a section needs to be shown. */
 const MIN_SHARE = 0.6;
 
@@ -21,14 +20,8 @@ const WORD = /([\p{L}\p{N}_]+)/u;
 const BLOCK_END = /<\/(?:p|li|td|th|pre|h\d)>/;
 const SENTENCE_END = /(?<=[.!?:])\s+(?=\p{Lu})/u;
 
-const listWords = (text: string): string[] =>
-  foldText(text)
-    .split(WORD)
-    .filter((_, at) => at % 2 === 1);
-const foldWords = (text: string): string =>
-  listWords(text)
-    .map((word) => ` ${word}`)
-    .join('');
+const listWords = (text: string): readonly string[] => foldText(text).match(/[\p{L}\p{N}_]+/gu) ?? [];
+const foldWords = (text: string): string => ` ${listWords(text).join(' ')}`;
 
 /** A guide in parts to search. */
 export function splitGuide(guide: Guide, { html, headings }: GuidePage): readonly GuideSection[] {
