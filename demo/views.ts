@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { readAssets } from '#faces/assets';
-import { readViews } from '#faces/views';
+import { readAssets, readViews } from '#faces/views';
 import { projectRoot } from '#project-root';
 
 /** Of the demo's templates and texts. */

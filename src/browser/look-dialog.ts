@@ -1,6 +1,6 @@
 /** A look inside an object, in a dialog over the page; what is in it comes from the host. */
 
-export interface LookWays {
+interface LookWays {
   /** What is shown of an object. */
   ask(handle: string, signal: AbortSignal): Promise<string>;
   /** Objects like it. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
+import type { Tracing } from '#ports/tracing';
 
 declare global {
   namespace Express {
@@ -47,4 +48,21 @@ function hidePrivate(url: string): string {
   // Tokens of launches, registrations and installations, and what a platform says about people.
   if (/^\/(?:lti|slack|oauth)\//i.test(url)) return url.replace(/\?.*/, '?…');
   return url.replace(/^(\/admin\/(?:link|connect)\/)[^/]*|^(\/admin\/oidc\/callback\?).*/i, '$1$2…');
+}
+
+/** Tells how long each request took, and lets what is done for it be told as part of it. */
+export function createRequestTrace(tracing: Tracing): RequestHandler {
+  return (request, response, next) => {
+    tracing.request(request, (end) => {
+      response.once('close', () => end(findRoute(request, response), response.statusCode));
+      next();
+    });
+  };
+}
+
+/** The pattern of the address: what stands in its places may be a word or a token of somebody. */
+function findRoute({ baseUrl, route }: Request, { locals }: Response): string | null {
+  if (typeof locals.operation === 'string') return locals.operation;
+  const path: unknown = route?.path;
+  return typeof path === 'string' ? baseUrl + path : null;
 }

@@ -1,8 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import express, { type RequestHandler } from 'express';
 import { projectRoot } from '#project-root';
-import { type Assets, assets } from './assets.ts';
 import { localeNames } from './words/i18n.ts';
+
+/** Scripts and style sheets of pages, as `build-assets.ts` wrote them. */
+export interface Assets {
+  /** Address of a file, which changes with its content.
+   *  @param name path without the hash, as `home/home.js` */
+  addressOf(name: string): string;
+  /** Serves the files, to be kept for good. */
+  readonly serve: RequestHandler;
+}
+
+/** @param folder the files; the names are in a file beside it, with `.json` at its end
+ *  @param path where the files are served */
+export function readAssets(folder: string, path: string): Assets {
+  const list = `${folder}.json`;
+  const names: Readonly<Record<string, string>> = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : {};
+  return {
+    addressOf(name) {
+      const file = names[name];
+      if (file === undefined) throw new Error(`${list} does not list ${name}. Run "npm run build".`);
+      return `${path}/${file}`;
+    },
+    serve: express.static(folder, {
+      index: false,
+      redirect: false,
+      immutable: true,
+      maxAge: '1y',
+    }),
+  };
+}
+
+/** Of every page of this host. */
+export const assets = readAssets(join(projectRoot, 'dist', 'assets'), '/assets');
 
 /** The templates of a folder, compiled once each. In them, `asset('home/home.js')` is the address
  *  of a script or style sheet, and `localeNames` are the languages of the pages. */

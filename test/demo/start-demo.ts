@@ -8,7 +8,7 @@ import { createImportSources } from '../../src/adapters/catalog/open-import-sour
 import { createLtiPlatforms } from '../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
-import { assets } from '../../src/faces/assets.ts';
+import { assets } from '../../src/faces/views.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';

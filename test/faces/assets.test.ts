@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { assets } from '../../src/faces/assets.ts';
+import { assets } from '../../src/faces/views.ts';
 
 test('each script and style sheet that a template names is one file', () => {
   const templates = readdirSync('views', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));

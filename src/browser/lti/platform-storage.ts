@@ -7,7 +7,7 @@
 /** Time limit for an answer of the platform, in milliseconds. */
 const TIMEOUT_MS = 1_000;
 
-export interface PlatformStorage {
+interface PlatformStorage {
   /** False if the platform did not confirm that it stores the value. */
   put(key: string, value: string): Promise<boolean>;
   /** Null if the platform returns no value. */

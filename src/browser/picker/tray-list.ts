@@ -11,7 +11,7 @@ type MoveTo = (row: HTMLElement, place: number) => void;
 
 export type TrayList = ReturnType<typeof createTrayList>;
 
-export interface TrayListOptions {
+interface TrayListOptions {
   /** What the items are kept under. */
   readonly key: string;
   /** JSON of what is chosen from the start. */

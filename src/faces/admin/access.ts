@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import { AppError } from '#errors';
-import type { AdminSessions, NewSession, SignedIn } from '#services/tenants/admins/admin-sessions';
+import type { NewSession, SignedIn } from '#services/tenants/admins/admin-sessions';
 import { isSentByThisHostsPage } from '../cookies.ts';
 import type { AdminRoute, CookieChange, PageContext, PageMore, Reply, SignedInContext } from './route.ts';
 
@@ -18,7 +18,8 @@ export function requireAccess(route: AdminRoute, context: PageContext): SignedIn
     );
   }
   requireTenant(signedIn, context.params.tenantId);
-  return { ...context, signedIn, actor: describeActor(signedIn, context) };
+  const { id, name } = signedIn.admin;
+  return { ...context, signedIn, actor: { kind: 'admin', id, name, address: context.caller.address } };
 }
 
 /** Treats a tenant outside the scope like a missing one, so that the answer does not reveal which
@@ -29,10 +30,6 @@ function requireTenant({ admin }: SignedIn, tenantId: string | undefined): void 
 
 export function createTenantAccessError(id: string): AppError {
   return new AppError('TENANT_UNKNOWN', `There is no tenant "${id}", or it is not one of yours.`);
-}
-
-function describeActor({ admin }: SignedIn, { caller }: PageContext) {
-  return { kind: 'admin', id: admin.id, name: admin.name, address: caller.address } as const;
 }
 
 /** Checks that a form comes from an admin page: it needs the CSRF token and, if the browser states
@@ -60,19 +57,14 @@ export function createAccessCookieValue(): string {
   return randomBytes(32).toString('base64url');
 }
 
-interface Entry {
-  readonly sessions: AdminSessions;
-  readonly given: NewSession;
-  /** Where to go, from `/admin` on. */
-  readonly to: string;
-  readonly cookies?: readonly CookieChange[];
-}
-
 /** Signs an authenticated person in. The session has a new token, and the former session of the
- *  browser ends, so that it does not stay open unnoticed. */
+ *  browser ends, so that it does not stay open unnoticed.
+ *  @param to where to go, from `/admin` on */
 export async function grantSessionAccess(
-  { cookie }: Pick<PageContext, 'cookie'>,
-  { sessions, given, to, cookies = [] }: Entry,
+  { cookie, sessions }: PageContext,
+  given: NewSession,
+  to: string,
+  cookies: readonly CookieChange[] = [],
 ): Promise<Reply> {
   const before = cookie('session');
   if (before !== undefined) await sessions.signOut(before);

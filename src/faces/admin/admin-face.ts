@@ -7,13 +7,13 @@ import { allowSlowBody } from '../body-time.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { views } from '../views.ts';
-import { chooseLocale, type Languages, type Locale, readLanguages } from '../words/i18n.ts';
+import { chooseLocale, readLanguages } from '../words/i18n.ts';
 import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireSameOriginForm } from './access.ts';
 import type { AdminDeps, AdminFaceDeps } from './deps.ts';
-import { describeError } from './forms/error-words.ts';
+import { describeError } from './forms/forms.ts';
 import { readUpload } from './forms/read-upload.ts';
 import { createLayoutModel } from './layout-model.ts';
-import { createConnectionChecks } from './overview/connections.ts';
+import { createHealthCheckLimit } from './overview/connections.ts';
 import type { AdminRoute, CookieName, PageContext, Reply } from './route.ts';
 import { adminFaceRoutes } from './routes.ts';
 
@@ -21,12 +21,9 @@ const MAX_FORM = '64kb';
 
 /** The admin page, to be mounted at `/admin`. Every route is in the table of `routes.ts`, and every
  *  one is guarded by what it says there. */
-export function createAdminFace(given: AdminFaceDeps): Router {
-  const languages = readLanguages();
-  const deps = { ...given, languages, connectionChecks: createConnectionChecks(given.upstreams) };
+export function createAdminFace(services: AdminFaceDeps): Router {
+  const deps: AdminDeps = { ...services, languages: readLanguages(), limitHealthChecks: createHealthCheckLimit() };
   const router = createStrictRouter();
-  const readContext = createReadContext(deps, languages);
-  const send = createSend(deps, languages);
   router.use(express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_FORM }));
   router.use((_request, response, next) => {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' });
@@ -34,24 +31,24 @@ export function createAdminFace(given: AdminFaceDeps): Router {
   });
   for (const route of adminFaceRoutes) {
     router[route.method](route.path, async (request, response) => {
-      const context = await readContext(request, response);
-      await send(context, await answerRoute(route, context, deps), response);
+      const context = await readContext(deps, request, response);
+      await send(context, await answerRoute(route, context), response);
     });
   }
   router.use(() => {
     throw new AppError('PATH_UNKNOWN', 'No admin page has this address.');
   });
-  router.use(createErrorPages(deps, languages));
+  router.use(createErrorPages(deps));
   return router;
 }
 
-async function answerRoute(route: AdminRoute, context: PageContext, deps: AdminDeps): Promise<Reply> {
+async function answerRoute(route: AdminRoute, context: PageContext): Promise<Reply> {
   const checkForm = (form = context.form) => {
     if (context.request.method === 'POST') requireSameOriginForm(context.request, form.get('csrf'), context.csrf);
   };
   if (route.access === 'anyone') {
     checkForm();
-    return route.handle(context, deps);
+    return route.handle(context);
   }
   // Checked before the form: when a session is over, so are its forms, and only signing in again
   // helps.
@@ -60,45 +57,44 @@ async function answerRoute(route: AdminRoute, context: PageContext, deps: AdminD
     // Any other form has been read already.
     if (!context.request.is('multipart/form-data')) checkForm();
     allowSlowBody(context.request);
-    const { uploads } = deps;
-    const upload = await readUpload(context.request, { uploads, checkForm });
-    return route.handle({ ...signedIn, ...upload }, deps);
+    const upload = await readUpload(context.request, { uploads: context.uploads, checkForm });
+    return route.handle({ ...signedIn, ...upload });
   }
   checkForm();
-  return route.handle(signedIn, deps);
+  return route.handle(signedIn);
 }
 
 /** The session, the language and the fields of a request. A browser without a session gets a cookie
  *  for its forms. */
-function createReadContext({ sessions, publicUrl }: AdminFaceDeps, languages: Languages) {
+async function readContext(deps: AdminDeps, request: Request, response: Response): Promise<PageContext> {
+  const { sessions, languages, publicUrl } = deps;
   const cookies = createCookies<CookieName>(publicUrl);
-  return async (request: Request, response: Response): Promise<PageContext> => {
-    const token = cookies.read(request, 'session');
-    const signedIn = token === undefined ? null : await sessions.findSession(token);
-    let secret = signedIn === null ? cookies.read(request, 'form') : token;
-    if (secret === undefined) {
-      secret = createAccessCookieValue();
-      cookies.change(response, { name: 'form', value: secret });
-    }
-    const locale = readCookieLocale(request, cookies);
-    const params = request.params as Record<string, string>;
-    return {
-      request,
-      params,
-      param: (name) => getParam(params, name),
-      query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
-      form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
-      signedIn,
-      locale,
-      t: languages.translatorOf(locale),
-      csrf: deriveCsrfToken(secret),
-      cookie: (name) => cookies.read(request, name),
-      caller: {
-        address: readCallerAddress(request),
-        userAgent: request.get('user-agent')?.slice(0, 200) ?? null,
-        browser: cookies.read(request, 'browser') ?? null,
-      },
-    };
+  const token = cookies.read(request, 'session');
+  const signedIn = token === undefined ? null : await sessions.findSession(token);
+  let secret = signedIn === null ? cookies.read(request, 'form') : token;
+  if (secret === undefined) {
+    secret = createAccessCookieValue();
+    cookies.change(response, { name: 'form', value: secret });
+  }
+  const locale = readCookieLocale(request, cookies);
+  const params = request.params as Record<string, string>;
+  return {
+    ...deps,
+    request,
+    params,
+    param: (name) => getParam(params, name),
+    query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
+    form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
+    signedIn,
+    locale,
+    t: languages.translatorOf(locale),
+    csrf: deriveCsrfToken(secret),
+    cookie: (name) => cookies.read(request, name),
+    caller: {
+      address: readCallerAddress(request),
+      userAgent: request.get('user-agent')?.slice(0, 200) ?? null,
+      browser: cookies.read(request, 'browser') ?? null,
+    },
   };
 }
 
@@ -113,31 +109,28 @@ function readCallerAddress({ ip }: Request): string | null {
   return ip?.replace(/^::ffff:(?=\d+\.)/i, '') ?? null;
 }
 
-function createSend(deps: AdminFaceDeps, languages: Languages) {
-  const cookies = createCookies<CookieName>(deps.publicUrl);
-  return async (context: PageContext, reply: Reply, response: Response): Promise<void> => {
-    if ('cookies' in reply) for (const change of reply.cookies ?? []) cookies.change(response, change);
-    switch (reply.kind) {
-      case 'redirect':
-        return response.redirect(303, reply.to);
-      case 'json':
-        return void response.json(reply.body);
-      case 'download':
-        response.attachment(reply.name).type(reply.type);
-        return pipeline(Readable.from(reply.lines), response);
-      case 'page': {
-        const model = { ...createLayoutModel(context, deps, languages), ...reply.model };
-        if (reply.retryAfterSeconds !== undefined) response.set('Retry-After', `${reply.retryAfterSeconds}`);
-        response
-          .status(reply.status ?? 200)
-          .type('html')
-          .send(views.render(`admin/${reply.view}`, model));
-      }
+async function send(context: PageContext, reply: Reply, response: Response): Promise<void> {
+  const cookies = createCookies<CookieName>(context.publicUrl);
+  if ('cookies' in reply) for (const change of reply.cookies ?? []) cookies.change(response, change);
+  switch (reply.kind) {
+    case 'redirect':
+      return response.redirect(303, reply.to);
+    case 'json':
+      return void response.json(reply.body);
+    case 'download':
+      response.attachment(reply.name).type(reply.type);
+      return pipeline(Readable.from(reply.lines), response);
+    case 'page': {
+      const model = { ...createLayoutModel(context), ...reply.model };
+      if (reply.retryAfterSeconds !== undefined) response.set('Retry-After', `${reply.retryAfterSeconds}`);
+      response
+        .status(reply.status ?? 200)
+        .type('html')
+        .send(views.render(`admin/${reply.view}`, model));
     }
-  };
+  }
 }
 
-/** Leads to the page that was asked for, or the one whose form was sent. */
 function backTo(request: Request): string {
   const { method, originalUrl } = request;
   const referrer = request.get('referer') ?? '';
@@ -147,28 +140,24 @@ function backTo(request: Request): string {
 
 /** People who are not signed in go to the sign-in page and come back from there; every other error
  *  becomes a page. */
-function createErrorPages(deps: AdminFaceDeps, languages: Languages): ErrorRequestHandler {
-  const readContext = createReadContext(deps, languages);
+function createErrorPages(deps: AdminDeps): ErrorRequestHandler {
+  const { languages } = deps;
   return async (thrown, request, response, next) => {
     if (response.headersSent) return next(thrown);
     if (thrown instanceof AppError && thrown.code === 'SIGN_IN_REQUIRED') {
       return response.redirect(303, `/admin/sign-in${backTo(request)}`);
     }
     const { error, message, reference } = beginErrorAnswer(thrown, request, response);
-    const context = await readContext(request, response).catch(() => null);
-    const locale: Locale = chooseLocale(context?.locale, request.get('accept-language'));
+    const context = await readContext(deps, request, response).catch(() => null);
+    const locale = chooseLocale(context?.locale, request.get('accept-language'));
     const t = languages.translatorOf(locale);
-    const isOurs = message !== error.message;
-    const shown = isOurs ? t(`errors.${error.kind}`) : describeError(error, t, languages);
-    const model =
-      context === null ? { t, locale, nav: [], signedIn: null } : createLayoutModel(context, deps, languages);
-    response.type('html').send(
-      views.render('admin/error', {
-        ...model,
-        title: t(`errors.titles.${error.kind}`),
-        message: shown,
-        reference,
-      }),
-    );
+    const isPublic = message === error.message;
+    const model = {
+      ...(context === null ? { t, locale, nav: [], signedIn: null } : createLayoutModel(context)),
+      title: t(`errors.titles.${error.kind}`),
+      message: isPublic ? describeError(error, { t, languages }) : t(`errors.${error.kind}`),
+      reference,
+    };
+    response.type('html').send(views.render('admin/error', model));
   };
 }

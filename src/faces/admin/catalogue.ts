@@ -2,19 +2,21 @@ import type { Provider } from '#domain/catalog';
 import type { PictureLinks } from '#domain/picture';
 import { foldText } from '#domain/text';
 import { findLanguageName } from '../words/language-names.ts';
-import type { AdminDeps } from './deps.ts';
 import { createListModel, type ListChoice, readListChoice } from './lists/lists.ts';
-import { type AdminRoute, makePage, type Reply, type SignedInContext } from './route.ts';
+import { get, makePage, type Reply, type SignedInContext } from './route.ts';
 
 /** The catalogue of the built-in engine. The upstreams of tenants have separate catalogues. */
-export const catalogueRoutes: AdminRoute[] = [
-  { method: 'get', path: '/catalogue', access: 'viewer', handle: showCatalogue },
-];
+export const catalogueRoutes = [get('/catalogue', 'viewer', showCatalogue)];
 
-async function showCatalogue(
-  { query, locale, t }: SignedInContext,
-  { linkChecks, local, pictures, system }: AdminDeps,
-): Promise<Reply> {
+async function showCatalogue({
+  query,
+  locale,
+  t,
+  linkChecks,
+  local,
+  pictures,
+  system,
+}: SignedInContext): Promise<Reply> {
   const { providers, types, languages, taxonomies } = system.catalogCounts;
   const choice = readListChoice(query, ['objects', 'name'], true);
   const listed = (await local.ask('listProviders', {})).map((provider) => ({

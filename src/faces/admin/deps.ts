@@ -34,7 +34,7 @@ import type { Audit } from '#services/tenants/audit';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
 import type { Languages } from '../words/i18n.ts';
-import type { HealthChecks } from './overview/connections.ts';
+import type { createHealthCheckLimit } from './overview/connections.ts';
 
 export interface AdminFaceDeps {
   readonly admins: Admins;
@@ -110,5 +110,5 @@ export interface System {
 /** The dependencies of handlers of the admin page. */
 export interface AdminDeps extends AdminFaceDeps {
   readonly languages: Languages;
-  readonly connectionChecks: HealthChecks;
+  readonly limitHealthChecks: ReturnType<typeof createHealthCheckLimit>;
 }

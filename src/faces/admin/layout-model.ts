@@ -1,7 +1,6 @@
 import type { Request } from 'express';
 import { type AdminRole, isAdminRoleAtLeast } from '#domain/admin';
-import { type Languages, locales, type Translate } from '../words/i18n.ts';
-import type { AdminFaceDeps } from './deps.ts';
+import { locales } from '../words/i18n.ts';
 import type { PageContext } from './route.ts';
 
 /** The pages of the menu, with the least role that sees them. */
@@ -23,8 +22,8 @@ const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] 
 
 /** Creates the common model of admin pages: the menu, the person, the language, and a notice of the
  *  last action. */
-export function createLayoutModel(context: PageContext, { publicUrl, oidc }: AdminFaceDeps, languages: Languages) {
-  const { signedIn, request, t, locale, csrf, query } = context;
+export function createLayoutModel(context: PageContext) {
+  const { signedIn, request, t, locale, csrf, publicUrl, oidc } = context;
   const role = signedIn?.admin.role;
   const here = findPlaceInMenu(request.originalUrl);
   return {
@@ -43,7 +42,7 @@ export function createLayoutModel(context: PageContext, { publicUrl, oidc }: Adm
         href: `/admin${path}`,
         isCurrent: path === '' ? here === '' || here === '/' : here.startsWith(path),
       })),
-    notice: readNotice(query, t, languages),
+    notice: readNotice(context),
     here: findWayBack(request),
     date: (at: Date | null) => (at === null ? '' : getDateFormats(locale).day.format(at)),
     dateTime: (at: Date | null) => (at === null ? '' : getDateFormats(locale).time.format(at)),
@@ -52,7 +51,7 @@ export function createLayoutModel(context: PageContext, { publicUrl, oidc }: Adm
 }
 
 /** Reads the notice of the last action from the address; null if the catalogues do not have it. */
-function readNotice(query: URLSearchParams, t: Translate, languages: Languages): string | null {
+function readNotice({ query, t, languages }: PageContext): string | null {
   const [name, counted] = [query.get('notice') ?? '', query.get('count') ?? ''];
   const values = /^\d{1,9}$/.test(counted) ? { count: Number(counted) } : {};
   const key = `notices.${name}`;

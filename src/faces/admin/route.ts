@@ -7,8 +7,8 @@ import type { Download } from '../csv.ts';
 import type { Translate } from '../words/i18n.ts';
 import type { AdminDeps } from './deps.ts';
 
-/** A request, as handlers receive it. */
-export interface PageContext {
+/** A request, as handlers receive it, with the services that answer it. */
+export interface PageContext extends AdminDeps {
   readonly request: Request;
   /** Parameters of the path by name. */
   readonly params: Readonly<Record<string, string>>;
@@ -63,16 +63,29 @@ export interface PageReply {
 export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc';
 export type CookieChange = SetCookie<CookieName>;
 
-type Handler<C> = (context: C, deps: AdminDeps) => Reply | Promise<Reply>;
+type Handler<C> = (context: C) => Reply | Promise<Reply>;
 
-/** A route below `/admin`. A `:tenantId` in its path is checked against the tenants of the person
- *  before the handler is called. */
+/** A route below `/admin`, for people with at least the role `access`. A `:tenantId` in its path is
+ *  checked against the tenants of the person before the handler is called. */
 export type AdminRoute = { readonly method: 'get' | 'post'; readonly path: string } & (
   | { readonly access: 'anyone'; readonly takesFile?: never; readonly handle: Handler<PageContext> }
-  /** The minimum role. */
   | { readonly access: AdminRole; readonly takesFile?: never; readonly handle: Handler<SignedInContext> }
   | { readonly access: AdminRole; readonly takesFile: true; readonly handle: Handler<UploadContext> }
 );
+
+interface MakeRoute {
+  (path: string, access: 'anyone', handle: Handler<PageContext>): AdminRoute;
+  (path: string, access: AdminRole, handle: Handler<SignedInContext>): AdminRoute;
+}
+
+const makeRouteOf =
+  (method: AdminRoute['method']): MakeRoute =>
+  // Handlers of routes for anyone take less than those of others.
+  (path: string, access: AdminRole | 'anyone', handle: Handler<SignedInContext>) =>
+    ({ method, path, access, handle }) as AdminRoute;
+
+export const get = makeRouteOf('get');
+export const post = makeRouteOf('post');
 
 export type PageMore = Pick<PageReply, 'status' | 'retryAfterSeconds' | 'cookies'>;
 

@@ -1,26 +1,21 @@
-import { type AdminRoute, makePage } from './route.ts';
+import { get, makePage } from './route.ts';
 
 /** What the host is made of and how it is doing, for the people who run it. */
-export const systemRoutes: AdminRoute[] = [
-  {
-    method: 'get',
-    path: '/system',
-    access: 'owner',
-    async handle({ locale }, { clock, system }) {
-      const uptimeMs = clock.now().getTime() - system.startedAt.getTime();
-      const { rss, heapUsed } = process.memoryUsage();
-      return makePage('system', {
-        system,
-        // A problem with the store must not break this page: it belongs here more than anything
-        // else.
-        store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
-        node: process.version,
-        uptime: splitDuration(uptimeMs),
-        memory: { rss, heapUsed },
-        bytes: (count: number) => formatBytes(count, locale),
-      });
-    },
-  },
+export const systemRoutes = [
+  get('/system', 'owner', async ({ locale, clock, system }) => {
+    const uptimeMs = clock.now().getTime() - system.startedAt.getTime();
+    const { rss, heapUsed } = process.memoryUsage();
+    return makePage('system', {
+      system,
+      // A problem with the store must not break this page: it belongs here more than anything
+      // else.
+      store: await system.describeStore().catch((error: Error) => ({ problem: error.message })),
+      node: process.version,
+      uptime: splitDuration(uptimeMs),
+      memory: { rss, heapUsed },
+      bytes: (count: number) => formatBytes(count, locale),
+    });
+  }),
 ];
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;

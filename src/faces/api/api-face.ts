@@ -16,7 +16,7 @@ import { createMonitoring, type MonitoringDeps } from './monitoring.ts';
 import { createOpenApi } from './openapi.ts';
 import { requireRequestMethod } from './request.ts';
 
-export interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
+interface ApiFaceDeps extends EndpointsDeps, DocsDeps, MonitoringDeps {}
 
 const API_PATH = /^\/(?:domcomp|learningobject|marketplace)(?:\/|$)/i;
 

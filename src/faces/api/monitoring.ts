@@ -6,7 +6,7 @@ import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
 
 /** Size of what is searched: numbers of entries by name, and bytes of the index. */
-export type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
+type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
 
 export interface MonitoringDeps {
   /** What `/metrics` asks for; undefined where anyone may read it. */
@@ -19,7 +19,7 @@ export interface MonitoringDeps {
   hasCatalog?(): boolean | undefined;
 }
 
-export interface Monitoring {
+interface Monitoring {
   /** Counts and times a request of the API, until its answer is sent. */
   measure(response: Response): void;
   /** `/healthz`, `/readyz` and `/metrics`. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { errorResponse, type Operation } from '#contract/index';
 import { type ErrorCode, errorKinds } from '#errors';
-import { toHttpStatus } from '../http-status.ts';
+import { toHttpStatus } from '../app-errors.ts';
 import { type Address, addresses } from './endpoints.ts';
 
 type Json = Record<string, unknown>;

@@ -25,7 +25,7 @@ export function requireRequestMethod(method: Method): RequestHandler {
   };
 }
 
-export interface Lock {
+interface Lock {
   readonly access: ApiAccess;
   readonly scope: ApiKeyScope;
   /** The one that carries the key. */

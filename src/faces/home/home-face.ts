@@ -5,19 +5,26 @@ import { pictureForms } from '#domain/picture';
 import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import { createAbortSignal } from '../aborted-with.ts';
-import { assets } from '../assets.ts';
 import { createCookies, isSentByThisOrigin, languageCookie } from '../cookies.ts';
 import { createStrictRouter } from '../strict-paths.ts';
-import { views } from '../views.ts';
+import { assets, views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { browseRoutes } from './browse/browse.ts';
 import { readLanding } from './browse/overview-model.ts';
 import type { HomeFaceDeps } from './deps.ts';
-import { completionLimits, createLimit, searchLimits } from './limiter.ts';
 import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
 import { type Reader, readPageModel } from './page-model.ts';
-import { type HomePages, type HomeRoute, readReader, sendPage, sendPrepared } from './pages.ts';
+import {
+  completionLimits,
+  createLimit,
+  type HomePages,
+  type HomeRoute,
+  readReader,
+  searchLimits,
+  sendPage,
+  sendPrepared,
+} from './pages.ts';
 import { readResultsModel } from './results-model.ts';
 import { readAddress, writeAddress } from './search-address.ts';
 import { tagRoutes } from './tags.ts';

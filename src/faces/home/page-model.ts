@@ -108,19 +108,9 @@ function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
     : { id, isOn, state, href, guide: guidePath };
 }
 
-/** A provider as the page shows it. */
-export interface LogoView {
-  readonly id: string;
-  readonly name: string;
-  /** A logo that this host draws, as SVG; null for any other. */
-  readonly drawing: string | null;
-  /** Addresses for a light and a dark page; null where there is a drawing, or the name is shown
-   *  instead. */
-  readonly logo: Readonly<Record<Logo['colorScheme'], string>> | null;
-}
-
-/** The wide logos of a provider, where there is one for each background. */
-export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks): LogoView {
+/** The wide logos of a provider, where there is one for each background; a logo that this host draws
+ *  becomes part of the page. With neither, the name is shown. */
+export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');
     return (logo && pictures.linkToStored(logo.url)?.small) ?? null;

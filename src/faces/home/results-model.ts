@@ -8,10 +8,9 @@ import type { LearningObjectHit, SearchResult, SkillResults } from '#services/se
 import { listCorrections } from '#services/searching/discovery/skills';
 import { sealHandle } from '../object-view/handle.ts';
 import { toObjectView } from '../object-view/object-view.ts';
-import { findWrongChoice, toAnswerView } from '../search-view/answer-view.ts';
+import { findWrongChoice, readWaysOut, toAnswerView } from '../search-view/answer-view.ts';
 import { toResultGroups } from '../search-view/result-groups.ts';
 import { type SearchForm, toSearchFormQuery } from '../search-view/search-form.ts';
-import { readWaysOut } from '../search-view/ways-out.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import type { Reader } from './page-model.ts';
 import { homeDefaults, ITEMS_PER_PAGE } from './search-address.ts';

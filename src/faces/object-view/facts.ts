@@ -1,6 +1,8 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
+import type { ObjectDifference } from '#domain/object-differences';
 import type { PictureLinks } from '#domain/picture';
 import type { Translate } from '../words/i18n.ts';
+import { findLanguageName } from '../words/language-names.ts';
 
 /** The reader's words and language, and how pictures come to them. */
 export interface ObjectWords {
@@ -60,4 +62,28 @@ export function writePriceFact({ free, amount, currency }: Price, { t, locale }:
 
 export function capitalise(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** What another object does not share with one, in the reader's words:
+ *  `20 min longer · in English`. Empty where all that is known is alike. */
+export const writeObjectDifferences = (differences: readonly ObjectDifference[], words: ObjectWords) =>
+  differences.map((difference) => writeDifference(difference, words));
+
+function writeDifference(difference: ObjectDifference, words: ObjectWords): string {
+  const { t, locale } = words;
+  const write = (name: string, values?: object) => t(`learningObject.differences.${name}`, { ...values });
+  switch (difference.kind) {
+    case 'language':
+      return write('language', { language: findLanguageName(difference.lang, locale) });
+    case 'level':
+      return write(difference.isHarder ? 'harder' : 'easier');
+    case 'type':
+      return write('type', { type: difference.types.map((type) => writeTypeFact(type, t)).join(', ') });
+    case 'price':
+      return write(difference.isFree === null ? 'priceUnknown' : difference.isFree ? 'free' : 'paid');
+    default: {
+      const length = writeLengthFact(Math.abs(difference.minutes), words);
+      return write(difference.minutes > 0 ? 'longer' : 'shorter', { length });
+    }
+  }
 }

@@ -1,5 +1,4 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
-import type { PictureLink } from '#domain/picture';
 import { findPictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
 import { findLanguageName } from '../words/language-names.ts';
@@ -13,47 +12,13 @@ import {
   writeTypeFact,
 } from './facts.ts';
 
-/** A piece of text, marked where it matched. */
-export interface Piece {
-  readonly text: string;
-  readonly isMatch: boolean;
-}
-
 /** A learning object in the reader's words. Null or empty where unknown. */
-export interface ObjectView {
-  readonly url: string;
-  readonly title: string;
-  /** The title, marked where it matched. */
-  readonly titlePieces: readonly Piece[];
-  readonly descriptionPieces: readonly Piece[];
-  /** Two-letter code, for `lang` of its own texts. */
-  readonly lang: string | null;
-  readonly picture: PictureLink | null;
-  /** The type a thumbnail is drawn for where there is no picture: one of the specification's, or
-   *  `other`. */
-  readonly kind: string;
-  readonly provider: string | null;
-  /** Authors or publishers; empty where that is the provider. */
-  readonly by: string;
-  readonly types: readonly string[];
-  readonly level: string | null;
-  readonly length: string | null;
-  readonly price: string | null;
-  readonly isFree: boolean;
-  readonly language: string | null;
-  readonly bloom: readonly string[];
-  /** Where it takes place. */
-  readonly place: string | null;
-}
+export type ObjectView = ReturnType<typeof toObjectView>;
 
 const MAX_NAMES = 3;
 const NO_HIGHLIGHT: Highlight = { title: [], description: [] };
 
-export function toObjectView(
-  object: LearningObject,
-  words: ObjectWords,
-  highlight: Highlight = NO_HIGHLIGHT,
-): ObjectView {
+export function toObjectView(object: LearningObject, words: ObjectWords, highlight = NO_HIGHLIGHT) {
   const { t, locale, pictures } = words;
   const { lang, level, price } = object;
   const source = findPictureSource(object);
@@ -63,8 +28,10 @@ export function toObjectView(
     title: object.title,
     titlePieces: cutObjectText(object.title, highlight.title),
     descriptionPieces: cutObjectText(object.description ?? '', highlight.description),
+    // For the attribute `lang` of its texts.
     lang: lang?.slice(0, 2) ?? null,
     picture: source === null ? null : (pictures?.linkTo(source) ?? null),
+    // The type that a thumbnail is drawn for where there is no picture.
     kind: object.type.find(isKnownType) ?? 'other',
     provider: object.provider ?? null,
     by: nameMakers(object, locale),
@@ -92,8 +59,9 @@ function nameMakers({ author, publisher, provider }: LearningObject, locale: str
   return new Intl.ListFormat(locale, { type: 'unit' }).format(names);
 }
 
-function cutObjectText(text: string, ranges: Highlight['title']): Piece[] {
-  const pieces: Piece[] = [];
+/** Cuts a text into pieces that matched and others. */
+function cutObjectText(text: string, ranges: Highlight['title']) {
+  const pieces: { readonly text: string; readonly isMatch: boolean }[] = [];
   let end = 0;
   for (const [from, to] of ranges) {
     if (from > end) pieces.push({ text: text.slice(end, from), isMatch: false });

@@ -1,44 +1,26 @@
-import type { AnswerSource } from '#domain/answer';
 import type { Provider } from '#domain/catalog';
+import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
 import type { QueryWish } from '#domain/query-wishes';
 import { AppError } from '#errors';
 import type { MissingPart } from '#ports/learning-service';
-import type { SearchResult } from '#services/searching/discovery/results';
+import type { Discovery } from '#services/searching/discovery';
+import type { SearchResult, WaysOut } from '#services/searching/discovery/results';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { isOnlyClose } from './result-groups.ts';
 
 /** What a page says above the results of a search. */
-export interface AnswerView {
-  /** `1,234 learning objects for “python”`. */
-  readonly count: string;
-  /** Whether anything fits. */
-  readonly isFound: boolean;
-  /** The quality of the results in plain words; null where there is nothing to say. */
-  readonly quality: string | null;
-  /** What the words wish for, and can be taken away. */
-  readonly wishes: readonly WishView[];
-  /** Notices about results that are for other words, incomplete, or not current. */
-  readonly notices: readonly string[];
-  /** Whether the same search may find more later. */
-  readonly canRetry: boolean;
-}
-
-export interface WishView {
-  readonly kind: QueryWish['kind'];
-  readonly name: string;
-}
+export type AnswerView = ReturnType<typeof toAnswerView>;
 
 /** Names of providers in one sentence. */
 const MAX_NAMES = 5;
 
-export interface Searched {
-  /** As they were typed. */
-  readonly typed: string;
-  /** For the names of those that are missing. */
-  readonly providers: readonly Provider[];
-}
-
-export function toAnswerView(result: SearchResult, { typed, providers }: Searched, words: ObjectWords): AnswerView {
+/** @param typed the words as they were typed
+ *  @param providers for the names of those that are missing */
+export function toAnswerView(
+  result: SearchResult,
+  { typed, providers }: { readonly typed: string; readonly providers: readonly Provider[] },
+  words: ObjectWords,
+) {
   const { t, locale } = words;
   const { totalItems, isTotalExact, quality, wishes = [], ...others } = result;
   const isClose = isOnlyClose(result);
@@ -50,14 +32,12 @@ export function toAnswerView(result: SearchResult, { typed, providers }: Searche
     quality: quality === 'B00' && !isClose && wishes.length === 0 ? t('search.quality.B00') : null,
     wishes: wishes.map((wish) => ({ kind: wish.kind, name: nameWish(wish, words) })),
     notices: readAnswerNotices(others, providers, words),
+    // The same search may find more later.
     canRetry: result.missing.length > 0 || result.source.freshness === 'stale',
   };
 }
 
-type Noticed = { readonly missing: readonly MissingPart[]; readonly source: AnswerSource } & Pick<
-  SearchResult,
-  'corrected' | 'wishes' | 'isInOrder'
->;
+type Noticed = Pick<SearchResult, 'missing' | 'source' | 'corrected' | 'wishes' | 'isInOrder'>;
 
 /** The notices alone, for a face that counts in words of its own. */
 export function readAnswerNotices(
@@ -121,4 +101,48 @@ function nameProvider(id: string, providers: readonly Provider[]): string {
 
 function formatTime(at: Date, locale: string): string {
   return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
+}
+
+/** What a page offers where nothing was found: other words, and filters to drop. How much each leaves is
+ *  in brackets where it is known for sure. */
+export type WaysOutView = ReturnType<typeof toWaysOutView>;
+
+/** Fields of the form that make up a filter; other filters are not in the form. */
+const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
+  provider: 'provider',
+  type: 'type',
+  bloom: 'bloom',
+  lang: 'lang',
+  level: 'level',
+  learningTime: 'length',
+  free: 'price',
+  distance: 'address distance',
+};
+
+export async function readWaysOut(
+  discovery: Pick<Discovery, 'findWaysOut'>,
+  query: LearningObjectQuery,
+  reader: ObjectWords & { readonly signal: AbortSignal },
+) {
+  return toWaysOutView(await discovery.findWaysOut(query, { signal: reader.signal }), reader);
+}
+
+export function toWaysOutView(result: WaysOut, { t, locale }: ObjectWords) {
+  const howMuch = (total: number, isExact: boolean) => (isExact ? ` (${total.toLocaleString(locale)})` : '');
+  return {
+    otherWords: result.didYouMean.map(({ keywords, keepsFilters, totalItems, isTotalExact }) => ({
+      words: keywords,
+      keepsFilters,
+      howMuch: howMuch(totalItems, isTotalExact),
+    })),
+    filters: result.filters.flatMap(({ filter, totalItems, isTotalExact }) => {
+      const fields = fieldsOf[filter];
+      if (fields === undefined) return [];
+      return [{ fields, name: t(`search.wider.${filter}`), howMuch: howMuch(totalItems, isTotalExact) }];
+    }),
+    withoutFilters:
+      result.totalWithoutFilters > 0 && result.filters.length === 0
+        ? { howMuch: howMuch(result.totalWithoutFilters, result.isTotalWithoutFiltersExact) }
+        : null,
+  };
 }

@@ -1,52 +1,17 @@
 import { bloomObjectives } from '#domain/learning-object';
 import { distances, lengths, levels, PLACED_TYPE, prices } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
-import type { ListName, Lists } from '#services/searching/discovery/results';
+import type { Lists } from '#services/searching/discovery/results';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { createSearchForm, formSorts, MAX_ADDRESS_LENGTH, PRESET_PROVIDERS, type SearchForm } from './search-form.ts';
 
-export interface FilterChoice {
-  readonly value: string;
-  readonly name: string;
-  readonly isChosen: boolean;
-  /** How many objects it leaves, in brackets; empty where that is not known. */
-  readonly count: string;
-  /** Whether it is known to leave nothing, and is not chosen: then it is not offered. */
-  readonly isHidden: boolean;
-}
-
-export interface FilterSelect {
-  readonly name: 'type' | 'level' | 'length' | 'price' | 'lang' | 'provider' | 'sort';
-  readonly label: string;
-  /** What holds where nothing is chosen. */
-  readonly any: string;
-  readonly choices: readonly FilterChoice[];
-  /** What the tenant's people begin with. */
-  readonly begin: string;
-}
-
 /** What `views/partials/filters.eta` shows, in the reader's words. */
-export interface FiltersView {
-  readonly selects: readonly FilterSelect[];
-  readonly blooms: readonly (FilterChoice & { readonly meaning: string })[];
-  readonly place: {
-    readonly type: string;
-    readonly address: string;
-    readonly distances: readonly FilterChoice[];
-    readonly maxLength: number;
-    /** Whether the type that has a place is chosen. */
-    readonly isWanted: boolean;
-  };
-  /** How many filters are in use. */
-  readonly inUse: number;
-  /** Whether one that is under "More" is. */
-  readonly isMoreInUse: boolean;
-  /** Lists that could not be had in time. */
-  readonly missing: readonly ListName[];
-}
+export type FiltersView = ReturnType<typeof toFiltersView>;
 
-export interface FiltersScope extends ObjectWords {
+type SelectName = 'type' | 'level' | 'length' | 'price' | 'lang' | 'provider' | 'sort';
+
+interface FiltersScope extends ObjectWords {
   readonly form: SearchForm;
   readonly defaults: SearchDefaults;
   /** How many objects each choice leaves, by the name of the field; absent fields are not
@@ -62,7 +27,7 @@ interface Choice {
   readonly name: string;
 }
 
-export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
+export function toFiltersView(lists: Lists, scope: FiltersScope) {
   const { form, defaults, counts = {}, t, locale } = scope;
   const byName = (a: Choice, b: Choice) => a.name.localeCompare(b.name, locale);
   const begin = createSearchForm(defaults);
@@ -71,14 +36,16 @@ export function toFiltersView(lists: Lists, scope: FiltersScope): FiltersView {
     // still be taken back.
     const others = chosen.filter((value) => value !== '' && !choices.some((choice) => choice.value === value));
     const kept = others.map((value) => ({ value, name: nameChoice(field, value, scope) }));
-    return [...kept, ...choices].map(({ value, name }): FilterChoice => {
+    // What is known to leave nothing is not offered.
+    return [...kept, ...choices].map(({ value, name }) => {
       const objects = counts[field] && (counts[field].get(value) ?? 0);
       const isChosen = chosen.includes(value);
       const count = objects === undefined ? '' : ` (${objects.toLocaleString(locale)})`;
       return { value, name, isChosen, count, isHidden: objects === 0 && !isChosen };
     });
   };
-  const toSelect = (name: FilterSelect['name'], choices: readonly Choice[]): FilterSelect => ({
+  /** `any` holds where nothing is chosen; the tenant's people begin with `begin`. */
+  const toSelect = (name: SelectName, choices: readonly Choice[]) => ({
     name,
     label: t(`search.filters.${name}`),
     any: t(`search.filters.any.${name}`),

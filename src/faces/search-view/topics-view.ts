@@ -5,17 +5,10 @@ import type { Browsed } from '#services/searching/browsing';
 import { capitalise, type ObjectWords } from '../object-view/facts.ts';
 import { findLanguageWord } from '../words/language-names.ts';
 
-/** A field or skill to browse, in the reader's words. */
-export interface TopicView {
-  readonly id: string;
-  readonly name: string;
-  /** How many objects there are. */
-  readonly objects: string;
-}
-
-export interface FieldView extends TopicView {
-  readonly narrower: readonly TopicView[];
-}
+/** A field or skill to browse, in the reader's words, with how many objects there are. */
+export type TopicView = ReturnType<typeof toTopicView>;
+export type FieldView = ReturnType<typeof toFieldViews>[number];
+export type SkillView = ReturnType<typeof toSkillViews>[number];
 
 export function nameTopic({ labels }: Topic, locale: string): string {
   return capitalise(labels[locale] ?? labels.en ?? Object.values(labels)[0] ?? '');
@@ -23,7 +16,7 @@ export function nameTopic({ labels }: Topic, locale: string): string {
 
 /** The broad fields in the order of their codes, that of all others at the end; each with those
  *  within it. */
-export function toFieldViews(topics: readonly CountedTopic[], locale: string): readonly FieldView[] {
+export function toFieldViews(topics: readonly CountedTopic[], locale: string) {
   const fields = topics.filter(({ kind }) => kind === 'field').toSorted((a, b) => (a.id < b.id ? -1 : 1));
   const broad = fields.filter(({ within }) => within.length === 0);
   const inOrder = [...broad.filter(({ id }) => id !== OTHER_FIELD), ...broad.filter(({ id }) => id === OTHER_FIELD)];
@@ -33,18 +26,13 @@ export function toFieldViews(topics: readonly CountedTopic[], locale: string): r
   }));
 }
 
-/** A skill counts what there is in the reader's language; where that is nothing, all that there
- *  is. */
-export interface SkillView extends TopicView {
-  readonly isSpoken: boolean;
-}
-
-/** The skills that most objects in the reader's language are about, then the others.
+/** The skills that most objects in the reader's language are about, then the others. A skill counts
+ *  what there is in the reader's language; where that is nothing, all that there is.
  *  @param field of this field alone */
 export function toSkillViews(
   topics: readonly CountedTopic[],
   { locale, field, most }: { readonly locale: string; readonly field?: string | undefined; readonly most?: number },
-): readonly SkillView[] {
+) {
   return topics
     .filter(({ kind, within }) => kind === 'skill' && (field === undefined || isIn(within, field)))
     .slice(0, most)
@@ -71,6 +59,6 @@ export function writeBrowsedCount(
 /** A skill names its narrow fields; the codes of broad ones are their beginnings. */
 const isIn = (within: readonly string[], field: string) => within.some((id) => id.startsWith(field));
 
-function toTopicView(topic: CountedTopic, locale: string): TopicView {
+function toTopicView(topic: CountedTopic, locale: string) {
   return { id: topic.id, name: nameTopic(topic, locale), objects: topic.objects.toLocaleString(locale) };
 }

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AppError } from '#errors';
 import { projectRoot } from '#project-root';
 import type { Translate } from './i18n.ts';
 
 /** A text for a page, with its language. */
-export interface ProblemText {
+interface ProblemText {
   readonly text: string;
   readonly lang: string;
 }
@@ -102,4 +103,24 @@ function matchTemplate(text: string, { key, chunks, names }: Template): Match | 
     end = next + chunk.length;
   }
   return { key, values, end };
+}
+
+export interface PageProblem {
+  readonly problem: string;
+  /** The full message; null if `problem` says everything. */
+  readonly detail: ProblemText | null;
+}
+
+/** Describes why the page of a new object could not be read. Rethrows any other error. */
+export function describePageProblem(error: unknown, t: Translate): PageProblem {
+  if (!(error instanceof AppError)) throw error;
+  const { code, data, message } = error;
+  if (code === 'RATE_LIMITED') return { problem: t(`objects.reading.readBy.${data.readBy}`), detail: null };
+  if (code !== 'IMPORT_INVALID' && code !== 'SOURCE_UNAVAILABLE') throw error;
+  const { reason } = data;
+  const problem =
+    reason === undefined
+      ? t(`objects.reading.${code}`)
+      : t('objects.reading.failed', { reason: t(`brokenLinks.reasons.${reason}`) });
+  return { problem, detail: translateImportProblem(message, t) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completionLimits, searchLimits } from '../../../src/faces/home/limiter.ts';
+import { completionLimits, searchLimits } from '../../../src/faces/home/pages.ts';
 import { startHome } from './start-home.ts';
 
 const limits = {

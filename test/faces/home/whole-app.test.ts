@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { assets } from '../../../src/faces/assets.ts';
+import { assets } from '../../../src/faces/views.ts';
 import type { RunningApp } from '../../helpers/app.ts';
 import { bothWays } from '../../helpers/both-ways.ts';
 import { draw, isFullRun } from '../../helpers/draw.ts';

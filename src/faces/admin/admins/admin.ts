@@ -1,97 +1,79 @@
 import { z } from 'zod';
+import { type AdminRole, adminRoles, type TenantScope } from '#domain/admin';
 import { AppError } from '#errors';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
-import type { AdminDeps } from '../deps.ts';
-import { versionField } from '../forms/fields.ts';
-import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type PageReply, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import { fillRoleForm, listRoleTenantChoices, readRoleScope, roleFields, roleLists } from './role-form.ts';
+import { boxField, type FormState, fillForm, refuseForm, submitForm, versionField } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
+import { readTenantChoices, type TenantChoice } from '../tenants/tenant-lists.ts';
+
+/** The fields that choose a role: the role, a box for each tenant, and a box for all tenants, which
+ *  only viewers may have. */
+export const roleFields = {
+  role: z.enum(adminRoles, 'required'),
+  tenants: z.array(z.string()),
+  everyTenant: boxField,
+};
+
+export const roleLists = ['tenants'] as const;
 
 const changeForm = z.object({ ...roleFields, version: versionField });
 
 /** One administrator: their role, a link for a new password, and their removal. */
-export const adminRoutes: AdminRoute[] = [
-  {
-    method: 'get',
-    path: '/admins/:adminId',
-    access: 'owner',
-    handle: (context, deps) => showAdmin(context, deps),
-  },
-  { method: 'post', path: '/admins/:adminId', access: 'owner', handle: changeAdmin },
-  {
-    method: 'post',
-    path: '/admins/:adminId/reset-link',
-    access: 'owner',
-    async handle(context, deps) {
-      const { id, name } = await getAdmin(context, deps);
-      const link = await deps.links.createResetLink(context.actor, id);
-      return showAdminLinkOnce(link, { publicUrl: deps.publicUrl, kind: 'reset', name });
-    },
-  },
-  {
-    method: 'get',
-    path: '/admins/:adminId/remove',
-    access: 'owner',
-    handle: (context, deps) => showRemoveAdmin(context, deps, { form: fillForm({}) }),
-  },
-  { method: 'post', path: '/admins/:adminId/remove', access: 'owner', handle: removeAdmin },
+export const adminRoutes = [
+  get('/admins/:adminId', 'owner', (context) => showAdmin(context)),
+  post('/admins/:adminId', 'owner', changeAdmin),
+  post('/admins/:adminId/reset-link', 'owner', async (context) => {
+    const { id, name } = await getAdmin(context);
+    const link = await context.links.createResetLink(context.actor, id);
+    return showAdminLinkOnce(context, link, name);
+  }),
+  get('/admins/:adminId/remove', 'owner', (context) => showRemoveAdmin(context)),
+  post('/admins/:adminId/remove', 'owner', removeAdmin),
 ];
 
-async function getAdmin({ param }: Pick<SignedInContext, 'param'>, { admins }: AdminDeps): Promise<AdminView> {
+async function getAdmin({ param, admins }: SignedInContext): Promise<AdminView> {
   const admin = await admins.findAdmin(param('adminId'));
   if (admin === null)
     throw new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
   return admin;
 }
 
-async function showAdmin(context: SignedInContext, deps: AdminDeps, form?: FormState): Promise<Reply> {
-  const { tenants } = deps;
-  const admin = await getAdmin(context, deps);
-  const choices = listRoleTenantChoices(await readTenantChoices(tenants, null), admin.tenants ?? []);
-  const model = {
-    admin,
-    tenants: choices,
-    isSelf: isSelf(context, admin),
-    form: form ?? fillRoleForm(admin, { version: String(admin.version) }),
-  };
-  return makePage('admin', model, { status: form === undefined ? 200 : 422 });
+async function showAdmin(context: SignedInContext, form?: FormState): Promise<PageReply> {
+  const admin = await getAdmin(context);
+  const tenants = listRoleTenantChoices(await readTenantChoices(context.tenants, null), admin.tenants ?? []);
+  const filled = form ?? fillRoleForm(admin, { version: String(admin.version) });
+  return makePage('admin', { admin, tenants, isSelf: isSelf(context, admin), form: filled });
 }
 
-async function changeAdmin(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { admins, languages } = deps;
-  const { form, t, actor } = context;
-  const admin = await getAdmin(context, deps);
-  const read = readForm(form, { schema: changeForm, lists: roleLists, t });
-  if ('state' in read) return showAdmin(context, deps, read.state);
-  const { version, role } = read.data;
-  try {
-    await admins.changeAdmin(actor, admin.id, { version, role, tenants: readRoleScope(read.data) });
-  } catch (error) {
-    return showAdmin(context, deps, refuseForm(error, { form, t, languages }));
-  }
-  // Without ownership, the list can no longer be seen.
-  const isOut = isSelf(context, admin) && role !== 'owner';
-  return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
+async function changeAdmin(context: SignedInContext): Promise<Reply> {
+  const admin = await getAdmin(context);
+  return submitForm(context, {
+    schema: changeForm,
+    lists: roleLists,
+    show: (form) => showAdmin(context, form),
+    async save({ version, role, ...chosen }) {
+      const tenants = readRoleScope({ role, ...chosen });
+      await context.admins.changeAdmin(context.actor, admin.id, { version, role, tenants });
+      // Without ownership, the list can no longer be seen.
+      const isOut = isSelf(context, admin) && role !== 'owner';
+      return makeRedirect(isOut ? '' : `/admins/${admin.id}`, 'admin-changed');
+    },
+  });
 }
 
-async function showRemoveAdmin(context: SignedInContext, deps: AdminDeps, more: { form: FormState; status?: number }) {
-  const { admins } = deps;
-  const admin = await getAdmin(context, deps);
-  const { form, status = 200 } = more;
-  const isLast = admin.role === 'owner' && (await admins.countAdmins('owner')) === 1;
+async function showRemoveAdmin(context: SignedInContext, form = fillForm({}), status = 200): Promise<Reply> {
+  const admin = await getAdmin(context);
+  const isLast = admin.role === 'owner' && (await context.admins.countAdmins('owner')) === 1;
   return makePage('admin-remove', { admin, form, isSelf: isSelf(context, admin), isLast }, { status });
 }
 
-async function removeAdmin(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { admins, languages } = deps;
-  const { form, t } = context;
-  const admin = await getAdmin(context, deps);
+async function removeAdmin(context: SignedInContext): Promise<Reply> {
+  const admin = await getAdmin(context);
   try {
-    await admins.removeAdmin(context.actor, admin.id);
+    await context.admins.removeAdmin(context.actor, admin.id);
   } catch (error) {
-    return showRemoveAdmin(context, deps, { form: refuseForm(error, { form, t, languages }), status: 409 });
+    return showRemoveAdmin(context, refuseForm(error, context), 409);
   }
   return isSelf(context, admin) ? makeRedirect('/sign-in', 'self-removed') : makeRedirect('/admins', 'admin-removed');
 }
@@ -100,14 +82,36 @@ function isSelf({ signedIn }: SignedInContext, { id }: AdminView): boolean {
   return id === signedIn.admin.id;
 }
 
-interface LinkFor {
-  readonly publicUrl: string;
-  readonly kind: 'invitation' | 'reset';
-  /** Whose password it resets. */
-  readonly name: string | null;
+/** The only page that ever shows a link's address.
+ *  @param name whose password the link resets; absent for an invitation */
+export function showAdminLinkOnce({ publicUrl }: SignedInContext, { path, expiresAt }: LinkGiven, name?: string) {
+  const kind = name === undefined ? 'invitation' : 'reset';
+  return makePage('admin-link', { kind, name: name ?? null, address: `${publicUrl}${path}`, expiresAt });
 }
 
-/** The only page that ever shows a link's address. */
-export function showAdminLinkOnce({ path, expiresAt }: LinkGiven, { publicUrl, kind, name }: LinkFor): PageReply {
-  return makePage('admin-link', { kind, name, address: `${publicUrl}${path}`, expiresAt });
+/** The scope that was chosen. What a role cannot have is left out; the service refuses too
+ *  little. */
+export function readRoleScope(chosen: {
+  readonly role: AdminRole;
+  readonly tenants: readonly string[];
+  readonly everyTenant: boolean;
+}): TenantScope {
+  if (chosen.role === 'owner') return null;
+  return chosen.role === 'viewer' && chosen.everyTenant ? null : chosen.tenants;
+}
+
+/** The form as filled in for somebody who has this role. */
+function fillRoleForm(
+  { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
+  more: Readonly<Record<string, string>> = {},
+): FormState {
+  const everyTenant = role === 'viewer' && tenants === null ? '1' : [];
+  return fillForm({ ...more, role, tenants: tenants ?? [], everyTenant });
+}
+
+/** The tenants to choose from; chosen ones that would not be shown, because there are too many,
+ *  come first. */
+function listRoleTenantChoices(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
+  const shown = new Set(choices.map(({ id }) => id));
+  return [...chosen.filter((id) => !shown.has(id)).map((id) => ({ id, name: id })), ...choices];
 }

@@ -7,9 +7,8 @@ import { refuseDisabled } from '#services/tenants/assistants/refusal';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices } from '../tenants/tenant-choices.ts';
-import { tenantListRoutes } from '../tenants/tenant-lists.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
+import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { personalAssistantsRoutes } from './personal-assistants.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
@@ -23,7 +22,7 @@ async function addAdminNames({ admins }: AdminDeps, grants: readonly (GrantView 
   );
 }
 
-async function switchAssistants({ param, form, actor }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+async function switchAssistants({ param, form, actor, tenants }: SignedInContext): Promise<Reply> {
   const { id, version } = await tenants.getTenant(param('tenantId'));
   const hasAssistants = form.get('on') === 'yes';
   await tenants.changeTenant(actor, id, { version, hasAssistants });
@@ -31,7 +30,7 @@ async function switchAssistants({ param, form, actor }: SignedInContext, { tenan
 }
 
 /** Errors: ASSISTANT_UNKNOWN for an assistant of another tenant. */
-async function endAssistant({ param, actor }: SignedInContext, { assistants }: AdminDeps): Promise<Reply> {
+async function endAssistant({ param, actor, assistants }: SignedInContext): Promise<Reply> {
   const id = param('grantId');
   const grant = await assistants.grants.find(id);
   if (grant !== null && grant.tenantId !== param('tenantId'))
@@ -45,23 +44,26 @@ const CONNECT_PATH = '/connect/:requestId';
 
 /** The page on which an administrator lets an assistant act in their name, for one tenant, or
  *  denies it. */
-const connectRoutes: AdminRoute[] = [
-  { method: 'get', path: CONNECT_PATH, access: 'viewer', handle: showConnectRequest },
-  { method: 'post', path: CONNECT_PATH, access: 'viewer', handle: answerConnectRequest },
+const connectRoutes = [
+  get(CONNECT_PATH, 'viewer', showConnectRequest),
+  post(CONNECT_PATH, 'viewer', answerConnectRequest),
 ];
 
-async function showConnectRequest(
-  { param, signedIn }: SignedInContext,
-  { assistants, tenants }: AdminDeps,
-): Promise<Reply> {
+async function showConnectRequest({ param, signedIn, assistants, tenants }: SignedInContext): Promise<Reply> {
   const pending = await assistants.authorizations.find(param('requestId'));
   if (pending === null) return makeExpiredPage();
   const choices = await readTenantChoices(tenants, signedIn.admin.tenants, acceptsAssistants);
   return makePage('connect', { id: param('requestId'), ...describeRequest(pending), choices });
 }
 
-async function answerConnectRequest(context: SignedInContext, { assistants, tenants }: AdminDeps): Promise<Reply> {
-  const { param, form, signedIn, actor } = context;
+async function answerConnectRequest({
+  assistants,
+  tenants,
+  param,
+  form,
+  signedIn,
+  actor,
+}: SignedInContext): Promise<Reply> {
   const id = param('requestId');
   try {
     if (form.get('answer') !== 'yes') return makeLeavePage(await assistants.authorizations.deny(id), false);
@@ -100,7 +102,7 @@ const makeLeavePage = (leaveFor: string, isAllowed: boolean): Reply =>
 
 /** The pages about assistants: the list with the use of tools, the switch of a tenant, the consent,
  *  and the assistants of the signed-in administrator. */
-export const assistantsRoutes: AdminRoute[] = [
+export const assistantsRoutes = [
   ...connectRoutes,
   ...personalAssistantsRoutes,
   ...tenantListRoutes({
@@ -113,16 +115,11 @@ export const assistantsRoutes: AdminRoute[] = [
       return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, words) });
     },
   }),
-  {
-    method: 'get',
-    path: `${TENANT_ASSISTANTS}/new`,
-    access: 'manager',
-    async handle({ param }, { tenants, publicUrl }) {
-      const tenant = await tenants.getTenant(param('tenantId'));
-      const model = { tenant, address: publicUrl + ASSISTANT_PATH, setups: listAssistantSetups(publicUrl) };
-      return makePage('assistant-new', model);
-    },
-  },
-  { method: 'post', path: `${TENANT_ASSISTANTS}/switch`, access: 'manager', handle: switchAssistants },
-  { method: 'post', path: `${TENANT_ASSISTANTS}/:grantId/end`, access: 'manager', handle: endAssistant },
+  get(`${TENANT_ASSISTANTS}/new`, 'manager', async ({ param, tenants, publicUrl }) => {
+    const tenant = await tenants.getTenant(param('tenantId'));
+    const model = { tenant, address: publicUrl + ASSISTANT_PATH, setups: listAssistantSetups(publicUrl) };
+    return makePage('assistant-new', model);
+  }),
+  post(`${TENANT_ASSISTANTS}/switch`, 'manager', switchAssistants),
+  post(`${TENANT_ASSISTANTS}/:grantId/end`, 'manager', endAssistant),
 ];

@@ -4,8 +4,7 @@ import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
 import type { GrantView } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError } from '../access.ts';
-import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 
 /** More than anyone has. */
 const MAX_OWN = 200;
@@ -24,24 +23,18 @@ interface Shelf {
 
 /** One's own assistants, each of which can be ended, and the shelf that they use: linked with those
  *  in a course and in Slack. */
-export const personalAssistantsRoutes: AdminRoute[] = [
-  {
-    method: 'get',
-    path: '/account/assistants',
-    access: 'viewer',
-    handle: (context, deps) => showPersonalAssistants(context, deps),
-  },
-  { method: 'post', path: '/account/assistants/shelf', access: 'viewer', handle: linkPersonalAssistants },
-  { method: 'post', path: '/account/assistants/:grantId/end', access: 'viewer', handle: endPersonalAssistant },
+export const personalAssistantsRoutes = [
+  get('/account/assistants', 'viewer', showPersonalAssistants),
+  post('/account/assistants/shelf', 'viewer', linkPersonalAssistants),
+  post('/account/assistants/:grantId/end', 'viewer', endPersonalAssistant),
 ];
 
 async function showPersonalAssistants(
   context: SignedInContext,
-  deps: AdminDeps,
   problem: { tenantId: string; text: string } | null = null,
 ): Promise<Reply> {
-  const { items } = await listOwn(deps, context);
-  const shelves = await readShelves(deps, context, items);
+  const { items } = await listOwn(context);
+  const shelves = await readShelves(context, items);
   return makePage(
     'personal-assistants',
     {
@@ -55,18 +48,14 @@ async function showPersonalAssistants(
   );
 }
 
-async function endPersonalAssistant(
-  { param, signedIn, actor }: SignedInContext,
-  { assistants }: AdminDeps,
-): Promise<Reply> {
+async function endPersonalAssistant({ param, signedIn, actor, assistants }: SignedInContext): Promise<Reply> {
   const grant = await assistants.grants.find(param('grantId'));
   if (grant?.adminId === signedIn.admin.id) await assistants.grants.end(actor, grant.id);
   return makeRedirect('/account/assistants', 'assistant-ended');
 }
 
-async function linkPersonalAssistants(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { people } = deps;
-  const { form, t, signedIn } = context;
+async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> {
+  const { people, form, t, signedIn } = context;
   const tenantId = form.get('tenant') ?? '';
   if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
   const owner = ownerOf(context, tenantId);
@@ -75,13 +64,13 @@ async function linkPersonalAssistants(context: SignedInContext, deps: AdminDeps)
     return makeRedirect('/account/assistants', 'shelf-unlinked');
   }
   const code = (form.get('code') ?? '').trim();
-  if (code === '') return showPersonalAssistants(context, deps, { tenantId, text: t('problems.required') });
+  if (code === '') return showPersonalAssistants(context, { tenantId, text: t('problems.required') });
   try {
     await people.link(owner, code);
     return makeRedirect('/account/assistants', 'shelf-linked');
   } catch (error) {
     if (!(error instanceof AppError) || !sayable.includes(error.code)) throw error;
-    return showPersonalAssistants(context, deps, {
+    return showPersonalAssistants(context, {
       tenantId,
       text: t(`ownAssistants.problems.${error.code}`, error.data),
     });
@@ -93,7 +82,7 @@ const ownerOf = ({ signedIn }: Pick<SignedInContext, 'signedIn'>, tenantId: stri
   person: toAdminPerson(signedIn.admin.id),
 });
 
-function listOwn({ assistants }: AdminFaceDeps, { signedIn }: Pick<SignedInContext, 'signedIn'>) {
+function listOwn({ signedIn, assistants }: SignedInContext) {
   return assistants.grants.list({
     ...{ scope: null, adminId: signedIn.admin.id, search: '' },
     ...{ sort: 'createdAt', descending: true, page: 0, pageSize: MAX_OWN },
@@ -101,11 +90,8 @@ function listOwn({ assistants }: AdminFaceDeps, { signedIn }: Pick<SignedInConte
 }
 
 /** One for each tenant in which an assistant is connected. */
-async function readShelves(
-  { tenants, selections, people }: AdminFaceDeps,
-  context: SignedInContext,
-  grants: readonly GrantView[],
-): Promise<readonly Shelf[]> {
+async function readShelves(context: SignedInContext, grants: readonly GrantView[]): Promise<readonly Shelf[]> {
+  const { tenants, selections, people } = context;
   const ids = [...new Set(grants.map(({ tenantId }) => tenantId))];
   return Promise.all(
     ids.map(async (tenantId) => {

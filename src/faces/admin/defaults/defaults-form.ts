@@ -4,8 +4,7 @@ import type { SearchDefaults } from '#domain/tenant';
 import type { Translate } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { TenantRecord } from '#ports/store/store';
-import { boxField, versionField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, fillForm } from '../forms/forms.ts';
+import { boxField, type FormState, fillForm, versionField, wholeNumberField } from '../forms/forms.ts';
 
 /** Maximum number of values in a search. */
 const MAX_PROVIDERS = 50;

@@ -1,15 +1,13 @@
+import type { Logo } from '#domain/catalog';
 import { createLearningObjectQuery, cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { PictureLinks } from '#domain/picture';
 import type { SearchDefaults } from '#domain/tenant';
-import { type ObjectView, toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
+import { toObjectView, writeObjectViewLine } from '#faces/object-view/object-view';
 import { toAnswerView } from '#faces/search-view/answer-view';
-import type { Languages, Translate } from '#faces/words/i18n';
+import { listLanguageNames } from '#faces/words/language-names';
 import type { TenantRecord } from '#ports/store/store';
-import type { Discovery } from '#services/searching/discovery';
-import type { AdminDeps } from '../deps.ts';
-import { explainUpstreamError, type UpstreamFailure } from '../forms/error-words.ts';
-import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { explainUpstreamError, type FormState, keepTyped, readForm, submitChange } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import {
   defaultsForm,
   defaultsLists,
@@ -18,141 +16,145 @@ import {
   models,
   writeLanguageChoice,
 } from './defaults-form.ts';
-import { readChoices } from './provider-choices.ts';
-
-interface Shown {
-  readonly form: FormState;
-  readonly preview: Preview;
-}
 
 const path = '/tenants/:tenantId/defaults';
 
 /** The defaults of searches of the tenant's people, with a preview of a search. */
-export const defaultsRoutes: AdminRoute[] = [
-  { method: 'get', path, access: 'viewer', handle: showDefaults },
-  { method: 'post', path, access: 'manager', handle: saveDefaults },
+export const defaultsRoutes = [
+  get(path, 'viewer', showDefaults),
+  post(path, 'manager', saveDefaults),
   // Reloading the answer by its address, or changing its language, shows the form.
-  { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showDefaults },
-  { method: 'post', path: `${path}/preview`, access: 'manager', handle: previewDefaults },
+  get(`${path}/preview`, 'viewer', showDefaults),
+  post(`${path}/preview`, 'manager', previewDefaults),
 ];
 
-function learningOf({ upstreams }: AdminDeps, tenantId: string) {
-  return () => upstreams.learningOf(tenantId);
-}
-
 async function showDefaultsForm(
-  { t, locale }: SignedInContext,
-  deps: AdminDeps,
+  context: SignedInContext,
   tenant: TenantRecord,
-  { form, preview, status = 200 }: Shown & { readonly status?: number },
-): Promise<Reply> {
-  const { languages, pictures } = deps;
+  { form, preview }: { readonly form: FormState; readonly preview: object },
+): Promise<PageReply> {
   const chosen = { providers: form.all('providers'), lang: (form.values.lang ?? '').slice(0, 2) };
-  const options = { locale, t, languages, pictures, chosen };
-  const choices = await readChoices(learningOf(deps, tenant.id), options);
-  const language = writeLanguageChoice(tenant.defaults, { t, locale });
+  const choices = await readChoices(context, tenant.id, chosen);
+  const language = writeLanguageChoice(tenant.defaults, context);
   const model = { tenant, form, preview, choices, language, models, matches, maxWords: MAX_WORDS_LENGTH };
-  return makePage('tenant-defaults', model, { status });
+  return makePage('tenant-defaults', model);
 }
 
-async function showDefaults(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, pictures, tenants, trialOf } = deps;
-  const tenant = await tenants.getTenant(context.param('tenantId'));
-  const words = cutLearningQueryWords(context.query.get('q') ?? '');
-  const { locale, t } = context;
-  const options = { words, defaults: tenant.defaults, locale, t, languages, pictures };
-  const preview = await readPreview(trialOf(tenant.id), options);
-  return showDefaultsForm(context, deps, tenant, { form: fillDefaultsForm(tenant, words), preview });
-}
-
-async function saveDefaults(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, tenants } = deps;
-  const { param, form, t, actor } = context;
+async function showDefaults(context: SignedInContext): Promise<Reply> {
+  const { param, query, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
-  if ('state' in read)
-    return showDefaultsForm(context, deps, tenant, {
-      form: read.state,
-      preview: notYet(read.state),
-      status: 422,
-    });
-  const { version, defaults, words } = read.data;
-  try {
-    await tenants.changeTenant(actor, tenant.id, { version, defaults });
-    const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
-    return makeRedirect(`/tenants/${tenant.id}/defaults${query}`, 'defaults-saved');
-  } catch (error) {
-    const now = await tenants.getTenant(tenant.id);
-    const state = refuseFormChange(error, { form, t, languages, now });
-    return showDefaultsForm(context, deps, now, { form: state, preview: { kind: 'no-words' }, status: 422 });
-  }
+  const words = cutLearningQueryWords(query.get('q') ?? '');
+  const preview = await readPreview(context, tenant.id, { words, defaults: tenant.defaults });
+  return showDefaultsForm(context, tenant, { form: fillDefaultsForm(tenant, words), preview });
 }
 
-async function previewDefaults(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { insight, languages, pictures, tenants, trialOf } = deps;
-  const { param, form, t, locale } = context;
-  const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: defaultsForm, lists: defaultsLists, t });
-  const preview =
-    'state' in read
-      ? notYet(read.state)
-      : await readPreview(trialOf(tenant.id), { ...read.data, locale, t, languages, pictures });
-  if ('data' in read) insight.keepWords(tenant.id, read.data.words);
-  if (form.has('fragment')) return makePage('partials/defaults-preview', { preview });
-  const state = 'state' in read ? read.state : keepTyped(form);
-  return showDefaultsForm(context, deps, tenant, {
-    form: state,
-    preview,
-    status: 'state' in read ? 422 : 200,
+function saveDefaults(context: SignedInContext): Promise<Reply> {
+  const { tenants, param, actor } = context;
+  return submitChange(context, {
+    schema: defaultsForm,
+    lists: defaultsLists,
+    load: () => tenants.getTenant(param('tenantId')),
+    versionOf: ({ version }) => version,
+    show: (tenant, form) => showDefaultsForm(context, tenant, { form, preview: toInvalidPreview(form) }),
+    async save({ version, defaults, words }, { id }) {
+      await tenants.changeTenant(actor, id, { version, defaults });
+      const query = words === '' ? '' : `?${new URLSearchParams({ q: words })}`;
+      return makeRedirect(`/tenants/${id}/defaults${query}`, 'defaults-saved');
+    },
   });
 }
 
-function notYet({ problems }: FormState): Preview {
-  return { kind: 'invalid', problems: Object.entries(problems) };
+async function previewDefaults(context: SignedInContext): Promise<Reply> {
+  const { insight, tenants, param, form: sent } = context;
+  const tenant = await tenants.getTenant(param('tenantId'));
+  const read = readForm(context, defaultsForm, defaultsLists);
+  const isValid = 'data' in read;
+  const preview = isValid ? await readPreview(context, tenant.id, read.data) : toInvalidPreview(read.state);
+  if (isValid) insight.keepWords(tenant.id, read.data.words);
+  if (sent.has('fragment')) return makePage('partials/defaults-preview', { preview });
+  const form = isValid ? keepTyped(sent) : read.state;
+  return { ...(await showDefaultsForm(context, tenant, { form, preview })), status: isValid ? 200 : 422 };
 }
 
-/** The content of the preview. */
-type Preview =
-  | { readonly kind: 'no-words' }
-  | { readonly kind: 'invalid'; readonly problems: readonly (readonly [field: string, problem: string])[] }
-  | ({ readonly kind: 'failed' } & UpstreamFailure)
-  | { readonly kind: 'nothing'; readonly words: string; readonly isNarrow: boolean }
-  | {
-      readonly kind: 'results';
-      readonly count: string;
-      readonly quality: string | null;
-      readonly items: readonly { readonly view: ObjectView; readonly facts: string }[];
-    };
-
-interface PreviewOptions {
-  readonly words: string;
-  readonly defaults: SearchDefaults;
-  readonly locale: string;
-  readonly t: Translate;
-  readonly languages: Languages;
-  readonly pictures: PictureLinks;
+/** The problems of the fields; a problem of the whole form is shown above it. */
+function toInvalidPreview({ problems }: FormState) {
+  return 'form' in problems ? { kind: 'no-words' } : { kind: 'invalid', problems: Object.entries(problems) };
 }
 
 /** Searches with these defaults. A failure of the service becomes part of the preview. */
 async function readPreview(
-  discovery: Pick<Discovery, 'searchLearningObjects'>,
-  options: PreviewOptions,
-): Promise<Preview> {
-  const { words, defaults, t, languages } = options;
+  context: SignedInContext,
+  tenantId: string,
+  { words, defaults }: { readonly words: string; readonly defaults: SearchDefaults },
+) {
   if (words === '') return { kind: 'no-words' };
   try {
-    const result = await discovery.searchLearningObjects(createLearningObjectQuery(words, defaults, options.locale));
+    const query = createLearningObjectQuery(words, defaults, context.locale);
+    const result = await context.trialOf(tenantId).searchLearningObjects(query);
     const { providers, lang, freeOnly, model, match } = defaults;
     if (result.items.length === 0) {
       const isStrict = model === 'strict' || match === 'strict';
       const isNarrow = providers.length > 0 || lang !== null || freeOnly || isStrict;
       return { kind: 'nothing', words, isNarrow };
     }
-    const { count, quality } = toAnswerView(result, { typed: words, providers: [] }, options);
-    const views = result.items.map(({ object }) => toObjectView(object, options));
+    const { count, quality } = toAnswerView(result, { typed: words, providers: [] }, context);
+    const views = result.items.map(({ object }) => toObjectView(object, context));
     const items = views.map((view) => ({ view, facts: writeObjectViewLine(view) }));
     return { kind: 'results', count, quality, items };
   } catch (error) {
-    return { kind: 'failed', ...explainUpstreamError(error, t, languages) };
+    return { kind: 'failed', ...explainUpstreamError(error, context) };
   }
+}
+
+interface Chosen {
+  readonly providers: readonly string[];
+  readonly lang: string;
+}
+
+/** Lists the providers and languages to choose from, with what is chosen now. A failure of the
+ *  service becomes `failure`, as the settings must stay accessible while the service is down. A
+ *  provider is not listed if it is chosen, but the service does not have it. */
+export async function readChoices(context: SignedInContext, tenantId: string, chosen: Chosen) {
+  const { locale, pictures } = context;
+  const lists = await readLists(context, tenantId);
+  const listed = lists.providers.map(({ id, name, logos }) => {
+    return { id, name, logos: chooseLogos(logos, pictures), isListed: true };
+  });
+  const missing = chosen.providers
+    .filter((id) => !listed.some((provider) => provider.id === id))
+    .map((id) => ({ id, name: id, logos: null, isListed: false }));
+  const codes = new Set([...lists.languages.map(({ value }) => value), chosen.lang]);
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, locale);
+  return {
+    providers: [...missing.sort(byName), ...listed.sort(byName)],
+    languages: listLanguageNames(
+      [...codes].filter((code) => /^[a-z]{2}$/.test(code)),
+      locale,
+    ),
+    failure: lists.failure,
+  };
+}
+
+async function readLists(context: SignedInContext, tenantId: string) {
+  try {
+    const learning = await context.upstreams.learningOf(tenantId);
+    const [providers, languages] = await Promise.all([
+      learning.ask('listProviders', {}),
+      learning.ask('listLanguages', {}),
+    ]);
+    return { providers, languages, failure: null };
+  } catch (error) {
+    return { providers: [], languages: [], failure: explainUpstreamError(error, context) };
+  }
+}
+
+/** Prefers square logos, as the name is beside them. */
+function chooseLogos(logos: readonly Logo[], pictures: PictureLinks) {
+  const find = (scheme: Logo['colorScheme']) => {
+    const suited = logos.filter(({ colorScheme }) => colorScheme === scheme);
+    const logo = suited.find(({ aspectRatio }) => aspectRatio === 'square') ?? suited[0];
+    return (logo && pictures.linkToStored(logo.url)?.small) ?? null;
+  };
+  const [light, dark] = [find('light') ?? find('dark'), find('dark') ?? find('light')];
+  return light === null || dark === null ? null : { light, dark };
 }

@@ -4,9 +4,17 @@ import type { FeedbackSettings } from '#domain/tenant';
 import type { FeedbackState, TenantRecord } from '#ports/store/store';
 import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
 import type { AdminDeps } from '../deps.ts';
-import { emailField, optionalField, versionField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import {
+  emailField,
+  type FormState,
+  fillForm,
+  keepTyped,
+  optionalField,
+  submitChange,
+  versionField,
+  wholeNumberField,
+} from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { countFilteredFeedback } from './feedback-filter.ts';
 
 const DAY_MS = 86_400_000;
@@ -41,47 +49,43 @@ interface Removal {
 
 /** Whose e-mail address is kept with feedback of a tenant's people, and for how long feedback is
  *  kept. */
-export const feedbackSettingsRoutes: AdminRoute[] = [
-  { method: 'get', path: PATH, access: 'viewer', handle: showFeedbackSettings },
-  { method: 'post', path: PATH, access: 'manager', handle: saveFeedbackSettings },
+export const feedbackSettingsRoutes = [
+  get(PATH, 'viewer', showFeedbackSettings),
+  post(PATH, 'manager', saveFeedbackSettings),
 ];
 
 /** @param removal what the person has to agree to first */
 function showSettingsForm(
-  deps: AdminDeps,
+  { publicUrl }: SignedInContext,
   tenant: TenantRecord,
   form: FormState,
   removal: Removal | null = null,
-): Reply {
-  const isRefused = removal !== null || Object.keys(form.problems).length > 0;
+): PageReply {
   const limits = { choices: sharedEmailChoices, maxDays: MAX_RETENTION_DAYS };
-  const model = { tenant, form, removal, hostEmail: makeFeedbackEmail(deps.publicUrl), ...limits };
-  return makePage('tenant-feedback', model, { status: isRefused ? 422 : 200 });
+  const model = { tenant, form, removal, hostEmail: makeFeedbackEmail(publicUrl), ...limits };
+  return makePage('tenant-feedback', model, { status: removal === null ? 200 : 422 });
 }
 
-async function showFeedbackSettings({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenants } = deps;
-  const tenant = await tenants.getTenant(param('tenantId'));
-  return showSettingsForm(deps, tenant, fillSettingsForm(tenant));
+async function showFeedbackSettings(context: SignedInContext): Promise<Reply> {
+  const tenant = await context.tenants.getTenant(context.param('tenantId'));
+  return showSettingsForm(context, tenant, fillSettingsForm(tenant));
 }
 
-async function saveFeedbackSettings(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, tenants } = deps;
-  const { param, form, t, actor } = context;
-  const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: feedbackSettingsForm, t });
-  if ('state' in read) return showSettingsForm(deps, tenant, read.state);
-  const { version, settings, confirmedDays } = read.data;
-  const removal = await findRemoval(deps, tenant, settings.retentionDays);
-  if (removal !== null && confirmedDays !== String(removal.days))
-    return showSettingsForm(deps, tenant, keepTyped(form), removal);
-  try {
-    await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
-    return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
-  } catch (error) {
-    const now = await tenants.getTenant(tenant.id);
-    return showSettingsForm(deps, now, refuseFormChange(error, { form, t, languages, now }));
-  }
+function saveFeedbackSettings(context: SignedInContext): Promise<Reply> {
+  const { tenants, param, actor } = context;
+  return submitChange(context, {
+    schema: feedbackSettingsForm,
+    load: () => tenants.getTenant(param('tenantId')),
+    versionOf: ({ version }) => version,
+    show: (tenant, form) => showSettingsForm(context, tenant, form),
+    async save({ version, settings, confirmedDays }, tenant) {
+      const removal = await findRemoval(context, tenant, settings.retentionDays);
+      if (removal !== null && confirmedDays !== String(removal.days))
+        return showSettingsForm(context, tenant, keepTyped(context.form), removal);
+      await tenants.changeFeedbackSettings(actor, tenant.id, { version, settings });
+      return makeRedirect(`/tenants/${tenant.id}/feedback`, 'feedback-settings-saved');
+    },
+  });
 }
 
 /** Null where nothing is removed that the saved settings would not remove. */

@@ -2,15 +2,10 @@ import type { Translate } from '#faces/words/i18n';
 import type { FeedbackFilter, FeedbackRecord } from '#ports/store/store';
 import type { Tenants } from '#services/tenants/tenants';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
-import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
+import type { AdminDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, readNextPage, type SignedInContext } from '../route.ts';
-import {
-  findTenantNames,
-  narrowToChosenTenant,
-  readTenantChoices,
-  withChosenTenant,
-} from '../tenants/tenant-choices.ts';
+import { get, makePage, makeRedirect, post, type Reply, readNextPage, type SignedInContext } from '../route.ts';
+import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 import { feedbackEraseRoutes } from './feedback-erase.ts';
 import { countFilteredFeedback, feedbackStates, filterNames, readFeedbackFilter } from './feedback-filter.ts';
 import { feedbackSettingsRoutes } from './feedback-settings.ts';
@@ -18,33 +13,23 @@ import { feedbackSettingsRoutes } from './feedback-settings.ts';
 const FEEDBACK = '/feedback';
 
 /** The feedback on learning objects with its delivery, its removal, and the settings of tenants. */
-export const feedbackRoutes: AdminRoute[] = [
-  { method: 'get', path: FEEDBACK, access: 'viewer', handle: listFeedback },
-  {
-    method: 'post',
-    path: `${FEEDBACK}/export`,
-    access: 'manager',
-    handle: exportFeedback,
-  },
-  { method: 'post', path: `${FEEDBACK}/retry-parked`, access: 'manager', handle: retryParkedFeedback },
-  {
-    method: 'post',
-    path: `/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`,
-    access: 'manager',
-    handle: retryFeedback,
-  },
+export const feedbackRoutes = [
+  get(FEEDBACK, 'viewer', listFeedback),
+  post(`${FEEDBACK}/export`, 'manager', exportFeedback),
+  post(`${FEEDBACK}/retry-parked`, 'manager', retryParkedFeedback),
+  post(`/tenants/:tenantId${FEEDBACK}/:feedbackId/retry`, 'manager', retryFeedback),
   ...feedbackEraseRoutes,
   ...feedbackSettingsRoutes,
 ];
 
-async function listFeedback({ query, signedIn, locale, t }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { clock, feedback, tenants } = deps;
+async function listFeedback(context: SignedInContext): Promise<Reply> {
+  const { query, signedIn, locale, t, clock, feedback, tenants } = context;
   const scope = signedIn.admin.tenants;
   const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
   const sorted = readListChoice(query, ['receivedAt', 'url'], true);
   const [result, parkedCount, providers, choices] = await Promise.all([
     feedback.listFeedback({ ...sorted, ...filter }),
-    countParkedFeedback(deps, filter),
+    countParkedFeedback(context, filter),
     feedback.listFeedbackProviders(scope),
     readTenantChoices(tenants, scope),
   ]);
@@ -72,17 +57,14 @@ function countParkedFeedback({ feedback }: AdminDeps, { scope }: FeedbackFilter)
   return countFilteredFeedback(feedback, { scope, state: 'parked' });
 }
 
-async function retryFeedback({ param, actor, form }: SignedInContext, { feedback }: AdminDeps): Promise<Reply> {
+async function retryFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
   const [scope, id] = [[param('tenantId')], param('feedbackId')];
   const { state, leasedUntil } = await feedback.retryFeedback(actor, scope, id);
   const outcome = leasedUntil === null ? state : 'busy';
   return makeRedirect(backToList(form.get('back')), `feedback-${outcome}`);
 }
 
-async function retryParkedFeedback(
-  { actor, form, signedIn }: SignedInContext,
-  { feedback }: AdminDeps,
-): Promise<Reply> {
+async function retryParkedFeedback({ actor, form, signedIn, feedback }: SignedInContext): Promise<Reply> {
   const scope = narrowToChosenTenant(signedIn.admin.tenants, form.get('tenant'));
   const count = await feedback.retryAllParked(actor, scope);
   return makeRedirect(backToList(form.get('back')), 'feedback-unparked', count);
@@ -123,10 +105,16 @@ function describeNextAttempt(
 type Row = FeedbackRecord & { readonly tenantName: string };
 
 /** Exports the feedback that matches the filter. The audit trail of each tenant records it. */
-async function exportFeedback(
-  { form, signedIn, actor, t }: SignedInContext,
-  { feedback, audit, tenants, clock }: Pick<AdminFaceDeps, 'feedback' | 'audit' | 'tenants' | 'clock'>,
-): Promise<Reply> {
+async function exportFeedback({
+  form,
+  signedIn,
+  actor,
+  t,
+  feedback,
+  audit,
+  tenants,
+  clock,
+}: SignedInContext): Promise<Reply> {
   const { filter, shown } = readFeedbackFilter(form, signedIn.admin.tenants);
   const chosen = filterNames.filter((name) => shown[name] !== '');
   // Without the search text: it may be the address of somebody who is erased later, and the trail

@@ -1,7 +1,9 @@
-import type { z } from 'zod';
-import { AppError } from '#errors';
+import { z } from 'zod';
+import { cleanName, findNameProblem, isEmail } from '#domain/text';
+import { AppError, type Problem } from '#errors';
 import type { Languages, Translate } from '#faces/words/i18n';
-import { describeError, describeProblem } from './error-words.ts';
+import { translateImportProblem } from '#faces/words/import-problems';
+import type { PageContext, PageReply, Reply } from '../route.ts';
 
 /** The values of a form and its problems, by field. */
 export interface FormState {
@@ -12,16 +14,12 @@ export interface FormState {
   readonly problems: Readonly<Record<string, string>>;
 }
 
-export type FormResult<T> = { readonly data: T } | { readonly state: FormState };
-
 const FIELD_LIMIT = 200;
 
 /** Creates a form with initial values, which are lists for groups of boxes. */
 export function fillForm(values: Readonly<Record<string, string | readonly string[]>>): FormState {
-  return createFormState(
-    new Map(Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? [value] : value])),
-    {},
-  );
+  const lists = Object.entries(values).map(([name, value]) => [name, [value].flat()] as const);
+  return createFormState(new Map(lists), {});
 }
 
 /** Creates a form with the sent values, without problems. */
@@ -29,12 +27,16 @@ export function keepTyped(form: URLSearchParams): FormState {
   return createFormState(readValues(form), {});
 }
 
+/** What a form needs of the request: its fields, and words for its problems. */
+type SentForm = Pick<PageContext, 'form' | 't' | 'languages'>;
+
 /** Validates a form. The schema receives the value of each field: a text, or a list if `lists`
  *  names the field. Its messages are keys below `problems` in the catalogues. */
 export function readForm<T>(
-  form: URLSearchParams,
-  { schema, lists = [], t }: { schema: z.ZodType<T>; lists?: readonly string[]; t: Translate },
-): FormResult<T> {
+  { form, t }: Pick<SentForm, 'form' | 't'>,
+  schema: z.ZodType<T>,
+  lists: readonly string[] = [],
+): { readonly data: T } | { readonly state: FormState } {
   const sent = readValues(form);
   const input = Object.fromEntries(
     [...sent].map(([name, values]) => [name, lists.includes(name) ? values : values[0]]),
@@ -47,42 +49,72 @@ export function readForm<T>(
   return { state: createFormState(sent, problems) };
 }
 
+interface Submission<T> {
+  readonly schema: z.ZodType<T>;
+  readonly lists?: readonly string[];
+  /** Shows the form again, with its problems; the status becomes 422. */
+  show(state: FormState): PageReply | Promise<PageReply>;
+  /** Does what the form is for. */
+  save(data: T): Promise<Reply>;
+  /** The field of an error code; `form` shows the error above all fields. */
+  readonly fieldOf?: Readonly<Record<string, string>>;
+}
+
+/** Does what a form is for, or shows it again with what is wrong with it. */
+export async function submitForm<T>(context: PageContext, submission: Submission<T>): Promise<Reply> {
+  const { schema, lists, show, save, fieldOf } = submission;
+  const refuse = async (state: FormState) => ({ ...(await show(state)), status: 422 });
+  const read = readForm(context, schema, lists);
+  if ('state' in read) return refuse(read.state);
+  try {
+    return await save(read.data);
+  } catch (error) {
+    return refuse(refuseForm(error, context, fieldOf));
+  }
+}
+
+interface Change<T, R> extends Omit<Submission<T>, 'show' | 'save'> {
+  /** Reads what is changed, also anew after somebody else changed it. */
+  load(): Promise<R>;
+  versionOf(loaded: R): number;
+  show(loaded: R, state: FormState): PageReply | Promise<PageReply>;
+  save(data: T, loaded: R): Promise<Reply>;
+}
+
+/** Does the same for a record with a version. If somebody else saved first, the form retains the
+ *  sent values with the current version, so that saving again replaces the other change. */
+export async function submitChange<T, R>(context: PageContext, change: Change<T, R>): Promise<Reply> {
+  const { schema, lists, load, versionOf, show, save, fieldOf } = change;
+  const refuse = async (shown: R, state: FormState) => ({ ...(await show(shown, state)), status: 422 });
+  const loaded = await load();
+  const read = readForm(context, schema, lists);
+  if ('state' in read) return refuse(loaded, read.state);
+  try {
+    return await save(read.data, loaded);
+  } catch (error) {
+    const state = refuseForm(error, context, fieldOf);
+    const now = await load();
+    if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return refuse(now, state);
+    const values = { ...state.values, version: String(versionOf(now)) };
+    return refuse(now, { ...state, values, problems: { form: context.t('forms.changedMeanwhile') } });
+  }
+}
+
 /** Creates a form with the sent values and the problems that a service reports. Rethrows any other
  *  error. */
-export function refuseForm(error: unknown, { form, t, languages, fieldOf = {} }: RefusedFormOptions): FormState {
+export function refuseForm(
+  error: unknown,
+  { form, ...words }: SentForm,
+  fieldOf: Readonly<Record<string, string>> = {},
+): FormState {
   if (!(error instanceof AppError) || error.kind === 'internal' || error.kind === 'unavailable') throw error;
   // The message describes problems outside the fields, such as those of a file.
   const ofFields = error.code === 'IMPORT_INVALID' ? [] : error.problems;
   const problems =
     ofFields.length > 0
-      ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeProblem(problem, t, languages)]))
-      : { [fieldOf[error.code] ?? 'form']: describeError(error, t, languages) };
+      ? Object.fromEntries(ofFields.map((problem) => [problem.path, describeProblem(problem, words)]))
+      : { [fieldOf[error.code] ?? 'form']: describeError(error, words) };
   return createFormState(readValues(form), problems);
-}
-
-interface RefusedFormOptions {
-  readonly form: URLSearchParams;
-  readonly t: Translate;
-  readonly languages: Languages;
-  /** The field of an error code; `form` shows the error above all fields. */
-  readonly fieldOf?: Readonly<Record<string, string>>;
-}
-
-/** Creates the form after a refused change. If somebody else saved first, the form retains the sent
- *  values with the current version, so that saving again replaces the other change. Rethrows any
- *  other error.
- *  @param options.now the saved record */
-export function refuseFormChange(
-  error: unknown,
-  options: RefusedFormOptions & { readonly now: { readonly version: number } },
-): FormState {
-  const state = refuseForm(error, options);
-  if (!(error instanceof AppError) || error.code !== 'CHANGED_MEANWHILE') return state;
-  return {
-    ...state,
-    values: { ...state.values, version: String(options.now.version) },
-    problems: { form: options.t('forms.changedMeanwhile') },
-  };
 }
 
 function readValues(form: URLSearchParams): Map<string, string[]> {
@@ -96,4 +128,80 @@ function createFormState(values: ReadonlyMap<string, readonly string[]>, problem
     all: (field) => values.get(field) ?? [],
     problems,
   };
+}
+
+interface ErrorWords {
+  readonly t: Translate;
+  readonly languages: Languages;
+}
+
+/** Describes an error in the reader's language, if the catalogues have its code. */
+export function describeError(error: AppError, { t, languages }: ErrorWords): string {
+  const { code, data, message, retryAfterSeconds: seconds = 0 } = error;
+  const key = `errors.${code}`;
+  if (languages.has(key)) return t(key, { ...data, seconds, minutes: Math.ceil(seconds / 60) });
+  return translateImportProblem(message, t).text;
+}
+
+function describeProblem(problem: Problem, { t, languages }: ErrorWords): string {
+  const key = 'reason' in problem ? `problems.${problem.reason}` : '';
+  return languages.has(key) ? t(key) : problem.problem;
+}
+
+/** Explains an error of the service for an administrator; `detail` is the service's own message, if
+ *  there is one. Rethrows errors of the host, which belong on the error page and in the log. */
+export function explainUpstreamError(error: unknown, words: ErrorWords) {
+  if (!(error instanceof AppError) || error.code === 'TENANT_UNKNOWN') throw error;
+  const isOfHost = error.kind === 'internal' || error.kind === 'unavailable';
+  if (isOfHost && !words.languages.has(`errors.${error.code}`)) throw error;
+  const { detail } = error.data;
+  return { message: describeError(error, words), detail: typeof detail === 'string' ? detail : null };
+}
+
+const nameProblems = { unprintable: 'unprintable', empty: 'required', 'too-long': 'nameTooLong' };
+
+/** The name of a tenant or a key: 1 to 100 printable characters. */
+export const nameField = z
+  .string('required')
+  .transform(cleanName)
+  .superRefine((name, context) => {
+    const problem = findNameProblem(name);
+    if (problem !== null) context.addIssue({ code: 'custom', message: nameProblems[problem] });
+  });
+
+/** The version with which a form was loaded. An invalid one counts as older than any. */
+export const versionField = z.coerce.number().int().positive().catch(0);
+
+/** A checkbox, which is sent only if it is ticked. */
+export const boxField = z
+  .string()
+  .optional()
+  .transform((value) => value !== undefined);
+
+export function wholeNumberField(min: number, max: number, problem: string) {
+  return z
+    .string(problem)
+    .trim()
+    .regex(/^\d{1,12}$/, problem)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, problem);
+}
+
+export const emailField = z
+  .string('required')
+  .trim()
+  .min(1, 'required')
+  .refine((text) => text === '' || isEmail(text), 'notAnEmail');
+
+/** An optional field; null if it is empty. */
+export function optionalField<T>(field: z.ZodType<T, string>) {
+  return z
+    .string()
+    .default('')
+    .transform((text, context) => {
+      if (text.trim() === '') return null;
+      const { data = null, error } = field.safeParse(text);
+      for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+      return data;
+    });
 }

@@ -4,13 +4,13 @@ import type { Request } from 'express';
 import { AppError } from '#errors';
 import type { Upload, Uploads } from '#ports/imports';
 
-export interface SentWithFile {
+interface SentWithFile {
   readonly form: URLSearchParams;
   /** Null if no file was chosen. */
   readonly upload: Upload | null;
 }
 
-export interface ReadUploadOptions {
+interface ReadUploadOptions {
   readonly uploads: Uploads;
   /** Checks the fields before the file, before any of the file is written. Throws if the form is
    *  not from one of our pages. */

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { type ImportChoices, type ImportFormat, importFormats, importRhythms } from '#domain/catalog';
 import { mayHoldKey } from '#domain/web-address';
-import { boxField } from '../forms/fields.ts';
-import { type FormState, fillForm } from '../forms/forms.ts';
+import { boxField, type FormState, fillForm } from '../forms/forms.ts';
 
 /** The kinds of sources of a format. */
-export type ImportPlace = 'file' | 'address' | 'either';
+type ImportPlace = 'file' | 'address' | 'either';
 
 export const placeOfFormat: Readonly<Record<ImportFormat, ImportPlace>> = {
   objects: 'file',

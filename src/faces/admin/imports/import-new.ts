@@ -1,15 +1,16 @@
-import type { Actor } from '#domain/admin';
 import { importFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { MatchedColumn, Upload } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
 import { makeCsvDownload } from '../../csv.ts';
-import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
+import type { AdminFaceDeps } from '../deps.ts';
 import { type FormState, keepTyped, readForm, refuseForm } from '../forms/forms.ts';
 import {
   type AdminRoute,
+  get,
   makePage,
   makeRedirect,
+  type PageReply,
   type Reply,
   type SignedInContext,
   type UploadContext,
@@ -29,62 +30,52 @@ const path = '/imports/new';
 /** Starting an import from a file or an address. For owners only, as all tenants share the
  *  catalogue. */
 export const newImportRoutes: AdminRoute[] = [
-  {
-    method: 'get',
-    path,
-    access: 'owner',
-    handle: ({ query }, deps) => showImportForm(deps, fillNewImportForm(query.get('format'))),
-  },
+  get(path, 'owner', (context) => showImportForm(context, fillNewImportForm(context.query.get('format')))),
   { method: 'post', path, access: 'owner', takesFile: true, handle: submitImport },
-  { method: 'get', path: `${path}/template/:format`, access: 'viewer', handle: downloadTemplate },
+  get(`${path}/template/:format`, 'viewer', downloadTemplate),
 ];
 
 /** @param matched columns of a file that somebody may match */
 async function showImportForm(
-  deps: AdminDeps,
+  { importSources }: SignedInContext,
   form: FormState,
-  status = 200,
   matched: readonly MatchedColumn[] = [],
-): Promise<Reply> {
-  const listed = offeredFormats.map(async (format) => ({
-    format,
-    columns: await deps.importSources.listColumns(format),
-  }));
+): Promise<PageReply> {
+  const listed = offeredFormats.map(async (format) => ({ format, columns: await importSources.listColumns(format) }));
   const tables = (await Promise.all(listed)).filter(({ columns }) => columns.length > 0);
   const { columns: readable = [] } = tables.find(({ format }) => format === form.values.format) ?? {};
-  return makePage(
-    'import-new',
-    { form, formats: offeredFormats, tables, rhythms: offeredRhythms, matched, readable },
-    { status },
-  );
+  const model = { form, formats: offeredFormats, tables, rhythms: offeredRhythms, matched, readable };
+  return makePage('import-new', model);
 }
 
 /** A table with its columns and a sample row. */
-async function downloadTemplate({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+async function downloadTemplate({ param, importSources }: SignedInContext): Promise<Reply> {
   const format = importFormats.find((each) => each === param('format'));
-  const columns = format === undefined ? [] : await deps.importSources.listColumns(format);
+  const columns = format === undefined ? [] : await importSources.listColumns(format);
   if (columns.length === 0) return makeRedirect(path);
   const cells = columns.map(({ name, example }) => ({ heading: name, value: () => example }));
   return makeCsvDownload(`${format}.csv`, cells, [null]);
 }
 
-async function submitImport({ form, t, actor, upload }: UploadContext, deps: AdminDeps): Promise<Reply> {
-  const { languages } = deps;
-  const lists = ['column', 'as'];
-  const read = readForm(form, { schema: createImportForm(upload !== null), lists, t });
+async function submitImport(context: UploadContext): Promise<Reply> {
+  const { form, upload, uploads } = context;
+  const refuse = async (state: FormState, columns?: readonly MatchedColumn[]) => ({
+    ...(await showImportForm(context, state, columns)),
+    status: 422,
+  });
+  const read = readForm(context, createImportForm(upload !== null), ['column', 'as']);
   // The page hides the file field when an address is read, but a file may have been chosen before.
   const isAsked = 'data' in read && placeOfFormat[read.data.format] !== 'address';
-  if (upload !== null && !isAsked) await deps.uploads.remove(upload);
-  if ('state' in read) return showImportForm(deps, read.state, 422);
+  if (upload !== null && !isAsked) await uploads.remove(upload);
+  if ('state' in read) return refuse(read.state);
   try {
     if (read.data.mode === 'match' && upload !== null && isAsked)
-      return await showImportForm(deps, keepTyped(form), 200, await readColumns(deps, upload, read.data));
-    const { id } = await beginImport(deps, actor, { choice: read.data, upload: isAsked ? upload : null });
+      return await showImportForm(context, keepTyped(form), await readColumns(context, upload, read.data));
+    const { id } = await beginImport(context, read.data, isAsked ? upload : null);
     return makeRedirect(`/imports/${id}`);
   } catch (error) {
     const { columns = [] } = error instanceof AppError ? error.data : {};
-    const state = refuseForm(error, { form, t, languages });
-    return showImportForm(deps, state, 422, columns as MatchedColumn[]);
+    return refuse(refuseForm(error, context), columns as MatchedColumn[]);
   }
 }
 
@@ -116,9 +107,9 @@ function toRequest(choice: ImportChoice) {
 /** Starts the import that the form describes; its file is removed when the import has ended.
  *  Errors: those of opening a source and of starting an import. */
 async function beginImport(
-  { imports, importSources, uploadedImports }: AdminFaceDeps,
-  actor: Actor,
-  { choice, upload }: { readonly choice: ImportChoice; readonly upload: Upload | null },
+  { imports, importSources, uploadedImports, actor }: UploadContext,
+  choice: ImportChoice,
+  upload: Upload | null,
 ): Promise<ImportRecord> {
   const { langs, allowRemoval, rhythm, address } = choice;
   const request = toRequest(choice);

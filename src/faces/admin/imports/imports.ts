@@ -3,9 +3,8 @@ import { translateImportProblem } from '#faces/words/import-problems';
 import type { ImportRecord, ImportRemark } from '#ports/store/store';
 import { findImportState, findReasonForNoRecords, type ShownState } from '#services/catalogue/imports/import-records';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
-import type { AdminDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { offeredRhythms, rhythmField } from './import-form.ts';
 import { newImportRoutes } from './import-new.ts';
 
@@ -24,20 +23,20 @@ const path = `${PATH}/:importId`;
 
 /** The list of imports, the newest first, and the page of each: its progress, changes and rejected
  *  rows, with actions such as stopping and undoing. */
-export const importsRoutes: AdminRoute[] = [
-  { method: 'get', path: PATH, access: 'viewer', handle: listImports },
+export const importsRoutes = [
+  get(PATH, 'viewer', listImports),
   ...newImportRoutes,
-  { method: 'get', path, access: 'viewer', handle: showImport },
-  { method: 'get', path: `${path}/progress`, access: 'viewer', handle: showImportProgress },
-  { method: 'post', path: `${path}/stop`, access: 'owner', handle: stopImport },
-  { method: 'post', path: `${path}/accept`, access: 'owner', handle: acceptImport },
-  { method: 'post', path: `${path}/rhythm`, access: 'owner', handle: setImportRhythm },
-  { method: 'get', path: `${path}/rejected.csv`, access: 'viewer', handle: downloadRejectedRows },
-  { method: 'get', path: `${path}/undo`, access: 'owner', handle: showUndoImport },
-  { method: 'post', path: `${path}/undo`, access: 'owner', handle: undoImport },
+  get(path, 'viewer', showImport),
+  get(`${path}/progress`, 'viewer', showImportProgress),
+  post(`${path}/stop`, 'owner', stopImport),
+  post(`${path}/accept`, 'owner', acceptImport),
+  post(`${path}/rhythm`, 'owner', setImportRhythm),
+  get(`${path}/rejected.csv`, 'viewer', downloadRejectedRows),
+  get(`${path}/undo`, 'owner', showUndoImport),
+  post(`${path}/undo`, 'owner', undoImport),
 ];
 
-async function listImports({ query }: SignedInContext, { clock, imports }: AdminDeps): Promise<Reply> {
+async function listImports({ query, clock, imports }: SignedInContext): Promise<Reply> {
   const choice = readListChoice(query, ['startedAt'], true);
   const records = await imports.listImports({ page: choice.page, pageSize: choice.pageSize });
   return makePage('imports', {
@@ -47,18 +46,17 @@ async function listImports({ query }: SignedInContext, { clock, imports }: Admin
   });
 }
 
-function viewProgress({ clock, imports }: AdminDeps, record: ImportRecord, { t, locale }: SignedInContext): ImportView {
+function viewProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord): ImportView {
   return viewImport(record, { t, locale, now: clock.now(), isWaiting: imports.isWaiting(record.id) });
 }
 
-function loadImport({ param }: SignedInContext, { imports }: AdminDeps) {
+function loadImport({ param, imports }: SignedInContext) {
   return imports.getImport(param('importId'));
 }
 
-async function showImport(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { clock, imports } = deps;
-  const { t } = context;
-  const record = await loadImport(context, deps);
+async function showImport(context: SignedInContext): Promise<Reply> {
+  const { clock, imports, t } = context;
+  const record = await loadImport(context);
   const now = clock.now();
   const next = await imports.findNext(record);
   return makePage('import', {
@@ -75,34 +73,34 @@ async function showImport(context: SignedInContext, deps: AdminDeps): Promise<Re
     rhythms: offeredRhythms,
     canUndo: await imports.canUndo(record),
     next,
-    progress: viewProgress(deps, record, context),
+    progress: viewProgress(context, record),
     ...describeImportStates(now),
   });
 }
 
 /** For the script of the page. */
-async function showImportProgress(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  return { kind: 'json', body: viewProgress(deps, await loadImport(context, deps), context) };
+async function showImportProgress(context: SignedInContext): Promise<Reply> {
+  return { kind: 'json', body: viewProgress(context, await loadImport(context)) };
 }
 
-async function stopImport({ actor, param }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+async function stopImport({ actor, param, imports }: SignedInContext): Promise<Reply> {
   const { id } = await imports.stop(actor, param('importId'));
   return makeRedirect(`${PATH}/${id}`, 'import-stopped');
 }
 
-async function acceptImport({ actor, param }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+async function acceptImport({ actor, param, imports }: SignedInContext): Promise<Reply> {
   const { id } = await imports.accept(actor, param('importId'));
   return makeRedirect(`${PATH}/${id}`, 'import-accepted');
 }
 
-async function setImportRhythm({ actor, param, form }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+async function setImportRhythm({ actor, param, form, imports }: SignedInContext): Promise<Reply> {
   const rhythm = rhythmField.parse(form.get('rhythm'));
   const { id } = await imports.setRhythm(actor, param('importId'), rhythm);
   return makeRedirect(`${PATH}/${id}`, 'import-rhythm');
 }
 
-async function downloadRejectedRows(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const record = await loadImport(context, deps);
+async function downloadRejectedRows(context: SignedInContext): Promise<Reply> {
+  const record = await loadImport(context);
   const { t } = context;
   const columns: CsvColumn<ImportRemark>[] = [
     { heading: t('imports.place'), value: ({ place }) => place },
@@ -112,14 +110,14 @@ async function downloadRejectedRows(context: SignedInContext, deps: AdminDeps): 
   return makeCsvDownload(`${record.dataset}-${record.number}-rejected.csv`, columns, rows);
 }
 
-async function showUndoImport(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { imports } = deps;
-  const record = await loadImport(context, deps);
+async function showUndoImport(context: SignedInContext): Promise<Reply> {
+  const { imports } = context;
+  const record = await loadImport(context);
   if (!(await imports.canUndo(record))) return makeRedirect(`${PATH}/${record.id}`);
   return makePage('import-undo', { record });
 }
 
-async function undoImport({ actor, param }: SignedInContext, { imports }: AdminDeps): Promise<Reply> {
+async function undoImport({ actor, param, imports }: SignedInContext): Promise<Reply> {
   const { id } = await imports.undo(actor, param('importId'));
   return makeRedirect(`${PATH}/${id}`, 'import-undone');
 }

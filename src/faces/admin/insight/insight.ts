@@ -4,13 +4,8 @@ import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
 import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
-import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
-import {
-  findTenantNames,
-  narrowToChosenTenant,
-  readTenantChoices,
-  withChosenTenant,
-} from '../tenants/tenant-choices.ts';
+import { get, makePage, type Reply, type SignedInContext } from '../route.ts';
+import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 import { synonymRoutes } from './synonym.ts';
 
 const periods = [7, 30, INSIGHT_DAYS] as const;
@@ -41,9 +36,9 @@ interface Wanted {
 }
 
 /** The most frequent searches, searches without results, and used objects of a tenant's people. */
-export const insightRoutes: AdminRoute[] = [
-  { method: 'get', path: '/insight', access: 'viewer', handle: showInsight },
-  { method: 'get', path: '/insight/export', access: 'viewer', handle: exportInsightTable },
+export const insightRoutes = [
+  get('/insight', 'viewer', showInsight),
+  get('/insight/export', 'viewer', exportInsightTable),
   ...synonymRoutes,
 ];
 
@@ -58,15 +53,15 @@ async function readInsightRows(
   return rows.map((row) => ({ ...row, tenantName: names.get(row.tenantId) ?? row.tenantId }));
 }
 
-async function showInsight(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenants } = deps;
+async function showInsight(context: SignedInContext): Promise<Reply> {
+  const { tenants } = context;
   const wanted = readWanted(context);
   const { days, tenant } = wanted;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const shown = wanted.tables.map(async (table) => {
     const by = table.kind === 'object' ? `&by=${table.by}` : '';
     const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
-    return { ...table, query, by, rows: await readInsightRows(deps, wanted, table, SHOWN) };
+    return { ...table, query, by, rows: await readInsightRows(context, wanted, table, SHOWN) };
   });
   return makePage('insight', {
     ...{ tables: await Promise.all(shown), days, periods, tenant },
@@ -75,13 +70,12 @@ async function showInsight(context: SignedInContext, deps: AdminDeps): Promise<R
   });
 }
 
-async function exportInsightTable(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { clock } = deps;
-  const { query, t } = context;
+async function exportInsightTable(context: SignedInContext): Promise<Reply> {
+  const { clock, query, t } = context;
   const wanted = readWanted(context);
   const [first] = wanted.tables;
   const table = wanted.tables.find(({ name }) => name === query.get('table')) ?? first;
-  const rows = table === undefined ? [] : await readInsightRows(deps, wanted, table, MOST);
+  const rows = table === undefined ? [] : await readInsightRows(context, wanted, table, MOST);
   const name = `insight-${table?.name}-${clock.now().toISOString().slice(0, 10)}.csv`;
   return makeCsvDownload(name, table === undefined ? [] : listColumns(table, t), rows);
 }

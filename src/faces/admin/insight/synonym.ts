@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { cutLearningQueryWords, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import { cleanText } from '#domain/text';
-import { findLanguageName } from '#faces/words/language-names';
+import { listLanguageNames } from '#faces/words/language-names';
 import type { Term } from '#ports/learning-service';
 import { createSynonymSource } from '#services/searching/synonyms';
 import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_LABEL = 100;
 const MAX_FOUND = 12;
@@ -27,10 +27,7 @@ const path = '/insight/synonym';
 
 /** Adding words that people use as synonyms of concepts. For owners only, as all tenants share the
  *  taxonomies. */
-export const synonymRoutes: AdminRoute[] = [
-  { method: 'get', path, access: 'owner', handle: showSynonym },
-  { method: 'post', path, access: 'owner', handle: addSynonym },
-];
+export const synonymRoutes = [get(path, 'owner', showSynonym), post(path, 'owner', addSynonym)];
 
 async function findConcepts({ local }: AdminDeps, q: string, lang: string): Promise<readonly ConceptHit[]> {
   if (q === '') return [];
@@ -44,56 +41,40 @@ async function findConcepts({ local }: AdminDeps, q: string, lang: string): Prom
   return [...concepts.values()];
 }
 
-async function showSynonymForm(
-  { locale }: SignedInContext,
-  deps: AdminDeps,
-  form: FormState,
-  status = 200,
-): Promise<Reply> {
-  const { local } = deps;
+async function showSynonymForm(context: SignedInContext, form: FormState): Promise<PageReply> {
+  const { locale, local } = context;
   const listed = await local.ask('listLanguages', {});
-  const names = listed.map(({ value }) => ({ code: value, name: findLanguageName(value, locale) }));
-  return makePage(
-    'insight-synonym',
-    {
-      form,
-      found: await findConcepts(deps, form.values.q ?? '', locale),
-      choices: names.sort((a, b) => a.name.localeCompare(b.name, locale)),
-      maxLabel: MAX_LABEL,
-      maxWords: MAX_WORDS_LENGTH,
-    },
-    { status },
-  );
+  const codes = listed.map(({ value }) => value);
+  return makePage('insight-synonym', {
+    form,
+    found: await findConcepts(context, form.values.q ?? '', locale),
+    choices: listLanguageNames(codes, locale),
+    maxLabel: MAX_LABEL,
+    maxWords: MAX_WORDS_LENGTH,
+  });
 }
 
-async function showSynonym(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
+async function showSynonym(context: SignedInContext): Promise<Reply> {
   const { query, locale } = context;
   const words = cutLearningQueryWords(query.get('words') ?? '').slice(0, MAX_LABEL);
   const q = cutLearningQueryWords(query.get('q') ?? '') || words;
-  return showSynonymForm(context, deps, fillForm({ words, q, lang: query.get('lang') ?? locale }));
+  return showSynonymForm(context, fillForm({ words, q, lang: query.get('lang') ?? locale }));
 }
 
-async function addSynonym(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { imports, languages } = deps;
-  const { form, t, actor, locale } = context;
-  const read = readForm(form, { schema: synonymForm, t });
-  if ('state' in read) return showSynonymForm(context, deps, read.state, 422);
-  const { words, lang, q, concept } = read.data;
-  const match = (await findConcepts(deps, q, locale)).find((result) => result.concept === concept);
-  if (match === undefined) {
-    const problems = { concept: t('problems.chooseConcept') };
-    return showSynonymForm(context, deps, { ...fillForm({ words, lang, q }), problems }, 422);
-  }
-  try {
-    const source = createSynonymSource({
-      words,
-      lang,
-      concept,
-      label: `${match.label} (${match.source})`,
-    });
-    const { id } = await imports.start(actor, source);
-    return makeRedirect(`/imports/${id}`, 'synonym-added');
-  } catch (error) {
-    return showSynonymForm(context, deps, refuseForm(error, { form, t, languages }), 422);
-  }
+function addSynonym(context: SignedInContext): Promise<Reply> {
+  const { imports, actor, locale } = context;
+  return submitForm(context, {
+    schema: synonymForm,
+    show: (form) => showSynonymForm(context, form),
+    async save({ words, lang, q, concept }) {
+      const match = (await findConcepts(context, q, locale)).find((result) => result.concept === concept);
+      if (match === undefined) {
+        const problems = { concept: context.t('problems.chooseConcept') };
+        return { ...(await showSynonymForm(context, { ...fillForm({ words, lang, q }), problems })), status: 422 };
+      }
+      const label = `${match.label} (${match.source})`;
+      const { id } = await imports.start(actor, createSynonymSource({ words, lang, concept, label }));
+      return makeRedirect(`/imports/${id}`, 'synonym-added');
+    },
+  });
 }

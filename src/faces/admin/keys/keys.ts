@@ -6,9 +6,8 @@ import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { ApiKeyView } from '#services/tenants/api-keys';
 import type { AdminDeps } from '../deps.ts';
-import { nameField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, fillForm, readForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { type FormState, fillForm, nameField, submitForm, wholeNumberField } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +16,7 @@ const PATH = '/tenants/:tenantId/keys';
 
 /** The pages about API keys: the list for the tenants of an administrator, and the creation and
  *  revocation of keys of one tenant. */
-export const keysRoutes: AdminRoute[] = [
+export const keysRoutes = [
   ...tenantListRoutes({
     part: 'keys',
     sorts: ['createdAt', 'name', 'lastUsedAt'],
@@ -25,36 +24,36 @@ export const keysRoutes: AdminRoute[] = [
     find: (wanted, { apiKeys }) => apiKeys.listApiKeys(wanted),
     show: (keys, list, _words, deps) => makePage('keys', { ...list, keys: keys.map((key) => addKeyState(deps, key)) }),
   }),
-  {
-    method: 'get',
-    path: `${PATH}/new`,
-    access: 'manager',
-    handle: async ({ param }, deps) =>
-      showNewKey(deps, await deps.tenants.getTenant(param('tenantId')), fillNewKeyForm()),
-  },
-  { method: 'post', path: PATH, access: 'manager', handle: createKey },
-  { method: 'get', path: `${PATH}/:keyId/revoke`, access: 'manager', handle: showRevokeKey },
-  { method: 'post', path: `${PATH}/:keyId/revoke`, access: 'manager', handle: revokeKey },
+  get(`${PATH}/new`, 'manager', async (context) =>
+    showNewKey(context, await context.tenants.getTenant(context.param('tenantId'))),
+  ),
+  post(PATH, 'manager', createKey),
+  get(`${PATH}/:keyId/revoke`, 'manager', showRevokeKey),
+  post(`${PATH}/:keyId/revoke`, 'manager', revokeKey),
 ];
 
-function showNewKey({ clock }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200): Reply {
+function showNewKey({ clock }: AdminDeps, tenant: TenantRecord, form = fillNewKeyForm()): PageReply {
   const today = clock.now().toISOString().slice(0, 10);
   const limits = { perSecond: apiKeyQuotas.perSecond.most, perDay: apiKeyQuotas.perDay.most };
-  return makePage('key-new', { tenant, form, scopes: apiKeyScopes, today, limits }, { status });
+  return makePage('key-new', { tenant, form, scopes: apiKeyScopes, today, limits });
 }
 
-async function createKey({ param, form, t, actor }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { apiKeys, clock, publicUrl, tenants } = deps;
+async function createKey(context: SignedInContext): Promise<Reply> {
+  const { param, actor, apiKeys, clock, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: createKeyForm(clock.now()), lists: keyLists, t });
-  if ('state' in read) return showNewKey(deps, tenant, read.state, 422);
-  const { once, lastDay: expiresAt, ...wanted } = read.data;
-  if (once !== undefined && !(await isFirstKeyForm(deps, once)))
-    return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
-  const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
-  const made = await apiKeys.createApiKey(actor, { ...wanted, scopes, tenantId: tenant.id, expiresAt });
-  const call = writeKeyCall(publicUrl, made.key, scopes);
-  return makePage('key-made', { tenant, key: made.key, name: wanted.name, call, expiresAt });
+  return submitForm(context, {
+    schema: createKeyForm(clock.now()),
+    lists: ['scopes'],
+    show: (form) => showNewKey(context, tenant, form),
+    async save({ once, lastDay: expiresAt, ...wanted }) {
+      if (once !== undefined && !(await isFirstKeyForm(context, once)))
+        return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
+      const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
+      const { key } = await apiKeys.createApiKey(actor, { ...wanted, scopes, tenantId: tenant.id, expiresAt });
+      const call = writeKeyCall(publicUrl, key, scopes);
+      return makePage('key-made', { tenant, key, name: wanted.name, call, expiresAt });
+    },
+  });
 }
 
 /** Whether this form is sent for the first time. The page with the key answers a POST, which
@@ -64,10 +63,11 @@ function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boo
 }
 
 /** Errors: API_KEY_NOT_FOUND, also for a key of another tenant. */
-async function loadKey(
-  { param }: SignedInContext,
-  { apiKeys, tenants }: AdminDeps,
-): Promise<{ tenant: TenantRecord; key: ApiKeyView }> {
+async function loadKey({
+  param,
+  apiKeys,
+  tenants,
+}: SignedInContext): Promise<{ tenant: TenantRecord; key: ApiKeyView }> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const id = param('keyId');
   const key = await apiKeys.findApiKey(id);
@@ -75,14 +75,14 @@ async function loadKey(
   throw new AppError('API_KEY_NOT_FOUND', `${tenant.name} has no key with the id ${id}.`);
 }
 
-async function showRevokeKey(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenant, key } = await loadKey(context, deps);
-  return makePage('key-revoke', { tenant, key: addKeyState(deps, key) });
+async function showRevokeKey(context: SignedInContext): Promise<Reply> {
+  const { tenant, key } = await loadKey(context);
+  return makePage('key-revoke', { tenant, key: addKeyState(context, key) });
 }
 
-async function revokeKey(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { apiKeys } = deps;
-  const { tenant, key } = await loadKey(context, deps);
+async function revokeKey(context: SignedInContext): Promise<Reply> {
+  const { apiKeys } = context;
+  const { tenant, key } = await loadKey(context);
   // Pressing twice is the same as pressing once.
   if (key.revokedAt === null) await apiKeys.revokeApiKey(context.actor, key.id);
   return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-revoked');
@@ -99,9 +99,6 @@ function readKeyState({ revokedAt, expiresAt }: ApiKeyView, now: Date): 'active'
 }
 
 const { perSecond, perDay } = apiKeyQuotas;
-
-/** The fields of the form that have several values. */
-const keyLists = ['scopes'] as const;
 
 /** @param now decides whether the last day is over */
 function createKeyForm(now: Date) {
@@ -136,16 +133,10 @@ function fillNewKeyForm(): FormState {
   });
 }
 
-interface FirstCall {
-  readonly command: string;
-  /** False if the person must fill in values first: feedback needs the id and the object of a
-   *  search. */
-  readonly isReady: boolean;
-}
-
-/** Writes a first call to copy, for the most useful scope of the key.
+/** Writes a first call to copy, for the most useful scope of the key. It is not ready where the
+ *  person must fill in values first: feedback needs the id and the object of a search.
  *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
-function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]): FirstCall {
+function writeKeyCall(publicUrl: string, key: string, scopes: readonly ApiKeyScope[]) {
   const call = (path: string) => `curl '${publicUrl}${path}' -H 'x-api-key: ${key}'`;
   if (scopes.includes('learning-objects'))
     return { command: call('/learningobject/v2/search?keywords=python&lang=en'), isReady: true };

@@ -1,22 +1,38 @@
+import type { LearningObject } from '#domain/learning-object';
+import { AppError } from '#errors';
+import { writeObjectDifferences } from '#faces/object-view/facts';
+import { toObjectView } from '#faces/object-view/object-view';
+import { findReplacements } from '#services/searching/replacements';
 import type { AdminDeps } from '../deps.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, type Reply, type SignedInContext } from '../route.ts';
-import { findTenantNames } from '../tenants/tenant-choices.ts';
-import { brokenLinkRoutes } from './broken-link.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
+import { findTenantNames } from '../tenants/tenant-lists.ts';
 
-/** Addresses of learning objects that did not answer when they were checked: those in courses,
- *  where something can be done about each, or all of the catalogue. */
-export const brokenLinksRoutes: AdminRoute[] = [
-  { method: 'get', path: '/catalogue/links', access: 'viewer', handle: showBrokenLinks },
-  ...brokenLinkRoutes,
+/** For all searches of the page together. */
+const SEARCH_MS = 4_000;
+
+const PATH = '/tenants/:tenantId/links';
+
+const access = 'manager';
+
+/** Addresses of learning objects that did not answer when they were checked: those in courses, or all
+ *  of the catalogue. The page of one in the courses of a tenant says where it is, what could take its
+ *  place, and what was done about it. */
+export const brokenLinksRoutes = [
+  get('/catalogue/links', 'viewer', showBrokenLinks),
+  get(PATH, 'viewer', showBrokenLink),
+  post(`${PATH}/replace`, access, replaceBrokenLink),
+  post(`${PATH}/leave`, access, leaveBrokenLink),
+  post(`${PATH}/look-again`, access, checkLinkAgain),
+  post(`${PATH}/undo`, access, undoReplacement),
 ];
 
-async function showBrokenLinks({ query, signedIn }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { deadLinks, linkChecks, tenants } = deps;
+async function showBrokenLinks(context: SignedInContext): Promise<Reply> {
+  const { query, signedIn, deadLinks, linkChecks, tenants } = context;
   const choice = readListChoice(query, ['url']);
   const isOfAll = query.get('of') === 'all';
   const [result, counts] = await Promise.all([
-    isOfAll ? listBrokenLinks(deps, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
+    isOfAll ? listBrokenLinks(context, choice) : deadLinks.listFailing(signedIn.admin.tenants, choice),
     linkChecks.countLinkChecks(),
   ]);
   const list = createListModel({ path: '/catalogue/links', query, choice }, result);
@@ -34,3 +50,101 @@ async function listBrokenLinks({ linkChecks }: AdminDeps, choice: Parameters<typ
 }
 
 const isPlaced = <T extends object>(link: T): link is T & { readonly tenantId: string } => 'tenantId' in link;
+
+async function proposeReplacements(
+  { linkChecks, onProblem, tenants, trialOf }: AdminDeps,
+  tenantId: string,
+  object: LearningObject,
+) {
+  const signal = AbortSignal.timeout(SEARCH_MS);
+  const tenant = await tenants.getTenant(tenantId);
+  const scope = { discovery: trialOf(tenantId), tenant, signal, onProblem };
+  return findReplacements({ ...scope, findDead: (urls) => linkChecks.findDead(urls) }, object);
+}
+
+async function showBrokenLink(context: SignedInContext): Promise<Reply> {
+  const { param, query, t, locale, deadLinks, objects, tenants } = context;
+  const tenantId = param('tenantId');
+  const url = query.get('url') ?? '';
+  const { check, decision, links, mends } = await deadLinks.find(tenantId, url);
+  const object = links[0]?.placement.object ?? null;
+  const [tenant, isInCatalogue, proposals, platforms] = await Promise.all([
+    tenants.getTenant(tenantId),
+    objects.exists(tenantId, url),
+    object === null ? [] : proposeReplacements(context, tenantId, object),
+    findPlatformNames(
+      context,
+      links.map(({ link }) => link.registrationId),
+    ),
+  ]);
+  return makePage('broken-link', {
+    tenant,
+    isInCatalogue,
+    url,
+    title: object?.title ?? mends[0]?.object?.title ?? url,
+    check,
+    decision,
+    links: links.map(({ link, placement }) => ({
+      id: link.id,
+      title: link.title ?? placement.title,
+      course: link.contextId,
+      platform: platforms.get(link.registrationId),
+    })),
+    mends,
+    proposals: proposals.map(({ found, differences }) => ({
+      view: toObjectView(found.object, { t, locale, pictures: context.pictures }),
+      differences: writeObjectDifferences(differences, { t, locale }),
+    })),
+  });
+}
+
+async function findPlatformNames(
+  { ltiRegistrations }: AdminDeps,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = [...new Set(ids)].map(async (id) => {
+    // It may have been deleted since.
+    const registration = await ltiRegistrations.getRegistration(id).catch(() => null);
+    return [id, registration?.name ?? ''] as const;
+  });
+  return new Map(await Promise.all(named));
+}
+
+async function replaceBrokenLink(context: SignedInContext): Promise<Reply> {
+  const { param, form, actor, deadLinks } = context;
+  const tenantId = param('tenantId');
+  const url = form.get('url') ?? '';
+  const { links } = await deadLinks.find(tenantId, url);
+  const object = links[0]?.placement.object;
+  const proposals = object === undefined ? [] : await proposeReplacements(context, tenantId, object);
+  // Looked for again, as the page cannot be trusted with what is put into courses.
+  const chosen = proposals.find(({ found }) => found.object.url === form.get('by'));
+  if (chosen === undefined)
+    throw new AppError(
+      'CHANGED_MEANWHILE',
+      'The search no longer finds what you chose. Reload the page, and choose from what it finds now.',
+    );
+  const link = form.get('link') ?? '';
+  const what = { tenantId, url, linkIds: link === '' ? null : [link] };
+  const { changes } = await deadLinks.replace(actor, what, chosen.found);
+  return makeRedirect(toPagePath(tenantId, url), 'link-replaced', changes.length);
+}
+
+async function leaveBrokenLink({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
+  const { url } = await deadLinks.leave(actor, param('tenantId'), form.get('url') ?? '');
+  return makeRedirect(toPagePath(param('tenantId'), url), 'link-left');
+}
+
+async function checkLinkAgain({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
+  const { url } = await deadLinks.lookAgain(actor, param('tenantId'), form.get('url') ?? '');
+  return makeRedirect(toPagePath(param('tenantId'), url), 'link-looked-again');
+}
+
+async function undoReplacement({ param, form, actor, deadLinks }: SignedInContext): Promise<Reply> {
+  await deadLinks.undo(actor, param('tenantId'), form.get('mend') ?? '');
+  return makeRedirect(toPagePath(param('tenantId'), form.get('url') ?? ''), 'link-undone');
+}
+
+function toPagePath(tenantId: string, url: string): string {
+  return `/tenants/${tenantId}/links?${new URLSearchParams({ url })}`;
+}

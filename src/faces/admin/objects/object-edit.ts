@@ -1,9 +1,8 @@
 import { AppError } from '#errors';
-import { describePageProblem } from '#faces/object-view/page-problem';
+import { describePageProblem } from '#faces/words/import-problems';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
-import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { type FormState, fillForm, keepTyped, readForm, submitChange } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { addressForm, fillObjectForm, listObjectChoices, objectForm, objectLists } from './object-form.ts';
 
 const PATH = '/tenants/:tenantId/objects';
@@ -14,117 +13,104 @@ interface Shown {
   readonly isNew: boolean;
   /** Whether the fields were read from the page of the object. */
   readonly isRead?: boolean;
-  readonly status?: number;
 }
 
 const access = 'manager';
 
 /** Editing an object, and adding one by its address, whose page fills in the fields, or by hand. */
-export const objectEditRoutes: AdminRoute[] = [
-  { method: 'get', path: `${PATH}/new`, access, handle: askObjectAddress },
-  { method: 'post', path: `${PATH}/read`, access, handle: readObjectAddress },
-  { method: 'post', path: `${PATH}/new`, access, handle: addObject },
-  { method: 'get', path: `${PATH}/edit`, access, handle: showObjectEdit },
-  { method: 'post', path: `${PATH}/edit`, access, handle: saveObject },
+export const objectEditRoutes = [
+  get(`${PATH}/new`, access, askObjectAddress),
+  post(`${PATH}/read`, access, readObjectAddress),
+  post(`${PATH}/new`, access, addObject),
+  get(`${PATH}/edit`, access, showObjectEdit),
+  post(`${PATH}/edit`, access, saveObject),
 ];
 
-async function showObjectForm(
-  { t, locale }: SignedInContext,
-  { layerOf, local, tenants }: AdminDeps,
-  shown: Shown,
-): Promise<Reply> {
-  const { form, target, isNew, isRead = false, status = 200 } = shown;
+async function showObjectForm(context: SignedInContext, shown: Shown): Promise<PageReply> {
+  const { form, target, isNew, isRead = false } = shown;
+  const { layerOf, local, tenants } = context;
   const tenant = await tenants.getTenant(target.tenantId);
   const layer = await layerOf(tenant.id);
-  const [codes, providers] = await Promise.all([
+  const [languages, providers] = await Promise.all([
     local.ask('listLanguages', {}, { layer }),
     local.ask('listProviders', {}, { layer }),
   ]);
-  const choices = listObjectChoices(
-    form,
-    codes.map(({ value }) => value),
-    { t, locale },
-  );
+  const codes = languages.map(({ value }) => value);
   const back = isNew ? `/tenants/${tenant.id}/objects` : objectAddress(tenant.id, target.url);
-  const model = { tenant, form, isNew, isRead, forAll: target.forAll, choices, back: `/admin${back}` };
-  return makePage('object-edit', { ...model, providers: providers.map(({ name }) => name) }, { status });
-}
-
-async function showObjectEdit(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { objects } = deps;
-  const target = readObjectTarget(context);
-  const { fields, version } = await objects.getEdited(target);
-  return showObjectForm(context, deps, {
-    form: fillObjectForm(target.url, fields, { version }),
-    target,
-    isNew: false,
+  return makePage('object-edit', {
+    tenant,
+    form,
+    isNew,
+    isRead,
+    forAll: target.forAll,
+    choices: listObjectChoices(form, codes, context),
+    back: `/admin${back}`,
+    providers: providers.map(({ name }) => name),
   });
 }
 
-async function saveObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, objects } = deps;
-  const { form, t, actor } = context;
+async function showObjectEdit(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
-  const read = readForm(form, { schema: objectForm, lists: objectLists, t });
-  if ('state' in read) return showObjectForm(context, deps, { form: read.state, target, isNew: false, status: 422 });
-  try {
-    const version = Number(form.get('version'));
-    await objects.edit(actor, target, { fields: read.data.fields, version });
-    return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
-  } catch (error) {
-    const now = await objects.getEdited(target);
-    const state = refuseFormChange(error, { form, t, languages, now });
-    return showObjectForm(context, deps, { form: state, target, isNew: false, status: 422 });
-  }
+  const { fields, version } = await context.objects.getEdited(target);
+  return showObjectForm(context, { form: fillObjectForm(target.url, fields, version), target, isNew: false });
 }
 
-async function askObjectAddress({ param, query }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+function saveObject(context: SignedInContext): Promise<Reply> {
+  const { objects, form: sent, actor } = context;
+  const target = readObjectTarget(context);
+  return submitChange(context, {
+    schema: objectForm,
+    lists: objectLists,
+    load: () => objects.getEdited(target),
+    versionOf: ({ version }) => version,
+    show: (_now, form) => showObjectForm(context, { form, target, isNew: false }),
+    async save({ fields }) {
+      await objects.edit(actor, target, { fields, version: Number(sent.get('version')) });
+      return makeRedirect(objectAddress(target.tenantId, target.url), 'object-edited');
+    },
+  });
+}
+
+async function askObjectAddress({ param, query, tenants }: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage('object-new', { tenant, form: fillForm({ url: query.get('url') ?? '' }), failure: null });
 }
 
 /** Shows the form with the fields that the page states; saves nothing. */
-async function readObjectAddress(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { readObjectPage, tenants } = deps;
-  const { form, t, signedIn } = context;
+async function readObjectAddress(context: SignedInContext): Promise<Reply> {
+  const { readObjectPage, tenants, form, t, signedIn } = context;
   const target = readObjectTarget(context);
   const tenant = await tenants.getTenant(target.tenantId);
-  const read = readForm(form, { schema: addressForm, t });
+  const read = readForm(context, addressForm);
   if ('state' in read) return makePage('object-new', { tenant, form: read.state, failure: null }, { status: 422 });
   const { url } = read.data;
   if (form.get('how') === 'by-hand')
-    return showObjectForm(context, deps, { form: fillObjectForm(url, {}), target, isNew: true });
+    return showObjectForm(context, { form: fillObjectForm(url, {}), target, isNew: true });
   try {
-    const page = await readObjectPage(url, {
-      tenantId: tenant.id,
-      isByOwner: signedIn.admin.role === 'owner',
-    });
-    return showObjectForm(context, deps, {
-      form: fillObjectForm(page.url, page.fields),
-      target,
-      isNew: true,
-      isRead: true,
-    });
+    const isByOwner = signedIn.admin.role === 'owner';
+    const page = await readObjectPage(url, { tenantId: tenant.id, isByOwner });
+    const filled = fillObjectForm(page.url, page.fields);
+    return await showObjectForm(context, { form: filled, target, isNew: true, isRead: true });
   } catch (error) {
     const failure = describePageProblem(error, t);
     return makePage('object-new', { tenant, form: keepTyped(form), failure }, { status: 422 });
   }
 }
 
-async function addObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, objects } = deps;
-  const { form, t, actor } = context;
+function addObject(context: SignedInContext): Promise<Reply> {
   const target = readObjectTarget(context);
-  const read = readForm(form, { schema: objectForm, lists: objectLists, t });
-  if ('state' in read) return showObjectForm(context, deps, { form: read.state, target, isNew: true, status: 422 });
-  const { url, fields } = read.data;
-  try {
-    await objects.add(actor, { ...target, url }, fields);
-    return makeRedirect(objectAddress(target.tenantId, url), 'object-added');
-  } catch (error) {
-    const state = refuseFormChange(error, { form, t, languages, now: { version: 0 } });
-    return showObjectForm(context, deps, { form: state, target, isNew: true, status: 422 });
-  }
+  return submitChange(context, {
+    schema: objectForm,
+    lists: objectLists,
+    // Nothing is saved yet.
+    load: async () => 0,
+    versionOf: (version) => version,
+    show: (_version, form) => showObjectForm(context, { form, target, isNew: true }),
+    async save({ url, fields }) {
+      await context.objects.add(context.actor, { ...target, url }, fields);
+      return makeRedirect(objectAddress(target.tenantId, url), 'object-added');
+    },
+  });
 }
 
 /** Reads the object of a request. Errors: ROLE_INSUFFICIENT if somebody other than an owner changes

@@ -3,11 +3,9 @@ import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '#domain/object-fields';
 import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
-import { writeLevelFact } from '#faces/object-view/facts';
-import type { Translate } from '#faces/words/i18n';
+import { type ObjectWords, writeLevelFact } from '#faces/object-view/facts';
 import { listLanguageNames } from '#faces/words/language-names';
-import { optionalField, wholeNumberField } from '../forms/fields.ts';
-import { type FormState, fillForm } from '../forms/forms.ts';
+import { type FormState, fillForm, optionalField, wholeNumberField } from '../forms/forms.ts';
 
 /** The fields of the form that have several values. */
 export const objectLists = ['type', 'bloom'] as const;
@@ -67,12 +65,12 @@ export const objectForm = z
         .transform(Number),
     ),
     minutes: optionalField(wholeNumberField(1, MAX_MINUTES, 'minutes')),
-    free: answer.transform((said) => (said === '' ? null : said === 'yes')),
+    free: answer.transform((value) => (value === '' ? null : value === 'yes')),
     picture: optionalField(webAddress),
   })
   .transform(({ url, ...fields }) => ({ url, fields: fields satisfies ObjectFields }));
 
-export function fillObjectForm(url: string, fields: Partial<ObjectFields>, more: { version?: number } = {}): FormState {
+export function fillObjectForm(url: string, fields: Partial<ObjectFields>, version = 0): FormState {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
   return fillForm({
@@ -84,7 +82,7 @@ export function fillObjectForm(url: string, fields: Partial<ObjectFields>, more:
     minutes: fields.minutes == null ? '' : `${Math.max(1, Math.round(fields.minutes))}`,
     free: free === null ? '' : free ? 'yes' : 'no',
     picture: fields.picture ?? '',
-    version: `${more.version ?? 0}`,
+    version: `${version}`,
   });
 }
 
@@ -93,13 +91,8 @@ const levels = [-1, -0.5, 0, 0.5, 1];
 /** Common languages of objects, offered in addition to those of the catalogue. */
 const usualLanguages = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-interface ChoiceWords {
-  readonly t: Translate;
-  readonly locale: string;
-}
-
 /** Lists the options of the selects and boxes of the form. */
-export function listObjectChoices(form: FormState, languages: readonly string[], { t, locale }: ChoiceWords) {
+export function listObjectChoices(form: FormState, languages: readonly string[], { t, locale }: ObjectWords) {
   const { level = '', lang = '' } = form.values;
   const current = level === '' || levels.includes(Number(level)) ? [] : [Number(level)];
   const codes = new Set([...usualLanguages, ...languages, ...(/^[a-z]{2}$/.test(lang) ? [lang] : [])]);

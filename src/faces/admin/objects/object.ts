@@ -10,7 +10,7 @@ import { findLanguageName } from '#faces/words/language-names';
 import type { ObjectTarget } from '#services/catalogue/objects/object-changes';
 import type { FieldSource } from '#services/catalogue/objects/objects';
 import type { AdminDeps } from '../deps.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { objectAddress, readObjectTarget } from './object-edit.ts';
 
 const PATH = '/tenants/:tenantId/objects';
@@ -18,16 +18,21 @@ const PATH = '/tenants/:tenantId/objects';
 const access = 'manager';
 
 /** The changes on the page of one object: hiding it, showing it again, and undoing a change. */
-export const objectRoutes: AdminRoute[] = [
-  { method: 'post', path: `${PATH}/hide`, access, handle: hideObject },
-  { method: 'post', path: `${PATH}/show`, access, handle: revealObject },
-  { method: 'post', path: `${PATH}/undo`, access, handle: undoObjectChange },
+export const objectRoutes = [
+  post(`${PATH}/hide`, access, hideObject),
+  post(`${PATH}/show`, access, revealObject),
+  post(`${PATH}/undo`, access, undoObjectChange),
 ];
 
-export async function showObject(
-  { param, query, t, locale }: SignedInContext,
-  { insight, objects, tenants }: AdminDeps,
-): Promise<Reply> {
+export async function showObject({
+  param,
+  query,
+  t,
+  locale,
+  insight,
+  objects,
+  tenants,
+}: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const details = await objects.getDetails(tenant.id, query.get('url') ?? '');
   const { object, changes, sources } = details;
@@ -68,21 +73,22 @@ async function findRedirectPath({ objects }: AdminDeps, { tenantId, url }: Objec
   return hasPage ? objectAddress(tenantId, url) : `/tenants/${tenantId}/objects`;
 }
 
-async function hideObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { objects } = deps;
+async function hideObject(context: SignedInContext): Promise<Reply> {
+  const { objects } = context;
   const target = readObjectTarget(context);
   await objects.hide(context.actor, target);
-  return makeRedirect(await findRedirectPath(deps, target), 'object-hidden');
+  return makeRedirect(await findRedirectPath(context, target), 'object-hidden');
 }
 
-async function revealObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { objects } = deps;
+async function revealObject(context: SignedInContext): Promise<Reply> {
+  const { objects } = context;
   const target = readObjectTarget(context);
   await objects.show(context.actor, target);
-  return makeRedirect(await findRedirectPath(deps, target), 'object-shown');
+  return makeRedirect(await findRedirectPath(context, target), 'object-shown');
 }
 
-async function undoObjectChange(context: SignedInContext, { objects }: AdminDeps): Promise<Reply> {
+async function undoObjectChange(context: SignedInContext): Promise<Reply> {
+  const { objects } = context;
   const target = readObjectTarget(context);
   await objects.undo(context.actor, target, Number(context.form.get('version')));
   return makeRedirect(objectAddress(target.tenantId, target.url), 'object-undone');

@@ -6,11 +6,10 @@ import { listLanguageNames } from '#faces/words/language-names';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantLayer } from '#ports/object-catalog';
 import { listedLinkStates, type ObjectListRequest } from '#services/catalogue/objects/objects';
-import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, refuseForm } from '../forms/forms.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices } from '../tenants/tenant-choices.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
+import { readTenantChoices } from '../tenants/tenant-lists.ts';
 import { objectRoutes, showObject } from './object.ts';
 import { objectAddress, objectEditRoutes } from './object-edit.ts';
 
@@ -23,32 +22,31 @@ const access = 'manager';
 
 /** The pages about the objects of a tenant: the list, viewing, editing, hiding and adding an
  *  object, and the suggestions of instructors. */
-export const objectsRoutes: AdminRoute[] = [
-  { method: 'get', path: '/catalogue/objects', access: 'viewer', handle: chooseObjectList },
-  { method: 'get', path: PATH, access: 'viewer', handle: showObjectOrList },
-  { method: 'post', path: `${PATH}/outside`, access, handle: hideUpstreamObject },
-  { method: 'post', path: `${PATH}/decide`, access, handle: decideSuggestion },
-  { method: 'post', path: `${PATH}/suggestions`, access, handle: saveSuggestionMode },
+export const objectsRoutes = [
+  get('/catalogue/objects', 'viewer', chooseObjectList),
+  get(PATH, 'viewer', showObjectOrList),
+  post(`${PATH}/outside`, access, hideUpstreamObject),
+  post(`${PATH}/decide`, access, decideSuggestion),
+  post(`${PATH}/suggestions`, access, saveSuggestionMode),
   ...objectEditRoutes,
   ...objectRoutes,
 ];
 
 /** Lists the objects of the chosen tenant, or of the first. */
-async function chooseObjectList(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenants } = deps;
+async function chooseObjectList(context: SignedInContext): Promise<Reply> {
+  const { tenants } = context;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const chosen = choices.find(({ id }) => id === context.query.get('tenant')) ?? choices[0];
-  return chosen === undefined ? makeRedirect('/catalogue') : listObjects(context, deps, chosen.id);
+  return chosen === undefined ? makeRedirect('/catalogue') : listObjects(context, chosen.id);
 }
 
-function showObjectOrList(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  return context.query.has('url') ? showObject(context, deps) : listObjects(context, deps, context.param('tenantId'));
+function showObjectOrList(context: SignedInContext): Promise<Reply> {
+  return context.query.has('url') ? showObject(context) : listObjects(context, context.param('tenantId'));
 }
 
 /** @param outside the refused form that hides an object of an upstream */
 async function listObjects(
-  { query, signedIn, t, locale }: SignedInContext,
-  { layerOf, local, objects, tenants, upstreams }: AdminDeps,
+  { query, signedIn, t, locale, layerOf, local, objects, tenants, upstreams }: SignedInContext,
   tenantId: string,
   outside?: FormState,
 ): Promise<Reply> {
@@ -126,26 +124,25 @@ async function listFilterChoices(
 
 /** Hides an object that only an upstream finds. It has no page, so the form contains its
  *  address. */
-async function hideUpstreamObject(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, objects } = deps;
-  const { form, actor, t } = context;
-  const tenantId = context.param('tenantId');
+async function hideUpstreamObject(context: SignedInContext): Promise<Reply> {
+  const { objects, form, actor, param } = context;
+  const tenantId = param('tenantId');
   try {
     await objects.hide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' });
   } catch (error) {
-    return listObjects(context, deps, tenantId, refuseForm(error, { form, t, languages }));
+    return listObjects(context, tenantId, refuseForm(error, context));
   }
   return makeRedirect(`/tenants/${tenantId}/objects`, 'object-hidden');
 }
 
-async function decideSuggestion({ param, form, actor }: SignedInContext, { objects }: AdminDeps): Promise<Reply> {
+async function decideSuggestion({ param, form, actor, objects }: SignedInContext): Promise<Reply> {
   const tenantId = param('tenantId');
   const isApproved = form.get('decision') === 'approve';
   await objects.decide(actor, { tenantId, forAll: false, url: form.get('url') ?? '' }, isApproved);
   return makeRedirect(`/tenants/${tenantId}/objects`, isApproved ? 'object-approved' : 'object-refused');
 }
 
-async function saveSuggestionMode({ param, form, actor }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+async function saveSuggestionMode({ param, form, actor, tenants }: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const suggestions = suggestionModes.find((mode) => mode === form.get('suggestions'));
   if (suggestions !== undefined) await tenants.changeTenant(actor, tenant.id, { version: tenant.version, suggestions });

@@ -1,21 +1,13 @@
 import type { Translate } from '#faces/words/i18n';
 import type { Connection } from './connections.ts';
 import type { Situation } from './situation.ts';
-import { EXPIRY_DAYS } from './summaries.ts';
+import { EXPIRY_DAYS } from './situation.ts';
 
-/** Something a person should look at. */
-export interface Concern {
-  readonly kind: string;
-  /** `broken` does not work now, `soon` will stop working, a `hint` would improve things. */
-  readonly level: (typeof levels)[number];
-  readonly title: string;
-  readonly advice: string;
-  /** Null where there is no page for it. */
-  readonly link: { readonly href: string; readonly label: string } | null;
-}
-
+/** `broken` does not work now, `soon` will stop working, a `hint` would improve things. */
 const levels = ['broken', 'soon', 'hint'] as const;
 const MAX_NAMES = 5;
+
+type Concern = ReturnType<typeof makeConcern>;
 
 interface Words {
   readonly t: Translate;
@@ -50,7 +42,7 @@ function catalogConcerns({ catalog, host }: Situation, { t, locale }: Words): Co
     problem: host === null ? '' : trouble.problem,
   };
   const level = away === null ? 'soon' : 'broken';
-  return [concern({ kind, level, href: '/admin/catalogue' }, t, values)];
+  return [makeConcern(kind, level, '/admin/catalogue', t, values)];
 }
 
 function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words): Concern[] {
@@ -59,17 +51,17 @@ function connectionConcerns({ tenant, keys, health }: Connection, { t }: Words):
   const unreadable = keys.filter(({ state }) => state === 'unreadable');
   if (unreadable.length > 0) {
     const names = keyNames(unreadable, t);
-    return [concern({ kind: 'secret-unreadable', level: 'broken', href }, t, { ...values, names })];
+    return [makeConcern('secret-unreadable', 'broken', href, t, { ...values, names })];
   }
   const missing = keys.filter(({ state }) => state === 'missing');
   if (health.state === 'ill' && !(health.outcome === 'key-missing' && missing.length > 0)) {
     const explained = t(`upstream.outcomes.${health.outcome}.means`);
-    return [concern({ kind: 'upstream-ill', level: 'broken', href }, t, { ...values, explained })];
+    return [makeConcern('upstream-ill', 'broken', href, t, { ...values, explained })];
   }
   // An upstream that answers without a key needs none.
   if (missing.length === 0 || health.state === 'well' || health.state === 'off') return [];
   const names = keyNames(missing, t);
-  return [concern({ kind: 'key-missing', level: 'broken', href }, t, { ...values, names })];
+  return [makeConcern('key-missing', 'broken', href, t, { ...values, names })];
 }
 
 function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }: Words): Concern[] {
@@ -81,17 +73,11 @@ function feedbackConcerns({ waiting, parked, refused }: Situation, { t, locale }
   ] as const;
   return kinds
     .filter(([, count]) => count > 0)
-    .map(([kind, count, query]) => {
-      const href = `/admin/feedback?${query}`;
-      return concern({ kind, level: 'soon', href }, t, { count, since });
-    });
+    .map(([kind, count, query]) => makeConcern(kind, 'soon', `/admin/feedback?${query}`, t, { count, since }));
 }
 
-function deadLinkConcerns({ deadLinks }: Situation, { t }: Words): Concern[] {
-  const values = { count: deadLinks };
-  return deadLinks === 0
-    ? []
-    : [concern({ kind: 'dead-links', level: 'soon', href: '/admin/catalogue/links' }, t, values)];
+function deadLinkConcerns({ deadLinks: count }: Situation, { t }: Words): Concern[] {
+  return count === 0 ? [] : [makeConcern('dead-links', 'soon', '/admin/catalogue/links', t, { count })];
 }
 
 function importConcerns({ failedImports, undecidedImports }: Situation, { t }: Words): Concern[] {
@@ -103,29 +89,23 @@ function importConcerns({ failedImports, undecidedImports }: Situation, { t }: W
     .filter(([, titles]) => titles.length > 0)
     .map(([kind, titles]) => {
       const values = { count: titles.length, names: listNames(titles, t) };
-      return concern({ kind, level: 'soon', href: '/admin/imports' }, t, values);
+      return makeConcern(kind, 'soon', '/admin/imports', t, values);
     });
 }
 
 function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSteps }: Words): Concern[] {
   const concerns: Concern[] = [];
   if (keys.expiring.length > 0) {
-    const names = listNames(
-      keys.expiring.map(({ name, expiresAt }) => `${name} (${formatInstant(expiresAt, locale)})`),
-      t,
-    );
-    const values = { count: keys.expiring.length, names, days: EXPIRY_DAYS };
-    concerns.push(concern({ kind: 'keys-expiring', level: 'soon', href: '/admin/keys' }, t, values));
+    const expiring = keys.expiring.map(({ name, expiresAt }) => `${name} (${formatInstant(expiresAt, locale)})`);
+    const values = { count: expiring.length, names: listNames(expiring, t), days: EXPIRY_DAYS };
+    concerns.push(makeConcern('keys-expiring', 'soon', '/admin/keys', t, values));
   }
   const without = connections.filter(({ tenant }) => tenant.status === 'active' && !keys.tenants.has(tenant.id));
-  const isSaid = isNew && hasSteps;
-  if (keys.isComplete && !isSaid && without.length > 0) {
-    const names = listNames(
-      without.map(({ tenant }) => tenant.name),
-      t,
-    );
-    const values = { count: without.length, names };
-    concerns.push(concern({ kind: 'no-active-key', level: 'hint', href: '/admin/keys' }, t, values));
+  const isShownAsStep = isNew && hasSteps;
+  if (keys.isComplete && !isShownAsStep && without.length > 0) {
+    const names = without.map(({ tenant }) => tenant.name);
+    const values = { count: names.length, names: listNames(names, t) };
+    concerns.push(makeConcern('no-active-key', 'hint', '/admin/keys', t, values));
   }
   return concerns;
 }
@@ -134,28 +114,26 @@ function keyConcerns({ keys, connections, isNew }: Situation, { t, locale, hasSt
  *  workspace. */
 function slackConcerns({ slack, host }: Situation, { t }: Words): Concern[] {
   const { app, workspaces, unreadable } = slack;
-  const isVersionMissing = app === 'none' && workspaces > 0;
+  const isMissing = app === 'none' && workspaces > 0;
   const isUnreadable = app === 'unreadable' && (workspaces > 0 || host !== null);
-  const kind = isVersionMissing ? 'slack-app-missing' : 'slack-app-unreadable';
-  const values = { count: unreadable.length, names: listNames(unreadable, t) };
-  return [
-    ...(isVersionMissing || isUnreadable ? [concern({ kind, level: 'broken', href: '/admin/workspaces/app' }, t)] : []),
-    ...(unreadable.length > 0
-      ? [concern({ kind: 'workspaces-unreadable', level: 'broken', href: '/admin/workspaces' }, t, values)]
-      : []),
-  ];
+  const kind = isMissing ? 'slack-app-missing' : 'slack-app-unreadable';
+  const concerns: Concern[] = [];
+  if (isMissing || isUnreadable) concerns.push(makeConcern(kind, 'broken', '/admin/workspaces/app', t));
+  if (unreadable.length > 0) {
+    const values = { count: unreadable.length, names: listNames(unreadable, t) };
+    concerns.push(makeConcern('workspaces-unreadable', 'broken', '/admin/workspaces', t, values));
+  }
+  return concerns;
 }
 
 /** What only owners can change, and see. */
 function hostConcerns({ host }: Situation, { t }: Words): Concern[] {
   if (host === null) return [];
-  const { publicUrl, owners } = host;
-  return [
-    ...(isOpenHttp(publicUrl)
-      ? [concern({ kind: 'http-address', level: 'soon', href: '/admin/system' }, t, { address: publicUrl })]
-      : []),
-    ...(owners === 1 ? [concern({ kind: 'one-owner', level: 'hint', href: '/admin/admins' }, t)] : []),
-  ];
+  const { publicUrl: address, owners } = host;
+  const concerns: Concern[] = [];
+  if (isOpenHttp(address)) concerns.push(makeConcern('http-address', 'soon', '/admin/system', t, { address }));
+  if (owners === 1) concerns.push(makeConcern('one-owner', 'hint', '/admin/admins', t));
+  return concerns;
 }
 
 /** Plain http that others can read; not on this machine, where nobody can. */
@@ -165,18 +143,16 @@ function isOpenHttp(publicUrl: string): boolean {
   return protocol === 'http:' && !isHere;
 }
 
-function concern(
-  { kind, level, href }: Pick<Concern, 'kind' | 'level'> & { href: string },
+/** Something a person should look at, and the page for it. */
+function makeConcern(
+  kind: string,
+  level: (typeof levels)[number],
+  href: string,
   t: Translate,
   values: Readonly<Record<string, unknown>> = {},
-): Concern {
-  return {
-    kind,
-    level,
-    title: t(`attention.${kind}.title`, values),
-    advice: t(`attention.${kind}.advice`, values),
-    link: { href, label: t(`attention.${kind}.link`, values) },
-  };
+) {
+  const [title, advice, label] = ['title', 'advice', 'link'].map((part) => t(`attention.${kind}.${part}`, values));
+  return { kind, level, title, advice, link: { href, label } };
 }
 
 /** By the names that the page of the upstream uses. */

@@ -1,41 +1,41 @@
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
-import type { AdminDeps } from '../deps.ts';
-import { type AdminRoute, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices, withChosenTenant } from '../tenants/tenant-choices.ts';
-import { isUsableSlackApp } from '../workspaces/describe-slack.ts';
+import { get, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
+import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
+import { isUsableSlackApp } from '../workspaces/slack-app.ts';
 import { findConcerns } from './attention.ts';
-import type { Health } from './connections.ts';
+import { checkConnection, type Health } from './connections.ts';
 import { assessSituation, type Situation } from './situation.ts';
 import { CHART_DAYS, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
-export const overviewRoutes: AdminRoute[] = [
-  { method: 'get', path: '/', access: 'viewer', handle: showOverview },
-  { method: 'get', path: '/tenants/:tenantId/health', access: 'viewer', handle: showHealth },
+export const overviewRoutes = [
+  get('/', 'viewer', showOverview),
+  get('/tenants/:tenantId/health', 'viewer', showHealth),
 ];
 
-async function showOverview({ signedIn, query, t, locale }: SignedInContext, deps: AdminDeps): Promise<Reply> {
+async function showOverview(context: SignedInContext): Promise<Reply> {
+  const { signedIn, query, t, locale } = context;
   const chosen = readChosenTenant(query, signedIn.admin.tenants);
   const [situation, report, choices] = await Promise.all([
-    assessSituation(signedIn, deps.connectionChecks, deps),
-    deps.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
-    readTenantChoices(deps.tenants, signedIn.admin.tenants),
+    assessSituation(context),
+    context.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
+    readTenantChoices(context.tenants, signedIn.admin.tenants),
   ]);
-  const objects = deps.system.sizes.objects.toLocaleString(locale);
+  const objects = context.system.sizes.objects.toLocaleString(locale);
   const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
   const hasSteps = isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
   return makePage('overview', {
     situation,
     connections: situation.connections.map(({ health, ...connection }) => ({
       ...connection,
-      health: describeHealth(health, { t, locale }),
+      health: describeHealth(health, context),
     })),
     concerns: findConcerns(situation, { t, locale, hasSteps }),
     allConcerns: query.get('concerns') === 'all',
     isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
-    steps: hasSteps ? listFirstSteps(situation, { t, objects }) : [],
-    charts: drawUsageCharts(report, { t, locale }),
+    steps: hasSteps ? listFirstSteps(situation, t, objects) : [],
+    charts: drawUsageCharts(report, context),
     chosen,
     choices: withChosenTenant(choices, chosen ?? ''),
     objects,
@@ -43,9 +43,10 @@ async function showOverview({ signedIn, query, t, locale }: SignedInContext, dep
 }
 
 /** For the browser code, which shows it in place, and as a page for those without. */
-async function showHealth({ param, request, t, locale }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const tenant = await deps.tenants.getTenant(param('tenantId'));
-  const health = describeHealth(await deps.connectionChecks.check(tenant), { t, locale });
+async function showHealth(context: SignedInContext): Promise<Reply> {
+  const { param, request } = context;
+  const tenant = await context.tenants.getTenant(param('tenantId'));
+  const health = describeHealth(await checkConnection(context, tenant), context);
   if (request.accepts(['html', 'json']) === 'json') return { kind: 'json', body: health };
   return makePage('health', { tenant, health });
 }
@@ -69,67 +70,30 @@ function readChosenTenant(query: URLSearchParams, scope: readonly string[] | nul
   return tenantId !== null && tenantId !== '' && isInScope(scope, tenantId) ? tenantId : null;
 }
 
-/** A step of setting up a host. */
-interface Step {
-  readonly state: 'done' | 'open';
-  readonly title: string;
-  readonly text: string;
-  readonly link: { readonly href: string; readonly label: string };
-}
-
-interface StepFacts {
-  readonly kind: 'source' | 'key' | 'lms' | 'slack';
-  readonly state: Step['state'];
-  /** Which of the texts of the kind fits. */
-  readonly text: string;
-  readonly href: string;
-}
-
 /** The steps of setting up a new host, and which of them are done. */
-function listFirstSteps(
-  { connections, keys, platforms, slack }: Situation,
-  { t, objects }: { t: Translate; objects: string },
-): Step[] {
+function listFirstSteps({ connections, keys, platforms, slack }: Situation, t: Translate, objects: string) {
   const connected = connections.filter(({ tenant }) => tenant.upstream.kind !== 'local');
   const [first, ...more] = connections;
   const only = first !== undefined && more.length === 0 ? `/${first.tenant.id}` : '';
-  const steps: StepFacts[] = [
-    {
-      kind: 'source',
-      state: 'done',
-      text: connected.length > 0 ? 'connected' : 'own',
-      href: `/admin/tenants${only}`,
-    },
-    {
-      kind: 'key',
-      state: keys.active > 0 ? 'done' : 'open',
-      text: keys.active > 0 ? 'done' : 'open',
-      href: '/admin/keys',
-    },
-    {
-      kind: 'lms',
-      state: platforms > 0 ? 'done' : 'open',
-      text: platforms > 0 ? 'done' : 'open',
-      href: '/admin/registrations',
-    },
+  const stateOf = (count: number) => (count > 0 ? 'done' : 'open');
+  const slackState = stateOf(slack.workspaces);
+  const steps = [
+    { kind: 'source', state: 'done', text: connected.length > 0 ? 'connected' : 'own', path: `tenants${only}` },
+    { kind: 'key', state: stateOf(keys.active), path: 'keys' },
+    { kind: 'lms', state: stateOf(platforms), path: 'registrations' },
     {
       kind: 'slack',
-      state: slack.workspaces > 0 ? 'done' : 'open',
-      text: slack.workspaces > 0 ? 'done' : isUsableSlackApp(slack.app) ? 'ready' : 'open',
-      href: '/admin/workspaces',
+      state: slackState,
+      text: slackState === 'open' && isUsableSlackApp(slack.app) ? 'ready' : slackState,
+      path: 'workspaces',
     },
   ];
-  const values = {
-    objects,
-    names: connected.map(({ tenant }) => tenant.name).join(', '),
-    count: keys.active,
-    platforms,
-    workspaces: slack.workspaces,
-  };
-  return steps.map(({ kind, state, text, href }) => ({
+  const names = connected.map(({ tenant }) => tenant.name).join(', ');
+  const values = { objects, names, count: keys.active, platforms, workspaces: slack.workspaces };
+  return steps.map(({ kind, state, text = state, path }) => ({
     state,
     title: t(`firstSteps.${kind}.title`),
     text: t(`firstSteps.${kind}.${text}`, values),
-    link: { href, label: t(`firstSteps.${kind}.link`) },
+    link: { href: `/admin/${path}`, label: t(`firstSteps.${kind}.link`) },
   }));
 }

@@ -1,96 +1,43 @@
 import type { TenantScope } from '#domain/admin';
-import type { CatalogPlace } from '#domain/catalog';
-import type { ImportRecord } from '#ports/store/store';
+import type { FeedbackState, ImportRecord, Period, TenantRecord } from '#ports/store/store';
 import { findImportState, type ShownState } from '#services/catalogue/imports/import-records';
-import type { SignedIn } from '#services/tenants/admins/admin-sessions';
-import type { AdminFaceDeps } from '../deps.ts';
-import type { SlackAppState } from '../workspaces/describe-slack.ts';
-import { type Connection, describeConnection, type HealthChecks } from './connections.ts';
-import {
-  countPlatforms,
-  type KeySummary,
-  summariseFeedback,
-  summariseHost,
-  summariseKeys,
-  summariseSlack,
-} from './summaries.ts';
+import { readEveryItem } from '#services/host/every-item';
+import type { ApiKeyView } from '#services/tenants/api-keys';
+import type { SignedInContext } from '../route.ts';
+import { describeSlackAppState } from '../workspaces/slack-app.ts';
+import { checkConnections, describeConnection } from './connections.ts';
 
 /** The state of the tenants and of the host, within the scope of an administrator. */
-export interface Situation {
-  /** By name; at most `MAX_TENANTS`. */
-  readonly connections: readonly Connection[];
-  /** Number of tenants, including those that are not in `connections`. */
-  readonly tenants: number;
-  readonly keys: KeySummary;
-  /** Number of registered platforms. */
-  readonly platforms: number;
-  /** The app of the host, and the number of workspaces and organisations with the app. */
-  readonly slack: {
-    readonly app: SlackAppState;
-    readonly workspaces: number;
-    /** Names of the workspaces whose token cannot be decrypted. */
-    readonly unreadable: readonly string[];
-  };
-  /** Number of feedbacks that wait for more than an hour, and the time of the oldest. */
-  readonly waiting: { readonly count: number; readonly oldest: Date | null };
-  /** Number of parked feedbacks, which are delivered only if an administrator retries them. */
-  readonly parked: number;
-  /** Number of feedbacks of the last week that the upstream refused. */
-  readonly refused: number;
-  /** Number of objects in courses with dead addresses, except those that somebody chose to
-   *  leave. */
-  readonly deadLinks: number;
-  /** Titles of repeating imports whose last run failed or was interrupted. */
-  readonly failedImports: readonly string[];
-  /** Titles of imports that await a decision; until then, their datasets are not imported again
-   *  automatically. */
-  readonly undecidedImports: readonly string[];
-  /** Null if this host stores the learning objects. */
-  readonly catalog: CatalogPlace | null;
-  /** Whether no API key exists yet. */
-  readonly isNew: boolean;
-  /** Null for administrators who are not owners. */
-  readonly host: {
-    readonly publicUrl: string;
-    readonly owners: number;
-  } | null;
-}
+export type Situation = Awaited<ReturnType<typeof assessSituation>>;
 
 export const MAX_TENANTS = 100;
 /** Maximum time that the page waits for upstreams. */
 const HEALTH_WAIT_MS = 1200;
 
-export async function assessSituation(
-  { admin }: SignedIn,
-  checks: HealthChecks,
-  deps: AdminFaceDeps,
-): Promise<Situation> {
+/** Reads the situation. What only owners see (`host`) is null for others, and `catalog` is null if
+ *  this host stores the learning objects; it is new where no API key exists yet. */
+export async function assessSituation(context: SignedInContext) {
+  const { admin } = context.signedIn;
   const scope = admin.tenants;
   const [listed, keys, platforms, slack, feedback, deadLinks, repeated, host] = await Promise.all([
-    listTenants(scope, checks, deps),
-    summariseKeys(scope, deps),
-    countPlatforms(scope, deps),
-    summariseSlack(scope, deps),
-    summariseFeedback(scope, deps),
-    deps.deadLinks.countDead(scope),
-    summariseRepeats(deps),
-    admin.role === 'owner' ? summariseHost(deps) : null,
+    listTenants(context, scope),
+    summariseKeys(context, scope),
+    countPlatforms(context, scope),
+    summariseSlack(context, scope),
+    summariseFeedback(context, scope),
+    // Without those that somebody chose to leave.
+    context.deadLinks.countDead(scope),
+    summariseRepeats(context),
+    admin.role === 'owner' ? summariseHost(context) : null,
   ]);
-  return {
-    ...listed,
-    keys,
-    platforms,
-    slack,
-    ...feedback,
-    deadLinks,
-    ...repeated,
-    host,
-    catalog: deps.system.describeCatalog(),
-    isNew: keys.active === 0 && keys.isComplete,
-  };
+  const catalog = context.system.describeCatalog();
+  const isNew = keys.active === 0 && keys.isComplete;
+  return { ...listed, keys, platforms, slack, ...feedback, deadLinks, ...repeated, host, catalog, isNew };
 }
 
-async function summariseRepeats({ imports, clock }: AdminFaceDeps) {
+/** The titles of repeating imports whose last run failed, and of imports that await a decision:
+ *  until then, their datasets are not imported again automatically. */
+async function summariseRepeats({ imports, clock }: SignedInContext) {
   const repeats = await imports.listNewestOfRepeats();
   const isIn = (record: ImportRecord, ...states: readonly ShownState[]) =>
     states.includes(findImportState(record, clock.now()));
@@ -103,18 +50,82 @@ async function summariseRepeats({ imports, clock }: AdminFaceDeps) {
   };
 }
 
-async function listTenants(scope: TenantScope, checks: HealthChecks, { tenants, upstreams }: AdminFaceDeps) {
-  const request = {
-    scope,
-    search: '',
-    sort: 'name',
-    descending: false,
-    page: 0,
-    pageSize: MAX_TENANTS,
-  } as const;
-  const { items, total } = await tenants.listTenants(request);
-  const shown = items.filter(({ status }) => status !== 'deleting');
-  const healths = await checks.checkAll(shown, HEALTH_WAIT_MS);
-  const connections = healths.map((health) => describeConnection(health, upstreams));
-  return { connections: await Promise.all(connections), tenants: total };
+async function listTenants(context: SignedInContext, scope: TenantScope) {
+  const list = { search: '', sort: 'name', descending: false, page: 0, pageSize: MAX_TENANTS } as const;
+  const { items, total } = await context.tenants.listTenants({ scope, ...list });
+  const tenants = items.filter(({ status }) => status !== 'deleting');
+  const healths = await checkConnections(context, tenants, HEALTH_WAIT_MS);
+  const described = healths.map((health, at) => describeConnection(context, tenants[at] as TenantRecord, health));
+  return { connections: await Promise.all(described), tenants: total };
+}
+
+type ExpiringKey = ApiKeyView & { readonly expiresAt: Date };
+
+export const EXPIRY_DAYS = 14;
+const MAX_KEYS = 5000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+
+/** Summarises the API keys of a scope: the number of keys that work now and their tenants, and those
+ *  that end within `EXPIRY_DAYS`, the soonest first. It is incomplete where there are more keys than
+ *  were read. */
+async function summariseKeys({ apiKeys, clock }: SignedInContext, scope: TenantScope) {
+  const now = clock.now();
+  const soon = new Date(now.getTime() + EXPIRY_DAYS * DAY_MS);
+  const request = { scope, search: '', sort: 'createdAt', descending: true } as const;
+  const tenants = new Set<string>();
+  const expiring: ExpiringKey[] = [];
+  let [active, seen] = [0, 0];
+  for await (const key of readEveryItem((page) => apiKeys.listApiKeys({ ...request, ...page }), MAX_KEYS)) {
+    seen++;
+    const { expiresAt } = key;
+    if (key.revokedAt !== null || (expiresAt !== null && expiresAt <= now)) continue;
+    active++;
+    tenants.add(key.tenantId);
+    if (expiresAt !== null && expiresAt <= soon) expiring.push({ ...key, expiresAt });
+  }
+  expiring.sort((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime());
+  return { tenants, active, expiring, isComplete: seen < MAX_KEYS };
+}
+
+/** How many platforms are connected, without the course site of this host. */
+async function countPlatforms({ ltiRegistrations }: SignedInContext, scope: TenantScope) {
+  // A host makes its own before anybody connects another.
+  const order = { search: '', sort: 'createdAt', descending: false, page: 0, pageSize: 100 } as const;
+  const { items, total } = await ltiRegistrations.listRegistrations({ scope, ...order });
+  return total - items.filter(({ origin }) => origin === 'demo').length;
+}
+
+async function summariseSlack({ slackInstallations, slackCredentials }: SignedInContext, scope: TenantScope) {
+  const [settings, { total }, unreadable] = await Promise.all([
+    slackCredentials.describe(),
+    slackInstallations.listInstallations({ scope, search: '', page: 0, pageSize: 1 }),
+    slackInstallations.listUnreadable(scope),
+  ]);
+  const names = unreadable.map(({ name }) => name);
+  return { app: describeSlackAppState(settings), workspaces: total, unreadable: names };
+}
+
+/** Counts the feedback that waits for more than an hour, that is delivered only if an administrator
+ *  retries it, and that an upstream refused in the last week. */
+async function summariseFeedback({ feedback, clock }: SignedInContext, scope: TenantScope) {
+  const now = clock.now().getTime();
+  const request = { scope, provider: null, search: '', sort: 'receivedAt', page: 0, pageSize: 1 } as const;
+  const list = (state: FeedbackState, received: Period, descending = true) =>
+    feedback.listFeedback({ ...request, state, received, descending });
+  const [waiting, parked, refused] = await Promise.all([
+    list('waiting', { from: null, until: new Date(now - HOUR_MS) }, false),
+    list('parked', { from: null, until: null }),
+    list('refused', { from: new Date(now - WEEK_MS), until: null }),
+  ]);
+  return {
+    waiting: { count: waiting.total, oldest: waiting.items[0]?.receivedAt ?? null },
+    parked: parked.total,
+    refused: refused.total,
+  };
+}
+
+async function summariseHost({ admins, publicUrl }: SignedInContext) {
+  return { publicUrl, owners: await admins.countAdmins('owner') };
 }

@@ -1,26 +1,10 @@
 import { assistantTools, toAssistantMetric } from '#domain/assistants';
 import type { UsageMetric } from '#domain/tenant';
-import type { Translate } from '#faces/words/i18n';
 import type { UsageReport } from '#services/host/usage';
+import type { PageContext } from '../route.ts';
 
 /** Days on the overview, including today. */
 export const CHART_DAYS = 30;
-
-/** What `partials/chart.eta` shows of one metric. */
-interface UsageChart {
-  /** Also the start of the ids on the page. */
-  readonly id: UsageMetric;
-  readonly title: string;
-  readonly total: number;
-  /** Beside the total, or empty. */
-  readonly note: string;
-  /** Null where nothing was counted; `empty` is shown then. */
-  readonly drawing: Chart | null;
-  readonly empty: string;
-  /** The drawing in one sentence. */
-  readonly summary: string;
-  readonly days: readonly { readonly label: string; readonly count: number }[];
-}
 
 /** In the order of the page; tools follow, those that were called. */
 const plainMetrics: readonly UsageMetric[] = [
@@ -32,22 +16,21 @@ const plainMetrics: readonly UsageMetric[] = [
   'slack-commands',
 ];
 
-interface ChartWords {
-  readonly t: Translate;
-  readonly locale: string;
-}
+type Words = Pick<PageContext, 't' | 'locale'>;
 
-export function drawUsageCharts(report: UsageReport, words: ChartWords): UsageChart[] {
+export function drawUsageCharts(report: UsageReport, words: Words) {
   return [...drawCharts(report, plainMetrics, words), ...drawToolCharts(report, words)];
 }
 
 /** What assistants called, a chart for each tool that was. */
-export function drawToolCharts(report: UsageReport, words: ChartWords): UsageChart[] {
+export function drawToolCharts(report: UsageReport, words: Words) {
   const called = assistantTools.map(toAssistantMetric).filter((metric) => report.totals[metric] > 0);
   return drawCharts(report, called, words);
 }
 
-function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: ChartWords): UsageChart[] {
+/** What `partials/chart.eta` shows of each metric, whose name also begins the ids on the page. Without
+ *  a drawing, nothing was counted, and `empty` is shown. */
+function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
   return metrics.map((id) => {
@@ -57,7 +40,7 @@ function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, l
       id,
       title,
       total: report.totals[id],
-      note: id === 'zero-result-searches' ? describeShareOfSearches(report, t, locale) : '',
+      note: id === 'zero-result-searches' ? describeShareOfSearches(report, { t, locale }) : '',
       drawing: drawChart(counts),
       empty: t('overview.nothingCounted'),
       summary: summariseChart(counts, labels, { t, locale }),
@@ -66,7 +49,7 @@ function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, l
   });
 }
 
-function describeShareOfSearches({ totals }: UsageReport, t: Translate, locale: string): string {
+function describeShareOfSearches({ totals }: UsageReport, { t, locale }: Words): string {
   if (totals.searches === 0) return '';
   const share = totals['zero-result-searches'] / totals.searches;
   return t('overview.ofSearches', {
@@ -74,11 +57,7 @@ function describeShareOfSearches({ totals }: UsageReport, t: Translate, locale: 
   });
 }
 
-function summariseChart(
-  counts: readonly number[],
-  labels: readonly string[],
-  { t, locale }: { t: Translate; locale: string },
-): string {
+function summariseChart(counts: readonly number[], labels: readonly string[], { t, locale }: Words): string {
   const most = Math.max(...counts);
   const number = (value: number) => value.toLocaleString(locale);
   return t('overview.summary', {
@@ -90,24 +69,12 @@ function summariseChart(
   });
 }
 
-/** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each
- *  day, 100 high. */
-interface Chart {
-  readonly bars: readonly Bar[];
-  /** Numbers beside the lines of the scale, from the top down to 0. */
-  readonly scale: readonly number[];
-}
-
-interface Bar {
-  /** 0 to 100; any number above 0 is high enough to be seen. */
-  readonly height: number;
-  readonly isToday: boolean;
-}
-
 const MIN_HEIGHT = 2;
 
-/** Null where there is nothing to draw. The last number is today's. */
-export function drawChart(counts: readonly number[]): Chart | null {
+/** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each
+ *  day, 100 high, with the numbers of the scale from the top down to 0. Null where there is nothing to
+ *  draw. The last number is today's. */
+export function drawChart(counts: readonly number[]) {
   const most = Math.max(0, ...counts);
   if (most === 0) return null;
   const top = roundUp(most);

@@ -7,8 +7,7 @@ import {
   sharesClientId,
 } from '#domain/lti/registration';
 import type { LtiRegistrationRecord } from '#ports/store/store';
-import { boxField, versionField } from '../forms/fields.ts';
-import { type FormState, fillForm } from '../forms/forms.ts';
+import { boxField, type FormState, fillForm, versionField } from '../forms/forms.ts';
 
 const textField = z.string().default('');
 
@@ -47,13 +46,6 @@ export function fillProductForm(product: LtiProduct, site: string): FormState {
   return fillForm({ product, ...accepts, ...findRegisteredDetails(product, site) });
 }
 
-/** Unticks the box for new deployments if a deployment is missing, as the box may have been ticked
- *  for another product. */
-export function askForDeploymentInForm({ values, ...form }: FormState): FormState {
-  const { acceptsNewDeployments: accepts = '', ...rest } = values;
-  return { ...form, values: { ...rest, acceptsNewDeployments: form.problems.deploymentId ? '' : accepts } };
-}
-
 function isShared({ product, issuer }: Pick<PlatformDetails, 'product' | 'issuer'>): boolean {
   return [product, findProductOfIssuer(issuer.trim()) ?? product].some(sharesClientId);
 }
@@ -74,14 +66,13 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   });
 }
 
-/** The service numbers the deployments; the form has one field for them. */
-export function moveDeploymentFormProblem({ problems, ...form }: FormState): FormState {
+/** The service numbers the deployments; the form has one field for them. If a deployment is missing,
+ *  the box for new ones is unticked, as it may have been ticked for another product. */
+export function showDeploymentProblem({ values, problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': wrong, ...rest } = problems;
-  return { ...form, problems: wrong === undefined ? rest : { ...rest, deploymentId: wrong } };
-}
-
-export function readRegistrationFormProduct(text: string | null): LtiProduct {
-  return ltiProducts.find((product) => product === text) ?? 'generic';
+  if (wrong !== undefined) return { ...form, values, problems: { ...rest, deploymentId: wrong } };
+  const isMissing = problems.deploymentId !== undefined;
+  return { ...form, problems, values: isMissing ? { ...values, acceptsNewDeployments: '' } : values };
 }
 
 type Endpoints = Partial<Pick<PlatformDetails, 'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'jwksUri'>> & {

@@ -1,32 +1,24 @@
 import { ltiProducts } from '#domain/lti/registration';
 import type { TenantRecord } from '#ports/store/store';
-import type { AdminDeps } from '../deps.ts';
-import { type FormState, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { type FormState, submitForm } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { listRegistrationAddresses, registrationPath, registrationRoutes } from './registration.ts';
-import { registrationEditRoutes } from './registration-edit.ts';
-import {
-  askForDeploymentInForm,
-  fillProductForm,
-  moveDeploymentFormProblem,
-  newRegistrationForm,
-  readRegistrationFormProduct,
-} from './registration-form.ts';
+import { fillProductForm, newRegistrationForm, showDeploymentProblem } from './registration-form.ts';
 
 const path = '/tenants/:tenantId/registrations';
 
 /** Connecting a platform to a tenant: by a link, by the configuration for Canvas, or by hand. */
-export const newRegistrationRoutes: AdminRoute[] = [
-  { method: 'get', path: `${path}/new`, access: 'manager', handle: showConnectWays },
+const newRegistrationRoutes = [
+  get(`${path}/new`, 'manager', showConnectWays),
   // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  { method: 'get', path: `${path}/link`, access: 'manager', handle: showConnectWays },
-  { method: 'post', path: `${path}/link`, access: 'manager', handle: makeRegistrationLink },
-  { method: 'get', path: `${path}/manual`, access: 'manager', handle: showManualRegistration },
-  { method: 'post', path: `${path}/manual`, access: 'manager', handle: createRegistration },
+  get(`${path}/link`, 'manager', showConnectWays),
+  post(`${path}/link`, 'manager', makeRegistrationLink),
+  get(`${path}/manual`, 'manager', showManualRegistration),
+  post(`${path}/manual`, 'manager', createRegistration),
 ];
 
-async function showConnectWays({ param }: SignedInContext, { publicUrl, tenants }: AdminDeps): Promise<Reply> {
+async function showConnectWays({ param, publicUrl, tenants }: SignedInContext): Promise<Reply> {
   return makePage('registration-new', {
     tenant: await tenants.getTenant(param('tenantId')),
     canvasConfiguration: `${publicUrl}/lti/config/canvas.json`,
@@ -36,54 +28,47 @@ async function showConnectWays({ param }: SignedInContext, { publicUrl, tenants 
   });
 }
 
-async function makeRegistrationLink(
-  { param, actor }: SignedInContext,
-  { ltiRegistrationLinks, publicUrl, tenants }: AdminDeps,
-): Promise<Reply> {
+async function makeRegistrationLink({
+  param,
+  actor,
+  ltiRegistrationLinks,
+  publicUrl,
+  tenants,
+}: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const { token, expiresAt } = await ltiRegistrationLinks.create(actor, tenant.id);
   const address = `${publicUrl}/lti/register?${new URLSearchParams({ token })}`;
   return makePage('registration-link', { tenant, address, expiresAt });
 }
 
-function showManualForm({ publicUrl }: AdminDeps, tenant: TenantRecord, form: FormState, status = 200): Reply {
-  const model = { tenant, form, products: ltiProducts, addresses: listRegistrationAddresses(publicUrl) };
-  return makePage('registration-manual', model, { status });
+function showManualForm({ publicUrl }: SignedInContext, tenant: TenantRecord, form: FormState): PageReply {
+  const addresses = listRegistrationAddresses(publicUrl);
+  return makePage('registration-manual', { tenant, form, products: ltiProducts, addresses });
 }
 
-async function showManualRegistration({ param, query }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenants } = deps;
+async function showManualRegistration(context: SignedInContext): Promise<Reply> {
+  const { param, query, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  return showManualForm(
-    deps,
-    tenant,
-    fillProductForm(readRegistrationFormProduct(query.get('product')), query.get('site') ?? ''),
-  );
+  const product = ltiProducts.find((each) => each === query.get('product')) ?? 'generic';
+  return showManualForm(context, tenant, fillProductForm(product, query.get('site') ?? ''));
 }
 
-async function createRegistration({ param, form, t, actor }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, ltiRegistrations, tenants } = deps;
+async function createRegistration(context: SignedInContext): Promise<Reply> {
+  const { param, actor, ltiRegistrations, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: newRegistrationForm, t });
-  if ('state' in read) return showManualForm(deps, tenant, askForDeploymentInForm(read.state), 422);
-  const { platform, deploymentIds } = read.data;
-  try {
-    const registration = await ltiRegistrations.create(actor, {
-      ...platform,
-      tenantId: tenant.id,
-      origin: 'manual',
-      deploymentIds,
-    });
-    return makeRedirect(registrationPath(registration), 'registration-created');
-  } catch (error) {
-    const fieldOf = { REGISTRATION_TAKEN: 'clientId' };
-    const state = moveDeploymentFormProblem(refuseForm(error, { form, t, languages, fieldOf }));
-    return showManualForm(deps, tenant, state, 422);
-  }
+  return submitForm(context, {
+    schema: newRegistrationForm,
+    show: (form) => showManualForm(context, tenant, showDeploymentProblem(form)),
+    fieldOf: { REGISTRATION_TAKEN: 'clientId' },
+    async save({ platform, deploymentIds }) {
+      const registration = { ...platform, tenantId: tenant.id, origin: 'manual', deploymentIds } as const;
+      return makeRedirect(registrationPath(await ltiRegistrations.create(actor, registration)), 'registration-created');
+    },
+  });
 }
 
 /** The platforms of all visible tenants, new ones, and the pages of each. */
-export const registrationsRoutes: AdminRoute[] = [
+export const registrationsRoutes = [
   ...tenantListRoutes({
     part: 'registrations',
     sorts: ['createdAt', 'name'],
@@ -93,5 +78,4 @@ export const registrationsRoutes: AdminRoute[] = [
   }),
   ...newRegistrationRoutes,
   ...registrationRoutes,
-  ...registrationEditRoutes,
 ];

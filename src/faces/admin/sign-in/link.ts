@@ -1,20 +1,19 @@
 import { z } from 'zod';
 import { AppError } from '#errors';
-import type { Languages } from '#faces/words/i18n';
 import type { Credentials } from '#services/tenants/admins/admin-links';
 import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
-import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
 import {
-  type AdminRoute,
   type CookieChange,
+  get,
   makePage,
   type PageContext,
   type PageMore,
   type PageReply,
+  post,
   type Reply,
 } from '../route.ts';
-import { describeTenants } from '../tenants/tenant-choices.ts';
+import { describeTenants } from '../tenants/tenant-lists.ts';
 
 const MAX_LENGTH = 200;
 
@@ -28,33 +27,24 @@ const linkForm = z
   .refine(({ password, repeated }) => password === repeated, { path: ['repeated'], error: 'notTheSame' });
 
 /** The pages of one-time links: for setting up the host, joining, and choosing a new password. */
-export const linkRoutes: AdminRoute[] = [
-  {
-    method: 'get',
-    path: '/link/:token',
-    access: 'anyone',
-    handle: ({ param }, deps) => showLink(deps, { token: param('token'), form: fillForm({}) }),
-  },
-  { method: 'post', path: '/link/:token', access: 'anyone', handle: useLinkWithPassword },
+export const linkRoutes = [
+  get('/link/:token', 'anyone', (context) => showLink(context, context.param('token'))),
+  post('/link/:token', 'anyone', useLinkWithPassword),
 ];
 
-async function useLinkWithPassword(context: PageContext, deps: AdminDeps): Promise<Reply> {
-  const { form, t, param } = context;
-  const token = param('token');
-  const read = readForm(form, { schema: linkForm, t });
-  if ('data' in read) {
-    const { name, password } = read.data;
-    return signInByLink(context, deps, { token, credentials: { kind: 'password', name, password } });
-  }
+async function useLinkWithPassword(context: PageContext): Promise<Reply> {
+  const token = context.param('token');
+  const read = readForm(context, linkForm);
+  if ('data' in read) return signInByLink(context, { token, credentials: { kind: 'password', ...read.data } });
   const { values, problems } = read.state;
-  const filled = { ...fillForm({ name: values.name ?? '' }), problems };
-  return showLink(deps, { token, form: filled }, { status: 422 });
+  return showLink(context, token, { ...fillForm({ name: values.name ?? '' }), problems }, { status: 422 });
 }
 
 /** Shows the purpose of a one-time link and the ways to sign in, without consuming the link. */
 async function showLink(
-  { links, admins, tenants }: AdminDeps,
-  { token, form }: { readonly token: string; readonly form: FormState },
+  { links, admins, tenants }: PageContext,
+  token: string,
+  form = fillForm({}),
   more?: PageMore,
 ): Promise<PageReply> {
   const link = await links.findLink(token);
@@ -75,28 +65,20 @@ interface LinkUse {
 /** Consumes a link and signs its holder in, or shows the form with its problems. */
 export async function signInByLink(
   context: PageContext,
-  deps: AdminDeps,
   { token, credentials, cookies = [] }: LinkUse,
 ): Promise<Reply> {
-  const { links, sessions, languages } = deps;
-  const { caller } = context;
+  const { links, sessions, caller } = context;
   try {
     const { id } = await links.useLink(token, credentials, caller.address);
-    const given = await sessions.beginSession(id, caller);
-    return await grantSessionAccess(context, { sessions, given, to: '/admin', cookies });
+    return await grantSessionAccess(context, await sessions.beginSession(id, caller), '/admin', cookies);
   } catch (error) {
     if (error instanceof AppError && error.code === 'LINK_INVALID') return linkInvalid(409);
-    const form = keepName(error, credentials.name, { ...context, languages });
-    return showLink(deps, { token, form }, describeAccessRefusal(error, 422));
+    return showLink(context, token, keepName(error, credentials.name, context), describeAccessRefusal(error, 422));
   }
 }
 
 /** Fills in only the name, as passwords are never sent back. */
-function keepName(
-  error: unknown,
-  name: string,
-  { t, languages }: Pick<PageContext, 't'> & { readonly languages: Languages },
-): FormState {
+function keepName(error: unknown, name: string, { t, languages }: PageContext): FormState {
   const taken = error instanceof AppError ? error.data.taken : undefined;
   if (taken === 'name') return { ...fillForm({ name }), problems: { name: t('problems.nameTaken') } };
   if (taken === 'account') return { ...fillForm({ name }), problems: { form: t('problems.accountTaken') } };

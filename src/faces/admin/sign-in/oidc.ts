@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from '#errors';
 import type { Oidc } from '#ports/oidc';
 import { createAccessCookieValue, grantSessionAccess } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
-import { type AdminRoute, type CookieChange, makePage, type PageContext, type Reply, readNextPage } from '../route.ts';
+import { type CookieChange, get, makePage, type PageContext, post, type Reply, readNextPage } from '../route.ts';
 import { signInByLink } from './link.ts';
 
 /** Maximum time between leaving for the provider and returning from it. */
@@ -30,14 +30,14 @@ const cookieGone: CookieChange = { name: 'oidc', value: null };
  *  without a provider. The store has the state of a sign-in until the browser returns, under the
  *  hash of a cookie that only this browser has. The token of the link is in that cookie and not in
  *  the store, which identifies links by their hash. */
-export const oidcRoutes: AdminRoute[] = [
-  { method: 'post', path: '/oidc/begin', access: 'anyone', handle: beginOidcSignIn },
-  { method: 'get', path: '/oidc/callback', access: 'anyone', handle: finishOidcSignIn },
+export const oidcRoutes = [
+  post('/oidc/begin', 'anyone', beginOidcSignIn),
+  get('/oidc/callback', 'anyone', finishOidcSignIn),
 ];
 
-async function beginOidcSignIn({ form, request }: PageContext, deps: AdminDeps): Promise<Reply> {
-  const { nonces, clock, publicUrl } = deps;
-  const oidc = requireOidc(deps);
+async function beginOidcSignIn(context: PageContext): Promise<Reply> {
+  const { form, request, nonces, clock, publicUrl } = context;
+  const oidc = requireOidc(context);
   const { link, name, next } = beginForm.parse(Object.fromEntries(form));
   try {
     const { url, state, kept } = await oidc.begin(`${publicUrl}/admin/oidc/callback`);
@@ -52,22 +52,21 @@ async function beginOidcSignIn({ form, request }: PageContext, deps: AdminDeps):
   }
 }
 
-async function finishOidcSignIn(context: PageContext, deps: AdminDeps): Promise<Reply> {
-  const { publicUrl, sessions } = deps;
-  const oidc = requireOidc(deps);
-  const { request, query, caller } = context;
+async function finishOidcSignIn(context: PageContext): Promise<Reply> {
+  const { publicUrl, sessions, request, query, caller } = context;
+  const oidc = requireOidc(context);
   const cookie = context.cookie('oidc');
   const link = cookie?.split('.')[1];
   try {
-    const { kept, name, next } = await takePendingSignIn(deps, cookie, query.get('state'));
+    const { kept, name, next } = await takePendingSignIn(context, cookie, query.get('state'));
     const { subject, name: proposed } = await oidc.finish(`${publicUrl}${request.originalUrl}`, kept);
     const cookies = [cookieGone];
     if (link !== undefined) {
       const credentials = { kind: 'oidc', name: name.trim() || (proposed ?? ''), subject } as const;
-      return await signInByLink(context, deps, { token: link, credentials, cookies });
+      return await signInByLink(context, { token: link, credentials, cookies });
     }
     const given = await sessions.signInByOidc(subject, caller);
-    return await grantSessionAccess(context, { sessions, given, to: readNextPage(next), cookies });
+    return await grantSessionAccess(context, given, readNextPage(next), cookies);
   } catch (error) {
     return showOidcProblem(error, { request, link });
   }

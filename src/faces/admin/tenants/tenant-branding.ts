@@ -2,10 +2,17 @@ import { z } from 'zod';
 import { BLACK, measureColourContrast, pickTextColour, readColour, WHITE } from '#domain/colour';
 import type { Branding } from '#domain/tenant';
 import type { TenantRecord } from '#ports/store/store';
-import type { AdminDeps } from '../deps.ts';
-import { nameField, optionalField, versionField } from '../forms/fields.ts';
-import { type FormState, fillForm, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import {
+  type FormState,
+  fillForm,
+  keepTyped,
+  nameField,
+  optionalField,
+  readForm,
+  submitChange,
+  versionField,
+} from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
 /** Minimum contrast at which a bar or button stands out from the page. Below it, the page only
@@ -31,47 +38,45 @@ const brandingForm = z.object({
 const path = '/tenants/:tenantId/branding';
 
 /** The name, title and colour of a tenant. */
-export const tenantBrandingRoutes: AdminRoute[] = [
-  { method: 'get', path, access: 'viewer', handle: showBranding },
-  { method: 'post', path, access: 'manager', handle: saveBranding },
+export const tenantBrandingRoutes = [
+  get(path, 'viewer', showBranding),
+  post(path, 'manager', saveBranding),
   // Reloading the answer by its address, or changing its language, shows the form.
-  { method: 'get', path: `${path}/preview`, access: 'viewer', handle: showBranding },
-  { method: 'post', path: `${path}/preview`, access: 'manager', handle: previewBranding },
+  get(`${path}/preview`, 'viewer', showBranding),
+  post(`${path}/preview`, 'manager', previewBranding),
 ];
 
-function showBrandingForm(tenant: TenantRecord, form: FormState, status = 200): Reply {
+function showBrandingForm(tenant: TenantRecord, form: FormState): PageReply {
   const preview = describeBranding(form, tenant);
-  return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE }, { status });
+  return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE });
 }
 
-async function showBranding({ param }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+async function showBranding({ param, tenants }: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return showBrandingForm(tenant, fillBrandingForm(tenant));
 }
 
-async function saveBranding(context: SignedInContext, { languages, tenants }: AdminDeps): Promise<Reply> {
-  const { param, form, t, actor } = context;
-  const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: brandingForm, t });
-  if ('state' in read) return showBrandingForm(tenant, read.state, 422);
-  const { version, name, ...branding } = read.data;
-  try {
-    await tenants.changeTenant(actor, tenant.id, { version, name, branding });
-    return makeRedirect(`/tenants/${tenant.id}/branding`, 'branding-saved');
-  } catch (error) {
-    const now = await tenants.getTenant(tenant.id);
-    return showBrandingForm(now, refuseFormChange(error, { form, t, languages, now }), 422);
-  }
+function saveBranding(context: SignedInContext): Promise<Reply> {
+  const { tenants, param, actor } = context;
+  return submitChange(context, {
+    schema: brandingForm,
+    load: () => tenants.getTenant(param('tenantId')),
+    versionOf: ({ version }) => version,
+    show: showBrandingForm,
+    async save({ version, name, ...branding }, { id }) {
+      await tenants.changeTenant(actor, id, { version, name, branding });
+      return makeRedirect(`/tenants/${id}/branding`, 'branding-saved');
+    },
+  });
 }
 
-async function previewBranding({ param, form, t }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+async function previewBranding(context: SignedInContext): Promise<Reply> {
+  const { param, form, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const read = readForm(form, { schema: brandingForm, t });
+  const read = readForm(context, brandingForm);
   const state = 'state' in read ? read.state : keepTyped(form);
-  const status = 'state' in read ? 422 : 200;
-  if (form.has('fragment'))
-    return makePage('partials/branding-preview', { preview: describeBranding(state, tenant) }, { status: 200 });
-  return showBrandingForm(tenant, state, status);
+  if (form.has('fragment')) return makePage('partials/branding-preview', { preview: describeBranding(state, tenant) });
+  return { ...showBrandingForm(tenant, state), status: 'state' in read ? 422 : 200 };
 }
 
 function fillBrandingForm({ name, version, branding }: TenantRecord): FormState {

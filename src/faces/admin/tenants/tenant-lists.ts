@@ -1,15 +1,16 @@
 import { isInScope, type TenantScope } from '#domain/admin';
-import type { Page } from '#ports/store/store';
+import type { Page, TenantRecord } from '#ports/store/store';
+import { readEveryItem } from '#services/host/every-item';
+import type { Tenants } from '#services/tenants/tenants';
 import { createTenantAccessError } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { findTenantNames, narrowToChosenTenant, readTenantChoices, type TenantChoice } from './tenant-choices.ts';
+import { type AdminRoute, get, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
 type TenantListPart = 'keys' | 'registrations' | 'workspaces' | 'assistants';
 
 /** A list of what belongs to tenants. */
-export interface TenantList<T extends { readonly tenantId: string }, S extends string> {
+interface TenantList<T extends { readonly tenantId: string }, S extends string> {
   /** Its name in addresses, below `/` and below `/tenants/:tenantId/`. */
   readonly part: TenantListPart;
   /** As `readListChoice` takes them. */
@@ -42,25 +43,19 @@ export function tenantListRoutes<T extends { readonly tenantId: string }, S exte
   part,
   ...listed
 }: TenantList<T, S>): AdminRoute[] {
-  const list = (context: SignedInContext, deps: AdminDeps) => listOfTenants(context, deps, { part, ...listed });
+  const list = (context: SignedInContext) => listOfTenants(context, { part, ...listed });
   return [
-    { method: 'get', path: `/${part}`, access: 'viewer', handle: list },
-    { method: 'get', path: `/tenants/:tenantId/${part}`, access: 'viewer', handle: list },
-    {
-      method: 'get',
-      path: `/${part}/new`,
-      access: 'manager',
-      handle: (context, deps) => chooseTenant(context, deps, part),
-    },
+    get(`/${part}`, 'viewer', list),
+    get(`/tenants/:tenantId/${part}`, 'viewer', list),
+    get(`/${part}/new`, 'manager', (context) => chooseTenant(context, part)),
   ];
 }
 
 async function listOfTenants<T extends { readonly tenantId: string }, S extends string>(
-  { params, query: sent, signedIn, t, locale }: SignedInContext,
-  deps: AdminDeps,
+  context: SignedInContext,
   { part, sorts, descending, find, show }: TenantList<T, S>,
 ): Promise<Reply> {
-  const { tenants } = deps;
+  const { params, query: sent, signedIn, t, locale, tenants } = context;
   const { tenants: visible } = signedIn.admin;
   const query = new URLSearchParams(sent);
   const chosen = params.tenantId ?? query.get('tenant') ?? '';
@@ -68,7 +63,10 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   const choice = readListChoice(query, sorts, descending);
   const scope = narrowToChosenTenant(visible, chosen);
   if (chosen !== '') await tenants.getTenant(chosen);
-  const [result, choices] = await Promise.all([find({ ...choice, scope }, deps), readTenantChoices(tenants, visible)]);
+  const [result, choices] = await Promise.all([
+    find({ ...choice, scope }, context),
+    readTenantChoices(tenants, visible),
+  ]);
   const names = await findTenantNames(tenants, result.items);
   const rows = result.items.map((item) => ({
     ...item,
@@ -76,15 +74,11 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   }));
   const list = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = pathOfNew(part, chosen, choices);
-  return show(rows, { list, chosen, choices, scope, newPath }, { t, locale }, deps);
+  return show(rows, { list, chosen, choices, scope, newPath }, { t, locale }, context);
 }
 
 /** Known for people with one tenant, else asked for. */
-async function chooseTenant(
-  { query, signedIn }: SignedInContext,
-  { tenants }: AdminDeps,
-  part: TenantListPart,
-): Promise<Reply> {
+async function chooseTenant({ query, signedIn, tenants }: SignedInContext, part: TenantListPart): Promise<Reply> {
   const { tenants: visible } = signedIn.admin;
   const chosen = query.get('tenant');
   if (chosen) {
@@ -103,4 +97,62 @@ function pathOfNew(part: TenantListPart, chosen: string, choices: readonly Tenan
   const [only, ...more] = choices;
   const id = only !== undefined && more.length === 0 ? only.id : chosen;
   return id === '' ? `/${part}/new` : `/tenants/${id}/${part}/new`;
+}
+
+/** More would make a list to choose from unusable; the page of each tenant also leads to everything
+ *  it has. */
+const MAX_CHOICES = 500;
+
+export interface TenantChoice {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The tenants of a scope by name, for a list to choose from.
+ *  @param isOffered of those that are not being deleted */
+export async function readTenantChoices(
+  tenants: Tenants,
+  scope: TenantScope,
+  isOffered: (tenant: TenantRecord) => boolean = () => true,
+): Promise<TenantChoice[]> {
+  const choices: TenantChoice[] = [];
+  const wanted = { scope, search: '', sort: 'name', descending: false } as const;
+  const all = readEveryItem((part) => tenants.listTenants({ ...wanted, ...part }), MAX_CHOICES);
+  for await (const tenant of all)
+    if (tenant.status !== 'deleting' && isOffered(tenant)) choices.push({ id: tenant.id, name: tenant.name });
+  return choices;
+}
+
+/** The scope that `?tenant=` narrows a list to; the whole scope where none is chosen. Errors:
+ *  TENANT_UNKNOWN. */
+export function narrowToChosenTenant(scope: TenantScope, chosen: string | null): TenantScope {
+  if (!chosen) return scope;
+  if (!isInScope(scope, chosen)) throw createTenantAccessError(chosen);
+  return [chosen];
+}
+
+/** The current choice is shown even where the list does not have it. */
+export function withChosenTenant(choices: readonly TenantChoice[], id: string): readonly TenantChoice[] {
+  return id === '' || choices.some((choice) => choice.id === id) ? choices : [...choices, { id, name: id }];
+}
+
+/** The names of the tenants of a scope, in order, and the ids of those that are gone; null for
+ *  every tenant. */
+export async function describeTenants(
+  tenants: Pick<Tenants, 'findTenant'>,
+  scope: TenantScope,
+): Promise<readonly string[] | null> {
+  if (scope === null) return null;
+  const names = await Promise.all(scope.map(async (id) => (await tenants.findTenant(id))?.name ?? id));
+  return names.sort((a, b) => a.localeCompare(b));
+}
+
+/** Names of the tenants of some records by id; the id itself where one is gone. */
+export async function findTenantNames(
+  tenants: Pick<Tenants, 'findTenant'>,
+  records: readonly { readonly tenantId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(records.map(({ tenantId }) => tenantId))];
+  const result = await Promise.all(ids.map((id) => tenants.findTenant(id)));
+  return new Map(ids.map((id, index) => [id, result[index]?.name ?? id]));
 }

@@ -4,37 +4,24 @@ import { createTenantAccessError } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
 import { countFilteredFeedback } from '../feedback/feedback-filter.ts';
 import { type FormState, fillForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 
 const path = '/tenants/:tenantId';
 
 /** Disabling, enabling and deleting a tenant: a page that says what will happen, and then the
  *  act. */
-export const tenantStatusRoutes: AdminRoute[] = [
-  {
-    method: 'get',
-    path: `${path}/disable`,
-    access: 'owner',
-    handle: (asked, deps) => showTenantQuestion(deps, 'tenant-disable', asked),
-  },
-  { method: 'post', path: `${path}/disable`, access: 'owner', handle: disableTenant },
-  {
-    method: 'get',
-    path: `${path}/enable`,
-    access: 'owner',
-    handle: (asked, deps) => showTenantQuestion(deps, 'tenant-enable', asked),
-  },
-  { method: 'post', path: `${path}/enable`, access: 'owner', handle: enableTenant },
-  {
-    method: 'get',
-    path: `${path}/delete`,
-    access: 'owner',
-    handle: async (context, deps) => showDeleteTenant(deps, await getRemovableTenant(context, deps), fillForm({})),
-  },
-  { method: 'post', path: `${path}/delete`, access: 'owner', handle: deleteTenant },
+export const tenantStatusRoutes = [
+  get(`${path}/disable`, 'owner', (context) => showTenantQuestion(context, 'tenant-disable')),
+  post(`${path}/disable`, 'owner', disableTenant),
+  get(`${path}/enable`, 'owner', (context) => showTenantQuestion(context, 'tenant-enable')),
+  post(`${path}/enable`, 'owner', enableTenant),
+  get(`${path}/delete`, 'owner', async (context) =>
+    showDeleteTenant(context, await getRemovableTenant(context), fillForm({})),
+  ),
+  post(`${path}/delete`, 'owner', deleteTenant),
 ];
 
-async function showTenantQuestion({ tenants }: AdminDeps, view: string, { param }: SignedInContext): Promise<Reply> {
+async function showTenantQuestion({ param, tenants }: SignedInContext, view: string): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage(view, { tenant, isDefault: tenant.id === DEFAULT_TENANT });
 }
@@ -58,33 +45,32 @@ async function showDeleteTenant(
 
 /** Also finds a tenant whose removal was broken off, so that it can be finished here. Errors:
  *  TENANT_UNKNOWN. */
-async function getRemovableTenant({ param }: SignedInContext, { tenants }: AdminDeps): Promise<TenantRecord> {
+async function getRemovableTenant({ param, tenants }: SignedInContext): Promise<TenantRecord> {
   const tenant = await tenants.findTenant(param('tenantId'));
   if (tenant === null) throw createTenantAccessError(param('tenantId'));
   return tenant;
 }
 
-async function deleteTenant(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenants } = deps;
-  const { form, t, actor } = context;
-  const tenant = await getRemovableTenant(context, deps);
+async function deleteTenant(context: SignedInContext): Promise<Reply> {
+  const { tenants, form, t, actor } = context;
+  const tenant = await getRemovableTenant(context);
   const typed = form.get('confirmName') ?? '';
   if (tenant.id !== DEFAULT_TENANT && !isSameName(typed, tenant.name)) {
     const problem = t(typed.trim() === '' ? 'problems.required' : 'problems.notTheName');
     const state = { ...fillForm({ confirmName: typed }), problems: { confirmName: problem } };
-    return showDeleteTenant(deps, tenant, state, 422);
+    return showDeleteTenant(context, tenant, state, 422);
   }
   await tenants.deleteTenant(actor, tenant.id);
   return makeRedirect('/tenants', 'tenant-deleted');
 }
 
-async function disableTenant({ param, actor }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+async function disableTenant({ param, actor, tenants }: SignedInContext): Promise<Reply> {
   const id = param('tenantId');
   await tenants.disableTenant(actor, id);
   return makeRedirect(`/tenants/${id}`, 'tenant-disabled');
 }
 
-async function enableTenant({ param, actor }: SignedInContext, { tenants }: AdminDeps): Promise<Reply> {
+async function enableTenant({ param, actor, tenants }: SignedInContext): Promise<Reply> {
   const id = param('tenantId');
   await tenants.enableTenant(actor, id);
   return makeRedirect(`/tenants/${id}`, 'tenant-enabled');

@@ -1,12 +1,18 @@
 import { upstreamKinds } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { AdminDeps } from '../deps.ts';
-import { describeError } from '../forms/error-words.ts';
-import { type FormState, keepTyped, readForm, refuseFormChange } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { dropUpstreamFormKeys, fillUpstreamForm, upstreamForm } from './upstream-form.ts';
-import { type CallView, describeCalls, hasLostKey, type KeyHints, readKeyHints } from './upstream-keys.ts';
+import { describeError, type FormState, keepTyped, readForm, submitChange } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
+import {
+  type CallView,
+  describeCalls,
+  dropUpstreamFormKeys,
+  fillUpstreamForm,
+  hasLostKey,
+  type KeyHints,
+  readKeyHints,
+  upstreamForm,
+} from './upstream-form.ts';
 
 interface Loaded {
   readonly tenant: TenantRecord;
@@ -23,50 +29,45 @@ interface Shown extends Loaded {
 const path = '/tenants/:tenantId/upstream';
 
 /** The settings of a tenant's upstream, with its keys, and a test of the connection. */
-export const upstreamRoutes: AdminRoute[] = [
-  { method: 'get', path, access: 'viewer', handle: showUpstream },
-  { method: 'post', path, access: 'manager', handle: saveUpstream },
+export const upstreamRoutes = [
+  get(path, 'viewer', showUpstream),
+  post(path, 'manager', saveUpstream),
   // Reloading the answer by its address, or changing its language, shows the form.
-  { method: 'get', path: `${path}/test`, access: 'viewer', handle: showUpstream },
-  { method: 'post', path: `${path}/test`, access: 'manager', handle: testUpstream },
+  get(`${path}/test`, 'viewer', showUpstream),
+  post(`${path}/test`, 'manager', testUpstream),
 ];
 
-async function loadUpstream({ param, signedIn }: SignedInContext, deps: AdminDeps): Promise<Loaded> {
-  const { tenants, upstreams } = deps;
+async function loadUpstream(context: SignedInContext): Promise<Loaded> {
+  const { param, signedIn, tenants, upstreams } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
-  const saving = deps.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
+  const saving = context.opensPrivateToOwners ? findPrivateSaving(tenant, isOwner(signedIn)) : null;
   return { tenant, hints: await readKeyHints(upstreams, tenant), saving };
 }
 
-async function showUpstream(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const loaded = await loadUpstream(context, deps);
+async function showUpstream(context: SignedInContext): Promise<Reply> {
+  const loaded = await loadUpstream(context);
   return show(context, { ...loaded, form: fillUpstreamForm(loaded.tenant) });
 }
 
-async function saveUpstream(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, tenants, upstreams } = deps;
-  const { form, t, actor, signedIn } = context;
-  const loaded = await loadUpstream(context, deps);
-  const read = readForm(form, { schema: upstreamForm, t });
-  if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
-  const { id } = loaded.tenant;
-  try {
-    const change = { ...read.data, isByOwner: isOwner(signedIn) };
-    const hints = await readKeyHints(upstreams, await tenants.changeUpstream(actor, id, change));
-    const isLost = hasLostKey(read.data, { before: loaded.hints, after: hints });
-    return makeRedirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
-  } catch (error) {
-    const now = await loadUpstream(context, deps);
-    const state = refuseFormChange(error, { form, t, languages, now: now.tenant });
-    return show(context, { ...now, form: state }, 422);
-  }
+function saveUpstream(context: SignedInContext): Promise<Reply> {
+  const { tenants, upstreams, actor, signedIn } = context;
+  return submitChange(context, {
+    schema: upstreamForm,
+    load: () => loadUpstream(context),
+    versionOf: ({ tenant }) => tenant.version,
+    show: (loaded, form) => show(context, { ...loaded, form }),
+    async save(draft, { tenant: { id }, hints: before }) {
+      const changed = await tenants.changeUpstream(actor, id, { ...draft, isByOwner: isOwner(signedIn) });
+      const isLost = hasLostKey(draft, { before, after: await readKeyHints(upstreams, changed) });
+      return makeRedirect(`/tenants/${id}/upstream`, isLost ? 'upstream-saved-key-removed' : 'upstream-saved');
+    },
+  });
 }
 
-async function testUpstream(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, upstreams } = deps;
-  const { form, t, signedIn } = context;
-  const loaded = await loadUpstream(context, deps);
-  const read = readForm(form, { schema: upstreamForm, t });
+async function testUpstream(context: SignedInContext): Promise<Reply> {
+  const { upstreams, form, signedIn } = context;
+  const loaded = await loadUpstream(context);
+  const read = readForm(context, upstreamForm);
   if ('state' in read) return show(context, { ...loaded, form: read.state }, 422);
   const { id } = loaded.tenant;
   try {
@@ -78,7 +79,7 @@ async function testUpstream(context: SignedInContext, deps: AdminDeps): Promise<
     return show(context, { ...loaded, form: keepTyped(form), calls: views });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'SECRET_UNREADABLE') throw error;
-    const problems = { form: describeError(error, t, languages) };
+    const problems = { form: describeError(error, context) };
     return show(context, { ...loaded, form: { ...keepTyped(form), problems } }, 422);
   }
 }
@@ -95,7 +96,7 @@ function findPrivateSaving({ upstream }: TenantRecord, isByOwner: boolean): Priv
 }
 
 /** Shows the whole page or, for the browser code, only the result of the test. */
-function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): Reply {
+function show({ form: sent }: SignedInContext, { form, ...rest }: Shown, status = 200): PageReply {
   const isTyped = {
     apiKey: Boolean(sent.get('apiKey')),
     marketplaceKey: Boolean(sent.get('marketplaceKey')),

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { SlackAppForm } from '#services/people/slack/validate-slack-app';
-import type { AdminDeps } from '../deps.ts';
-import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
-import { describeSlack, type SlackDescription, writeSlackManifest } from './describe-slack.ts';
+import { isLoopback } from '#domain/loopback';
+import { projectRoot } from '#project-root';
+import type { SlackSettings } from '#services/people/slack/slack-credentials';
+import type { AdminDeps, AdminFaceDeps } from '../deps.ts';
+import { type FormState, fillForm, submitForm } from '../forms/forms.ts';
+import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const PATH = '/workspaces/app';
 
@@ -18,45 +22,29 @@ const secretNames = ['clientSecret', 'signingSecret'] as const;
 const CLIENT_ID = /^[\d. ]*$/;
 
 /** The Slack app of this host: its manifest for everybody, its secrets for owners. */
-export const slackAppRoutes: AdminRoute[] = [
-  { method: 'get', path: PATH, access: 'viewer', handle: (_context, deps) => showSlackApp(deps) },
-  { method: 'post', path: PATH, access: 'owner', handle: saveSlackApp },
-  {
-    method: 'get',
-    path: `${PATH}/remove`,
-    access: 'owner',
-    handle: (_context, deps) => showRemoveSlackApp(deps),
-  },
-  { method: 'post', path: `${PATH}/remove`, access: 'owner', handle: removeSlackApp },
-  {
-    method: 'get',
-    path: '/workspaces/manifest.yml',
-    access: 'viewer',
-    handle: (_context, deps) => ({
-      kind: 'download',
-      name: 'manifest.yml',
-      type: 'text/yaml; charset=utf-8',
-      lines: manifestLines(deps),
-    }),
-  },
+export const slackAppRoutes = [
+  get(PATH, 'viewer', (context) => showSlackApp(context)),
+  post(PATH, 'owner', saveSlackApp),
+  get(`${PATH}/remove`, 'owner', showRemoveSlackApp),
+  post(`${PATH}/remove`, 'owner', removeSlackApp),
+  get('/workspaces/manifest.yml', 'viewer', downloadManifest),
 ];
 
-async function showSlackApp(deps: AdminDeps, form?: FormState, status = 200): Promise<Reply> {
-  const slack = await describeSlack(deps);
+async function showSlackApp(context: SignedInContext, form?: FormState): Promise<PageReply> {
+  const slack = await describeSlack(context);
   const shown = withoutSecrets(form ?? fillForm({ clientId: slack.settings.clientId ?? '' }));
-  return makePage('slack-app', { slack, form: shown }, { status });
+  return makePage('slack-app', { slack, form: shown });
 }
 
-async function saveSlackApp({ form, t, actor }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { languages, slackCredentials } = deps;
-  const read = readForm<SlackAppForm>(form, { schema: slackAppForm, t });
-  if ('state' in read) return showSlackApp(deps, read.state, 422);
-  try {
-    await slackCredentials.save(actor, read.data);
-    return makeRedirect(PATH, 'slack-app-saved');
-  } catch (error) {
-    return showSlackApp(deps, refuseForm(error, { form, t, languages }), 422);
-  }
+function saveSlackApp(context: SignedInContext): Promise<Reply> {
+  return submitForm(context, {
+    schema: slackAppForm,
+    show: (form) => showSlackApp(context, form),
+    async save(app) {
+      await context.slackCredentials.save(context.actor, app);
+      return makeRedirect(PATH, 'slack-app-saved');
+    },
+  });
 }
 
 async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
@@ -69,14 +57,14 @@ async function showRemoveSlackApp(deps: AdminDeps): Promise<Reply> {
   return makePage('slack-app-remove', { workspaces: total });
 }
 
-async function removeSlackApp({ actor }: SignedInContext, { slackCredentials }: AdminDeps): Promise<Reply> {
+async function removeSlackApp({ actor, slackCredentials }: SignedInContext): Promise<Reply> {
   await slackCredentials.remove(actor);
   return makeRedirect(PATH, 'slack-app-removed');
 }
 
-async function* manifestLines(deps: AdminDeps) {
-  const { publicUrl } = deps;
-  yield writeSlackManifest({ publicUrl, usesSocketMode: deps.slackSocketMode });
+function downloadManifest({ publicUrl, slackSocketMode: usesSocketMode }: SignedInContext): Reply {
+  const lines = Readable.from([writeSlackManifest({ publicUrl, usesSocketMode })]);
+  return { kind: 'download', name: 'manifest.yml', type: 'text/yaml; charset=utf-8', lines };
 }
 
 /** Whether the app was saved on this page. */
@@ -94,4 +82,83 @@ function withoutSecrets(form: FormState): FormState & { readonly isTyped: Record
     all: (field) => (field === 'clientId' ? [values.clientId] : []),
     isTyped,
   };
+}
+
+/** `unreadable`: saved, but sealed under a key that this host does not have. */
+export type SlackAppState = 'none' | 'environment' | 'saved' | 'unreadable';
+
+type SlackDescription = Awaited<ReturnType<typeof describeSlack>>;
+
+/** What the pages show of the Slack app of this host. */
+export async function describeSlack({
+  slackCredentials,
+  slackSocketMode: usesSocketMode,
+  publicUrl,
+}: Pick<AdminFaceDeps, 'slackCredentials' | 'slackSocketMode' | 'publicUrl'>) {
+  const settings = await slackCredentials.describe();
+  const state = describeSlackAppState(settings);
+  const manifest = writeSlackManifest({ publicUrl, usesSocketMode });
+  return {
+    settings,
+    state,
+    isUsable: isUsableSlackApp(state),
+    usesSocketMode,
+    addressProblem: findAddressProblem(publicUrl, usesSocketMode),
+    manifest,
+    createAddress: writeCreateAddress(manifest),
+  };
+}
+
+export function describeSlackAppState({ source, clientId }: SlackSettings): SlackAppState {
+  if (source === 'saved' && clientId === null) return 'unreadable';
+  return source ?? 'none';
+}
+
+/** Whether workspaces can be connected. */
+export function isUsableSlackApp(state: SlackAppState): boolean {
+  return state === 'environment' || state === 'saved';
+}
+
+/** Why Slack and this host cannot reach each other: the address is not https, or Slack could not
+ *  call it; null where all is well. With Socket Mode, Slack need not reach the host, but people
+ *  still come back from Slack's page, which needs https. */
+function findAddressProblem(publicUrl: string, usesSocketMode: boolean): 'http' | 'local' | 'localSocket' | null {
+  const isHttps = publicUrl.startsWith('https:');
+  if (!isLoopback(publicUrl)) return isHttps ? null : 'http';
+  if (!usesSocketMode) return 'local';
+  return isHttps ? null : 'localSocket';
+}
+
+interface ManifestOptions {
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Whether the host asks Slack for requests, instead of being called by it. */
+  readonly usesSocketMode: boolean;
+}
+
+const manifestFile = join(projectRoot, 'manifest.yml');
+
+/** The address of a host in that file. */
+const EXAMPLE = 'https://skilldock.example';
+
+/** The manifest of the Slack app, as YAML, for this host. */
+function writeSlackManifest({ publicUrl, usesSocketMode }: ManifestOptions): string {
+  const manifest = readFileSync(manifestFile, 'utf8')
+    // The comment above it is about the file.
+    .replace(/^(?:#.*\n)+/, '')
+    .replaceAll(EXAMPLE, publicUrl);
+  return usesSocketMode ? manifest.replace('socket_mode_enabled: false', 'socket_mode_enabled: true') : manifest;
+}
+
+/** Where Slack makes an app from this manifest. Source: Slack, “Configuring apps with app
+ *  manifests”. */
+function writeCreateAddress(manifest: string): string {
+  return `https://api.slack.com/apps?${new URLSearchParams({ new_app: '1', manifest_yaml: manifest })}`;
+}
+
+/** @param token of a link; without one a workspace goes to the default tenant, or stays with its
+ *  own */
+export function writeSlackInstallAddress(publicUrl: string, token?: string): string {
+  const query = token === undefined ? '' : `?${new URLSearchParams({ token })}`;
+  return `${publicUrl}/slack/install${query}`;
 }

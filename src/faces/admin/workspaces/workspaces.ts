@@ -1,37 +1,38 @@
 import { slackScopes } from '#domain/slack';
 import { DEFAULT_TENANT } from '#domain/tenant';
 import { AppError } from '#errors';
-import type { AdminDeps } from '../deps.ts';
-import { type AdminRoute, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
+import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { tenantListRoutes } from '../tenants/tenant-lists.ts';
-import { describeSlack, writeSlackInstallAddress } from './describe-slack.ts';
-import { slackAppRoutes } from './slack-app.ts';
+import { describeSlack, slackAppRoutes, writeSlackInstallAddress } from './slack-app.ts';
 
 const WORKSPACES = '/tenants/:tenantId/workspaces';
 
 /** Connecting a workspace to a tenant: by a link for it, or at the open address. */
-export const newWorkspaceRoutes: AdminRoute[] = [
-  { method: 'get', path: `${WORKSPACES}/new`, access: 'manager', handle: showInstallWays },
+const newWorkspaceRoutes = [
+  get(`${WORKSPACES}/new`, 'manager', showInstallWays),
   // Reloading the answer by its address, or changing its language, shows the page that makes links.
-  { method: 'get', path: `${WORKSPACES}/link`, access: 'manager', handle: showInstallWays },
-  { method: 'post', path: `${WORKSPACES}/link`, access: 'manager', handle: makeInstallLink },
+  get(`${WORKSPACES}/link`, 'manager', showInstallWays),
+  post(`${WORKSPACES}/link`, 'manager', makeInstallLink),
 ];
 
-async function showInstallWays({ param }: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { publicUrl, tenants } = deps;
+async function showInstallWays(context: SignedInContext): Promise<Reply> {
+  const { param, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   return makePage('workspace-new', {
     tenant,
-    slack: await describeSlack(deps),
+    slack: await describeSlack(context),
     isDefault: tenant.id === DEFAULT_TENANT,
     openAddress: writeSlackInstallAddress(publicUrl),
   });
 }
 
-async function makeInstallLink(
-  { param, actor }: SignedInContext,
-  { publicUrl, slackInstallLinks, tenants }: AdminDeps,
-): Promise<Reply> {
+async function makeInstallLink({
+  param,
+  actor,
+  publicUrl,
+  slackInstallLinks,
+  tenants,
+}: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const { token, expiresAt } = await slackInstallLinks.create(actor, tenant.id);
   return makePage('workspace-link', {
@@ -44,35 +45,28 @@ async function makeInstallLink(
 const WORKSPACE = `${WORKSPACES}/:workspaceId`;
 
 /** The page of a workspace or organisation, and its disconnection. */
-export const workspaceRoutes: AdminRoute[] = [
-  { method: 'get', path: WORKSPACE, access: 'viewer', handle: showWorkspace },
-  {
-    method: 'get',
-    path: `${WORKSPACE}/disconnect`,
-    access: 'manager',
-    handle: async (context, deps) => makePage('workspace-disconnect', await loadWorkspace(context, deps)),
-  },
-  { method: 'post', path: `${WORKSPACE}/disconnect`, access: 'manager', handle: disconnectWorkspace },
+const workspaceRoutes = [
+  get(WORKSPACE, 'viewer', showWorkspace),
+  get(`${WORKSPACE}/disconnect`, 'manager', async (context) =>
+    makePage('workspace-disconnect', await loadWorkspace(context)),
+  ),
+  post(`${WORKSPACE}/disconnect`, 'manager', disconnectWorkspace),
 ];
 
 /** Errors: TENANT_UNKNOWN; SLACK_WORKSPACE_UNKNOWN for a workspace of another tenant, too. */
-async function loadWorkspace({ param }: SignedInContext, { slackInstallations, tenants }: AdminDeps) {
+async function loadWorkspace({ param, slackInstallations, tenants }: SignedInContext) {
   const tenant = await tenants.getTenant(param('tenantId'));
   return { tenant, workspace: await slackInstallations.getInstallation([tenant.id], param('workspaceId')) };
 }
 
-async function showWorkspace(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { tenant, workspace } = await loadWorkspace(context, deps);
+async function showWorkspace(context: SignedInContext): Promise<Reply> {
+  const { tenant, workspace } = await loadWorkspace(context);
   const missingScopes = slackScopes.filter((scope) => !workspace.scopes.includes(scope));
   return makePage('workspace', { tenant, workspace, missingScopes });
 }
 
 /** @returns whether Slack has removed the app from the workspace */
-async function uninstallApp(
-  { slackWorkspaces }: AdminDeps,
-  token: string | null,
-  { request }: SignedInContext,
-): Promise<boolean> {
+async function uninstallApp({ request, slackWorkspaces }: SignedInContext, token: string | null): Promise<boolean> {
   if (token === null) return false;
   try {
     await slackWorkspaces.uninstall(token);
@@ -84,19 +78,19 @@ async function uninstallApp(
   }
 }
 
-async function disconnectWorkspace(context: SignedInContext, deps: AdminDeps): Promise<Reply> {
-  const { slackInstallations } = deps;
-  const { tenant, workspace } = await loadWorkspace(context, deps);
+async function disconnectWorkspace(context: SignedInContext): Promise<Reply> {
+  const { slackInstallations } = context;
+  const { tenant, workspace } = await loadWorkspace(context);
   // Removed here first, as people's data must not remain if Slack fails.
   const token = await slackInstallations.disconnect(context.actor, [tenant.id], workspace.id);
-  const isRemoved = await uninstallApp(deps, token, context);
+  const isRemoved = await uninstallApp(context, token);
   const list = `/workspaces?tenant=${tenant.id}`;
   return makeRedirect(list, isRemoved ? 'workspace-disconnected' : 'workspace-disconnected-here');
 }
 
 /** The Slack workspaces of all visible tenants, new ones, the page of each, and the Slack app of
  *  the host. */
-export const workspacesRoutes: AdminRoute[] = [
+export const workspacesRoutes = [
   ...tenantListRoutes({
     part: 'workspaces',
     sorts: ['name'],

@@ -1,4 +1,5 @@
 import { MAX_PAGE } from '#domain/learning-object-query';
+import { toWaysOutView } from '#faces/search-view/answer-view';
 import { toFiltersView } from '#faces/search-view/filters';
 import type { ResultGroup } from '#faces/search-view/result-groups';
 import { dropSearchChoices, emptyForm, type SearchForm, toBrowseRequest } from '#faces/search-view/search-form';
@@ -9,7 +10,6 @@ import {
   toSkillViews,
   writeBrowsedCount,
 } from '#faces/search-view/topics-view';
-import { toWaysOutView } from '#faces/search-view/ways-out';
 import type { Browsed, UsedOrder } from '#services/searching/browsing';
 import type { HomeFaceDeps } from '../deps.ts';
 import type { Reader } from '../page-model.ts';

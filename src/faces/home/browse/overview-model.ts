@@ -15,13 +15,6 @@ const MOST_SKILLS = 40;
 const MOST_USED = 6;
 const MOST_USED_ON_FRONT = 4;
 
-/** One way on: a choice with how many objects it leaves; empty where that is not known. */
-interface Way {
-  readonly name: string;
-  readonly href: string;
-  readonly objects: string;
-}
-
 /** What `views/browse.eta` shows where nothing is chosen. */
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
   const { discovery, browsing } = deps;
@@ -40,7 +33,8 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     const chosen = { [field]: field === 'lang' ? value : [value] };
     return result === null ? `${writeAddress(emptyForm, chosen)}#search` : writeBrowseAddress(emptyForm, chosen);
   };
-  const toWays = (field: 'type' | 'lang'): readonly Way[] =>
+  /** Ways on: choices with how many objects each leaves; empty where that is not known. */
+  const toWays = (field: 'type' | 'lang') =>
     (filters.selects.find(({ name }) => name === field)?.choices ?? [])
       .map(({ value, name }) => ({
         name,
@@ -68,7 +62,7 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
     })),
     types: toWays('type'),
     languages: toWays('lang'),
-    levels: Object.keys(levels).flatMap((name): Way[] => {
+    levels: Object.keys(levels).flatMap((name) => {
       const level = name as keyof typeof levels;
       const count = levelCounts.get(level) ?? 0;
       const href = writeBrowseAddress(emptyForm, { level });

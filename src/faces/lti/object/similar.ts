@@ -1,7 +1,7 @@
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { isPassingError } from '#errors';
-import { writeObjectDifferences } from '#faces/object-view/differences';
+import { writeObjectDifferences } from '#faces/object-view/facts';
 import { sealHandle } from '#faces/object-view/handle';
 import { toObjectView } from '#faces/object-view/object-view';
 import type { LearningObjectHit } from '#services/searching/discovery/results';

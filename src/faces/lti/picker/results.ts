@@ -1,9 +1,14 @@
 import type { SearchDefaults } from '#domain/tenant';
 import { AppError, isPassingError } from '#errors';
-import { type AnswerView, findWrongChoice, toAnswerView } from '#faces/search-view/answer-view';
+import {
+  type AnswerView,
+  findWrongChoice,
+  readWaysOut,
+  toAnswerView,
+  type WaysOutView,
+} from '#faces/search-view/answer-view';
 import { type ResultGroup, toResultGroups } from '#faces/search-view/result-groups';
 import { readSearchForm, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
-import { readWaysOut, type WaysOutView } from '#faces/search-view/ways-out';
 import type { Facets } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
 import type { LearningObjectHit, SearchResult } from '#services/searching/discovery/results';

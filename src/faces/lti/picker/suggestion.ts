@@ -4,7 +4,7 @@ import { type ObjectFields, objectTextLimits, toPlainObject } from '#domain/obje
 import { cleanText } from '#domain/text';
 import { findWebAddressProblem } from '#domain/web-address';
 import { AppError } from '#errors';
-import { describePageProblem, type PageProblem } from '#faces/object-view/page-problem';
+import { describePageProblem, type PageProblem } from '#faces/words/import-problems';
 import { listLanguageNames } from '#faces/words/language-names';
 import type { ReadPage } from '#services/catalogue/objects/page-reader';
 import type { LtiFaceDeps } from '../deps.ts';

@@ -10,7 +10,7 @@
 import { decodeJwt } from 'jose';
 import { type ProductTraits, recogniseProduct } from '#domain/lti/products';
 import { AppError, type ErrorCode } from '#errors';
-import { toHttpStatus } from '#faces/http-status';
+import { toHttpStatus } from '#faces/app-errors';
 import type { PlatformConfiguration } from '#ports/lti-platforms';
 import type { TenantRecord } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeepLinkingSettings, Launch } from '../../../../src/domain/lti/launch.ts';
 import type { LtiProduct } from '../../../../src/domain/lti/registration.ts';
-import { assets } from '../../../../src/faces/assets.ts';
+import { assets } from '../../../../src/faces/views.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject, fullObject } from '../../../fakes/learning-service.ts';
 import { type RunningLti, startLti } from '../start-lti.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Launch } from '../../../../src/domain/lti/launch.ts';
-import { assets } from '../../../../src/faces/assets.ts';
 import { claimNames } from '../../../../src/faces/lti/protocol/claims.ts';
+import { assets } from '../../../../src/faces/views.ts';
 import type { LaunchWish, PreparedLaunch, SentLaunch } from '../../../fakes/lti-platform.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { codeOf, type RunningProtocol, startProtocol } from './start-protocol.ts';

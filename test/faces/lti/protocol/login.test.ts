@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { PlatformDetails } from '../../../../src/domain/lti/registration.ts';
 import { DEFAULT_TENANT } from '../../../../src/domain/tenant.ts';
-import { assets } from '../../../../src/faces/assets.ts';
+import { assets } from '../../../../src/faces/views.ts';
 import { tester } from '../../../helpers/open-services.ts';
 import { anyRegistration, type RunningLti, startLti } from '../start-lti.ts';
 import { codeOf } from './start-protocol.ts';
