@@ -16,8 +16,7 @@ import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.t
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
-import { createRequestLog } from './faces/request-log.ts';
-import { createRequestTrace } from './faces/request-log.ts';
+import { createRequestLog, createRequestTrace } from './faces/request-log.ts';
 import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/slack-api.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';

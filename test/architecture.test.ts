@@ -196,6 +196,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
     'faces/page-headers',
     'faces/request-log',
     'faces/strict-paths',
+    'faces/views',
     'faces/admin',
     'faces/api',
     'faces/home',

@@ -1,5 +1,7 @@
 /** A look inside an object, in a dialog over the page; what is in it comes from the host. */
 
+import { createNewest } from './dom.ts';
+
 interface LookWays {
   /** What is shown of an object. */
   ask(handle: string, signal: AbortSignal): Promise<string>;
@@ -13,14 +15,14 @@ interface LookWays {
 /** @returns opens the dialog for an object */
 export function createLookDialog(dialog: HTMLDialogElement, ways: LookWays): (handle: string) => Promise<void> {
   const content = dialog.querySelector('#preview-content') ?? dialog;
-  let running: AbortController | undefined;
+  const next = createNewest();
   // Outside of its content, which covers all of the dialog itself.
   dialog.addEventListener('click', ({ target }) => {
     if (target === dialog) dialog.close();
   });
   // A hidden player would go on playing.
   dialog.addEventListener('close', () => {
-    running?.abort();
+    next();
     content.replaceChildren();
   });
 
@@ -35,9 +37,7 @@ export function createLookDialog(dialog: HTMLDialogElement, ways: LookWays): (ha
   }
 
   return async (handle) => {
-    running?.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = next();
     content.textContent = dialog.dataset.loading ?? '';
     if (!dialog.open) dialog.showModal();
     try {

@@ -66,13 +66,8 @@ export function toPublicError(thrown: unknown, id: unknown = randomUUID()): Publ
   const error = toAppError(thrown);
   const publicMessage = publicMessageOf(error);
   const message = publicMessage ?? error.message;
-  return {
-    error,
-    statusCode: toHttpStatus(error),
-    message,
-    reference: String(id),
-    isOurs: publicMessage !== undefined,
-  };
+  const isOurs = publicMessage !== undefined;
+  return { error, statusCode: toHttpStatus(error), message, reference: String(id), isOurs };
 }
 
 /** The body parsers and the router mark what the caller did wrong by a type and a status below

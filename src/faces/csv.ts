@@ -6,6 +6,15 @@ export interface CsvColumn<T> {
   value(row: T): string | number | Date | null;
 }
 
+/** Columns whose headings are words of the catalogues, below `keys`. */
+export function toCsvColumns<T>(
+  t: (key: string) => string,
+  keys: string,
+  values: Readonly<Record<string, CsvColumn<T>['value']>>,
+): CsvColumn<T>[] {
+  return Object.entries(values).map(([name, value]) => ({ heading: t(`${keys}.${name}`), value }));
+}
+
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */
 const BYTE_ORDER_MARK = '\u{feff}';
 

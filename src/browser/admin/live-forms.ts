@@ -1,6 +1,8 @@
 /** Forms whose answer is shown on the page that they are on: a preview while one types, and the
  *  test of an upstream. */
 
+import { createNewest, createParagraph, parseHtml } from '../dom.ts';
+
 const PREVIEW_AFTER_MS = 350;
 
 /** Keep the preview beside a form up to date (`data-live` is its address, `data-live-target` its
@@ -28,11 +30,9 @@ export function keepFormPreview(form: HTMLFormElement): void {
 
 /** A newer call ends an older one, so that what is shown is what is in the form. */
 function createShow(form: HTMLFormElement, address: string, place: Element): () => Promise<void> {
-  let running: AbortController | undefined;
+  const next = createNewest();
   return async () => {
-    running?.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = next();
     place.setAttribute('aria-busy', 'true');
     const html = await fetchFragment(form, address, signal).catch(() => null);
     if (signal.aborted) return;
@@ -85,10 +85,7 @@ async function testUpstream({ form, address, place }: UpstreamTest, button: HTML
 }
 
 function showLine(place: HTMLElement, text: string): void {
-  const line = document.createElement('p');
-  line.className = 'notice';
-  line.textContent = text;
-  place.replaceChildren(line);
+  place.replaceChildren(createParagraph('notice', text));
   announce(place, text);
 }
 
@@ -104,8 +101,7 @@ async function fetchFragment(form: HTMLFormElement, address: string, signal: Abo
 
 /** Put a part in its place, and tell those who cannot see it what its marked line says. */
 function showFragment(place: Element, html: string): void {
-  const content = new DOMParser().parseFromString(html, 'text/html').body;
-  place.replaceChildren(...content.childNodes);
+  place.replaceChildren(...parseHtml(html).childNodes);
   announce(place, place.querySelector('[data-announce]')?.textContent?.trim() ?? '');
 }
 

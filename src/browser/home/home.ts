@@ -1,4 +1,6 @@
+import { completeWhileTyping } from '../complete.ts';
 import { offerCopying } from '../copy-buttons.ts';
+import { parseHtml } from '../dom.ts';
 import { watchFilterBox } from '../filter-box.ts';
 import { createLookDialog } from '../look-dialog.ts';
 import { searchInPlace } from './search-in-place.ts';
@@ -6,13 +8,10 @@ import { searchInPlace } from './search-in-place.ts';
 /** The front page works without this. It completes words as they are typed, shows results without a
  *  new page, and shows that something is on its way. */
 
-const COMPLETE_AFTER_MS = 120;
-
 const form = document.querySelector<HTMLFormElement>('#search');
 const field = document.querySelector<HTMLInputElement>('#q');
-const completions = document.querySelector<HTMLDataListElement>('#completions');
 
-if (field !== null && completions !== null) completeWhileTyping(field, completions);
+if (field !== null) completeWhileTyping(field, fetchCompletions);
 if (form !== null) searchInPlace(form, field);
 
 const box = document.querySelector<HTMLDetailsElement>('#filter-box');
@@ -43,34 +42,10 @@ document.addEventListener('keydown', (event) => {
   field?.focus();
 });
 
-/** Offer words that complete what is typed. */
-
-function completeWhileTyping(input: HTMLInputElement, list: HTMLDataListElement): void {
-  let timer = 0;
-  let running: AbortController | undefined;
-  input.addEventListener('input', () => {
-    clearTimeout(timer);
-    running?.abort();
-    const words = input.value.trim();
-    if (words.length < 2) return;
-    timer = setTimeout(async () => {
-      running = new AbortController();
-      const { signal } = running;
-      const labels = await fetchCompletions(words, signal);
-      if (!signal.aborted) list.replaceChildren(...labels.map((label) => new Option(label, label)));
-    }, COMPLETE_AFTER_MS);
-  });
-}
-
-/** Empty when the host does not answer: completion is a help, never an obstacle. */
 async function fetchCompletions(words: string, signal: AbortSignal): Promise<string[]> {
-  try {
-    const query = new URLSearchParams({ q: words, lang: document.documentElement.lang });
-    const response = await fetch(`/complete?${query}`, { signal });
-    return response.ok ? ((await response.json()) as string[]) : [];
-  } catch {
-    return [];
-  }
+  const query = new URLSearchParams({ q: words, lang: document.documentElement.lang });
+  const response = await fetch(`/complete?${query}`, { signal });
+  return response.ok ? response.json() : [];
 }
 
 /** Look inside an object without leaving the results; where that fails, its page opens. */
@@ -80,7 +55,7 @@ function lookInPlace(dialog: HTMLDialogElement): void {
   const look = createLookDialog(dialog, {
     ask: (handle, signal) => post('/look', { handle, part: '1' }, signal),
     askLike: (handle, signal) => post('/look/like', { handle }, signal),
-    show: (place, html) => place.replaceChildren(...new DOMParser().parseFromString(html, 'text/html').body.childNodes),
+    show: (place, html) => place.replaceChildren(...parseHtml(html).childNodes),
     // Without this script.
     fail: () => asked?.submit(),
   });

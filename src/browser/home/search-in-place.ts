@@ -1,5 +1,7 @@
 /** Show results without a new page. */
 
+import { createNewest } from '../dom.ts';
+
 const announcement = document.querySelector<HTMLElement>('#announcement');
 
 /** The search whose results are on the page. */
@@ -42,21 +44,19 @@ function addressOf(search: HTMLFormElement): string {
  *  ends an older one, so that what is shown is what was chosen last. True when the results are
  *  there. */
 function createShow(search: HTMLFormElement): (address: string) => Promise<boolean> {
-  let running: AbortController | undefined;
+  const next = createNewest();
   return async (address) => {
-    running?.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = next();
     const current = document.querySelector('#results');
     search.setAttribute('aria-busy', 'true');
     announce(search.dataset.searching ?? '');
     if (current === null) return leaveFor(address);
     current.setAttribute('aria-busy', 'true');
     try {
-      const next = await fetchPage(address, signal);
+      const page = await fetchPage(address, signal);
       if (signal.aborted) return false;
-      if (next === null) return leaveFor(address);
-      takeOver(next, current);
+      if (page === null) return leaveFor(address);
+      takeOver(page, current);
       search.removeAttribute('aria-busy');
       return true;
     } catch {

@@ -4,6 +4,8 @@
  *  host cannot be reached, `data-problem-over` where the launch is over, `data-problem-failed` for
  *  everything else. What the reader can put right is said by the part that was asked for. */
 
+import { createParagraph, parseHtml } from '../dom.ts';
+
 type Fields = Readonly<Record<string, string>> | URLSearchParams | FormData;
 
 /** Event of the document when cards have come into the page, so that chosen ones can be marked. */
@@ -60,13 +62,9 @@ export function toSessionParams(fields: Fields): URLSearchParams {
   );
 }
 
-export function parseSessionFragment(html: string): HTMLElement {
-  return new DOMParser().parseFromString(html, 'text/html').body;
-}
-
 /** Put a part into its place, and announce its line marked `data-announce` to screen readers. */
 export function showFragment(place: Element, html: string): void {
-  place.replaceChildren(...parseSessionFragment(html).childNodes);
+  place.replaceChildren(...parseHtml(html).childNodes);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
   const line = place.querySelector('[data-announce]')?.textContent?.trim();
   if (line) announce(line);
@@ -83,7 +81,7 @@ export function toMessage(error: unknown): string | null {
 export function showProblem(place: Element, error: unknown): void {
   const message = toMessage(error);
   if (message === null) return;
-  place.replaceChildren(Object.assign(document.createElement('p'), { className: 'problem', textContent: message }));
+  place.replaceChildren(createParagraph('problem', message));
   announce(message);
 }
 

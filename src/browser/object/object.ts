@@ -1,6 +1,7 @@
 import '../lti/address.ts';
+import { parseHtml } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
-import { fetchSessionFragment, parseSessionFragment, showFragment } from '../lti/session.ts';
+import { fetchSessionFragment, showFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
@@ -71,7 +72,7 @@ async function awaitScore(place: Element): Promise<void> {
     if (place.querySelector(AWAITED) === null) return;
     await new Promise((later) => setTimeout(later, waitMs));
     const html = await fetchSessionFragment('/object/done').catch(() => null);
-    if (html === null || parseSessionFragment(html).querySelector(AWAITED) !== null) continue;
+    if (html === null || parseHtml(html).querySelector(AWAITED) !== null) continue;
     const hadFocus = place.contains(document.activeElement);
     showFragment(place, html);
     showPartTimes(place);

@@ -1,8 +1,9 @@
 /** The filters of the picker: taking them back, how many objects each choice leaves, and lists that
  *  come late. */
 
+import { onClick, parseHtml } from '../dom.ts';
 import { setFilterChoices, watchFilterBox } from '../filter-box.ts';
-import { fetchSessionFragment, parseSessionFragment, toSessionParams } from '../lti/session.ts';
+import { fetchSessionFragment, toSessionParams } from '../lti/session.ts';
 
 type Facets = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
@@ -11,8 +12,7 @@ export type Filters = ReturnType<typeof watchFilters>;
 /** @param reset called when the filters are again as the tenant's people begin */
 export function watchFilters(form: HTMLFormElement, place: HTMLElement, reset: () => void) {
   const refresh = watchFilterBox(place);
-  place.addEventListener('click', ({ target }) => {
-    if (!(target instanceof Element) || target.closest('#filter-reset') === null) return;
+  onClick(place, '#filter-reset', () => {
     setFilterChoices(place, ({ dataset: { begin = '' } }) => begin);
     refresh();
     reset();
@@ -56,7 +56,7 @@ async function loadLate(form: HTMLFormElement, place: HTMLElement): Promise<void
   if (html === null) return;
   const now = chosen();
   const isOpen = place.querySelector('details')?.open === true;
-  place.replaceChildren(...parseSessionFragment(html).childNodes);
+  place.replaceChildren(...parseHtml(html).childNodes);
   place.querySelector('details')?.toggleAttribute('open', isOpen);
   setFilterChoices(place, ({ name }) => now.get(name) ?? '');
 }

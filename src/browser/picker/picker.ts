@@ -1,4 +1,5 @@
 import '../lti/address.ts';
+import { getElement, onClick } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
 import { createLookDialog } from '../look-dialog.ts';
 import { CARDS_SHOWN, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
@@ -9,7 +10,6 @@ import { watchSearch } from './search.ts';
 import { startShelf } from './shelf.ts';
 import { watchTabsAndMenu } from './tabs.ts';
 import { startTray } from './tray.ts';
-import { getElement } from './words.ts';
 
 /** The picker: finding learning objects, looking at them, and choosing some for a course. */
 
@@ -41,11 +41,8 @@ document.addEventListener(
 );
 
 /** A platform may make our frame higher than its dialog, and scroll the dialog. What sticks to the
- *  lower edge of our window is then out of sight, so it sticks to the edge of what is seen
- *  instead. */
-
-/** Says in `--unseen-below`, for the styles, how many pixels of the window are out of sight
- *  below. */
+ *  lower edge of our window is then out of sight, so it sticks to the edge of what is seen instead:
+ *  `--unseen-below` tells the styles how many pixels of the window are out of sight. */
 function keepToSeenPart(): void {
   if (window.parent === window) return;
   const whole = document.createElement('div');
@@ -71,9 +68,8 @@ function watchPreviews(): void {
     show: showFragment,
     fail: showProblem,
   });
-  document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-preview]') : null;
-    const handle = button?.closest<HTMLElement>('[data-handle]')?.dataset.handle;
+  onClick(document, '[data-preview]', (button) => {
+    const handle = button.closest<HTMLElement>('[data-handle]')?.dataset.handle;
     if (handle !== undefined) void look(handle);
   });
 }

@@ -1,8 +1,8 @@
 /** The state of a plan: a note on its progress, its skills, and the cards of each. */
 
+import { createParagraph, fillWords, type Words } from '../dom.ts';
 import { announce, showFragment } from '../lti/session.ts';
 import { readCards } from './tray-items.ts';
-import { fillWords, type Words } from './words.ts';
 
 export const hasPlanSkills = (result: Element): boolean => result.querySelector('[data-skill]') !== null;
 
@@ -39,11 +39,7 @@ export function announcePlanReady(result: Element, words: Words): void {
 /** Above what there is already. */
 export function showPlanNote(result: Element, text: string): void {
   result.querySelector(':scope > .plan-note')?.remove();
-  const note = Object.assign(document.createElement('p'), {
-    className: 'notice plan-note',
-    textContent: text,
-  });
-  result.prepend(note);
+  result.prepend(createParagraph('notice plan-note', text));
   announce(text);
 }
 
@@ -51,12 +47,7 @@ export function showPlanNote(result: Element, text: string): void {
 export function endWaitingSkills(result: Element, words: Words): void {
   for (const place of result.querySelectorAll('[data-plan-objects][aria-busy]')) {
     place.removeAttribute('aria-busy');
-    place.replaceChildren(
-      Object.assign(document.createElement('p'), {
-        className: 'quiet',
-        textContent: words.notSearched ?? '',
-      }),
-    );
+    place.replaceChildren(createParagraph('quiet', words.notSearched ?? ''));
   }
 }
 

@@ -1,5 +1,6 @@
 /** A plan from a text: its skills, then learning objects for each as they are found. */
 
+import { fillWords, getElement, readWords, type Words } from '../dom.ts';
 import { announce, postSessionForm, showProblem } from '../lti/session.ts';
 import {
   announcePlanReady,
@@ -15,7 +16,6 @@ import {
 import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
 import type { Tray } from './tray.ts';
 import { readCards } from './tray-items.ts';
-import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 /** As `PlanLine` in `src/faces/lti/picker/plan.ts`. */
 type PlanLine =

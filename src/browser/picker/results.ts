@@ -1,7 +1,7 @@
 /** The results in the page: more are added on request, or when their end comes into view. */
 
-import { announce, CARDS_SHOWN, fetchSessionFragment, parseSessionFragment, toMessage } from '../lti/session.ts';
-import { fillWords, getElement } from './words.ts';
+import { createParagraph, fillWords, getElement, onClick, parseHtml } from '../dom.ts';
+import { announce, CARDS_SHOWN, fetchSessionFragment, toMessage } from '../lti/session.ts';
 
 /** Pages that are loaded automatically after the first; then the button has to be pressed, so that
  *  what is below the results can be reached. */
@@ -22,7 +22,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     const page = new URLSearchParams(query);
     page.set('page', button.dataset.more ?? '');
     try {
-      append(place, parseSessionFragment(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
+      append(place, parseHtml(await fetchSessionFragment('/picker/results', page, signal)), hasFocus);
     } catch (error) {
       showMoreProblem(place, toMessage(error));
     } finally {
@@ -31,13 +31,7 @@ export function watchMoreResults(place: HTMLElement, query: URLSearchParams, sig
     }
   }
 
-  place.addEventListener(
-    'click',
-    ({ target }) => {
-      if (target instanceof Element && target.closest('[data-more]') !== null) void load(true);
-    },
-    { signal },
-  );
+  onClick(place, '[data-more]', () => void load(true), { signal });
   const observer = new IntersectionObserver(
     ([entry]) => {
       if (entry?.isIntersecting !== true || loadedByItself >= MAX_BY_ITSELF || isGoneThroughByKeyboard(place)) return;
@@ -77,12 +71,8 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   }
   // The button that had the focus is gone.
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
-  announce(
-    fillWords(place.dataset.loaded, {
-      added: items.length,
-      shown: cards.querySelectorAll('.group > ol > li').length,
-    }),
-  );
+  const shown = cards.querySelectorAll('.group > ol > li').length;
+  announce(fillWords(place.dataset.loaded, { added: items.length, shown }));
 }
 
 /** What goes on below the line that is last continues its list. */
@@ -97,7 +87,7 @@ function showMoreProblem(place: HTMLElement, message: string | null): void {
   const more = place.querySelector('#more');
   if (more === null || message === null) return;
   more.querySelector('.problem')?.remove();
-  more.append(Object.assign(document.createElement('p'), { className: 'problem', textContent: message }));
+  more.append(createParagraph('problem', message));
   announce(message);
 }
 
@@ -110,6 +100,6 @@ export async function showSimilar(place: HTMLElement, words: string, signal?: Ab
   place.setAttribute('aria-busy', 'true');
   const html = await fetchSessionFragment('/picker/similar', { q: words }, signal).catch(() => null);
   if (signal?.aborted) return;
-  if (html !== null) place.replaceChildren(...parseSessionFragment(html).childNodes);
+  if (html !== null) place.replaceChildren(...parseHtml(html).childNodes);
   place.removeAttribute('aria-busy');
 }

@@ -1,8 +1,15 @@
-import { announce, fetchSessionFragment, showFragment, showProblem, toSessionParams } from '../lti/session.ts';
-import { completeWhileTyping } from './complete.ts';
+import { completeWhileTyping } from '../complete.ts';
+import { createNewest, getElement, onClick } from '../dom.ts';
+import {
+  announce,
+  fetchSessionFragment,
+  fetchSessionJson,
+  showFragment,
+  showProblem,
+  toSessionParams,
+} from '../lti/session.ts';
 import { type Filters, watchFilters } from './filters.ts';
 import { showSimilar, watchMoreResults } from './results.ts';
-import { getElement } from './words.ts';
 
 /** Searching without a new page: by the form, by choosing filters, and by the words that the page
  *  offers. */
@@ -37,30 +44,22 @@ export function watchSearch(): void {
   const parts = { form, field, topic, filters, choices, start, results, similar };
   const search = createSearch(parts);
 
-  const completions = completeWhileTyping(field, getElement('#completions'), (words) => {
-    field.value = words;
-    search.now();
-  });
+  completeWhileTyping(field, (words, signal) => fetchSessionJson('/picker/complete', { q: words }, signal));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    completions.close();
     search.now();
   });
-  searchByFilters(parts, search);
-  searchByOffers(parts, search);
-  // The page was reloaded, or somebody has sent the form before this script ran.
-  if (field.value.trim() !== '' || topic.value !== '') search.now();
-  const said = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
-  if (said) void showSimilar(getElement('#start-similar'), said);
-}
-
-type Search = ReturnType<typeof createSearch>;
-
-function searchByFilters({ form, field }: Parts, search: Search): void {
   form.addEventListener('change', ({ target }) => {
     if (target !== field) search.soon();
   });
+  searchByOffers(parts, search);
+  // The page was reloaded, or somebody has sent the form before this script ran.
+  if (field.value.trim() !== '' || topic.value !== '') search.now();
+  const words = start?.querySelector<HTMLElement>('[data-similar]')?.dataset.similar;
+  if (words) void showSimilar(getElement('#start-similar'), words);
 }
+
+type Search = ReturnType<typeof createSearch>;
 
 function queryOf(form: HTMLFormElement): URLSearchParams {
   const query = toSessionParams(new FormData(form));
@@ -70,14 +69,8 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
 
 /** Words and ways out that stand beside the search. */
 function searchByOffers({ field, topic, filters, choices, form }: Parts, search: Search): void {
-  form.closest<HTMLElement>('[role="tabpanel"]')?.addEventListener('click', ({ target }) => {
-    const offer =
-      target instanceof Element
-        ? target.closest<HTMLElement>(
-            '[data-search], [data-topic], [data-narrow], [data-without], [data-drop], [data-retry]',
-          )
-        : null;
-    if (offer === null) return;
+  const panel = form.closest<HTMLElement>('[role="tabpanel"]') ?? form;
+  onClick(panel, '[data-search], [data-topic], [data-narrow], [data-without], [data-drop], [data-retry]', (offer) => {
     const { search: words, topic: browsed, narrow, without, drop } = offer.dataset;
     if (offer.hasAttribute('data-alone')) filters.dropAll();
     if (words !== undefined) field.value = words;
@@ -91,12 +84,11 @@ function searchByOffers({ field, topic, filters, choices, form }: Parts, search:
 
 /** A newer search ends an older one, so that what is shown is what was asked for last. */
 function createSearch(parts: Parts) {
-  let [timer, running] = [0, new AbortController()];
+  const next = createNewest();
+  let timer = 0;
   const run = (movesFocus: boolean) => {
     clearTimeout(timer);
-    running.abort();
-    running = new AbortController();
-    void searchOnce(parts, { movesFocus, signal: running.signal });
+    void searchOnce(parts, { movesFocus, signal: next() });
   };
   return {
     /** Moves the focus to the results. */
@@ -178,16 +170,14 @@ function readFacets(results: HTMLElement): Record<string, Record<string, number>
   return json === undefined ? null : JSON.parse(json);
 }
 
-/** What else is chosen besides the filters: in hidden fields, and in the address of the page, so
- *  that it is there again after a reload. */
-
-/** The search that is shown, beside what the address has for the host. */
+/** The search that is shown stays in the address of the page, so that it is there after a reload. */
 function keepChoicesInAddress(query: URLSearchParams): void {
   const launch = new URLSearchParams(location.search).get('launch');
   const kept = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);
   history.replaceState(history.state, '', `?${kept}`);
 }
 
+/** What else is chosen besides the filters, in hidden fields. */
 type WordChoices = ReturnType<typeof createWordChoices>;
 
 function createWordChoices(form: HTMLFormElement, field: HTMLInputElement) {

@@ -2,10 +2,19 @@
  *  card. */
 
 import {
+  createNewest,
+  createParagraph,
+  fillWords,
+  getElement,
+  onClick,
+  parseHtml,
+  readWords,
+  type Words,
+} from '../dom.ts';
+import {
   announce,
   CARDS_SHOWN,
   fetchSessionFragment,
-  parseSessionFragment,
   postSessionForm,
   showFragment,
   showProblem,
@@ -13,7 +22,6 @@ import {
 } from '../lti/session.ts';
 import { PANEL_SHOWN, watchTabs } from './tabs.ts';
 import { showTrayItemProblem } from './tray-items.ts';
-import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 interface Saved {
   readonly isSaved: boolean;
@@ -36,10 +44,7 @@ export function startShelf(section: HTMLElement): void {
     tab = chosen.dataset.tab ?? '';
     show();
   });
-  panel.addEventListener('click', ({ target }) => {
-    const more = target instanceof Element ? target.closest<HTMLElement>('[data-shelf-next]') : null;
-    if (more !== null) show(Number(more.dataset.shelfNext));
-  });
+  onClick(panel, '[data-shelf-next]', ({ dataset }) => show(Number(dataset.shelfNext)));
   listenToLinking(panel, show);
   // Nobody waits for a list that is not shown.
   document.addEventListener(PANEL_SHOWN, ({ target }) => {
@@ -53,11 +58,9 @@ export function startShelf(section: HTMLElement): void {
 /** A newer list ends the loading of an older one. @returns a function that gives false where a list
  *  could not be had */
 function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<boolean> {
-  let running: AbortController | undefined;
+  const next = createNewest();
   return async (tab, page) => {
-    running?.abort();
-    running = new AbortController();
-    const { signal } = running;
+    const signal = next();
     panel.setAttribute('aria-busy', 'true');
     try {
       const html = await fetchSessionFragment('/picker/shelf', { tab, page: String(page) }, signal);
@@ -77,7 +80,7 @@ function createLoad(panel: HTMLElement): (tab: string, page: number) => Promise<
  *  it. */
 function append(panel: Element, html: string): void {
   const button = panel.querySelector('[data-shelf-next]')?.parentElement ?? null;
-  const more = [...parseSessionFragment(html).children];
+  const more = [...parseHtml(html).children];
   if (button === null) panel.append(...more);
   else button.replaceWith(...more);
   document.dispatchEvent(new CustomEvent(CARDS_SHOWN));
@@ -97,13 +100,13 @@ function listenToLinking(panel: HTMLElement, reload: () => Promise<void>): void 
     form.ariaBusy = 'true';
     try {
       const response = await postSessionForm('/picker/shelf/link', new FormData(form));
-      const section = parseSessionFragment(await response.text()).firstElementChild;
+      const section = parseHtml(await response.text()).firstElementChild;
       if (section?.matches('[data-is-changed]')) await reload();
       show(panel, section);
     } catch (error) {
       announce(toMessage(error) ?? '');
       form.querySelector('.problem')?.remove();
-      form.append(problemOf(error));
+      form.append(createParagraph('problem', toMessage(error) ?? ''));
     }
     form.ariaBusy = null;
   });
@@ -119,20 +122,12 @@ function show(panel: HTMLElement, section: Element | null): void {
   announce(section.querySelector('[data-announce]')?.textContent?.trim().replace(/\s+/g, ' ') ?? '');
 }
 
-function problemOf(error: unknown): HTMLElement {
-  return Object.assign(document.createElement('p'), {
-    className: 'problem',
-    textContent: toMessage(error) ?? '',
-  });
-}
-
 /** Saves objects from any card, now and of cards to come.
  *  @param onChange told of the button when it is done */
 function listenToSaving(words: Words, onChange: (button: Element) => void): void {
-  document.addEventListener('click', async ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-save]') : null;
-    const { handle, address, title = '' } = button?.closest<HTMLElement>('[data-handle]')?.dataset ?? {};
-    if (button === null || handle === undefined || button.ariaBusy === 'true') return;
+  onClick(document, '[data-save]', async (button) => {
+    const { handle, address, title = '' } = button.closest<HTMLElement>('[data-handle]')?.dataset ?? {};
+    if (handle === undefined || button.ariaBusy === 'true') return;
     button.ariaBusy = 'true';
     const wasSaved = button.getAttribute('aria-pressed') === 'true';
     const { isSaved, problem } = await change(handle, wasSaved);

@@ -1,7 +1,7 @@
 /** The tabs of the picker: https://www.w3.org/WAI/ARIA/apg/patterns/tabs/ (the chosen one is shown
  *  at once). */
 
-import { getElement } from './words.ts';
+import { getElement } from '../dom.ts';
 
 /** Told on a panel when it is shown. */
 export const PANEL_SHOWN = 'panel-shown';

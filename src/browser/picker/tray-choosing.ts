@@ -1,9 +1,9 @@
 /** Adds and removes chosen objects, within the limits of the launch, and announces it. */
 
+import { fillWords, getElement, type Words } from '../dom.ts';
 import { announce } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
-import { fillWords, getElement, type Words } from './words.ts';
 
 export type TrayPanel = ReturnType<typeof watchTrayPanel>;
 

@@ -1,8 +1,8 @@
 /** What is chosen, in its order, and the cards it comes from. */
 
+import { createParagraph, onClick, type Words } from '../dom.ts';
 import { CARDS_SHOWN } from '../lti/session.ts';
 import { readSelectionForCourse } from './saved-selection.ts';
-import type { Words } from './words.ts';
 
 const CARD = '[data-handle]';
 
@@ -92,10 +92,9 @@ export function readCards(within: Element, { isNew = false } = {}): ChosenCard[]
 /** Calls back when the "Add" button of a card is pressed, now and of cards to come.
  *  @param listen gives what is wrong, to be shown on the card; null where nothing is */
 export function listenToTrayAdding(listen: (card: ChosenCard) => string | null): void {
-  document.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-add]') : null;
-    const card = button === null ? null : readCard(button);
-    if (button !== null && card !== null) showTrayItemProblem(button, listen(card));
+  onClick(document, '[data-add]', (button) => {
+    const card = readCard(button);
+    if (card !== null) showTrayItemProblem(button, listen(card));
   });
 }
 
@@ -103,8 +102,7 @@ export function listenToTrayAdding(listen: (card: ChosenCard) => string | null):
 export function showTrayItemProblem(button: Element, problem: string | null): void {
   const actions = button.parentElement;
   actions?.querySelector('.problem')?.remove();
-  if (!problem) return;
-  actions?.append(Object.assign(document.createElement('p'), { className: 'problem', textContent: problem }));
+  if (problem) actions?.append(createParagraph('problem', problem));
 }
 
 /** Shows on all cards, now and of cards to come, and in the tray, which objects were chosen for the

@@ -1,9 +1,9 @@
 /** The chosen items and their rows on the page, always in the same order. */
 
+import { onClick, type Words } from '../dom.ts';
 import { keepForCourse } from './saved-selection.ts';
 import { type ChosenCard, type ItemDefaults, loadItems, newItem, type TrayItem } from './tray-items.ts';
 import { createRow, gradeTrayRow, labelTrayRow, readTrayRow } from './tray-row.ts';
-import type { Words } from './words.ts';
 
 /** Moves an item of the tray, which may be asked for by its buttons, by Alt and the arrow keys, and
  *  by dragging its handle. */
@@ -101,10 +101,7 @@ function labelRows(element: HTMLElement, items: readonly TrayItem[], words: Word
 }
 
 export function reorderTrayByButtons(list: HTMLElement, moveTo: MoveTo): void {
-  list.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest<HTMLElement>('[data-move]') : null;
-    if (button !== null) moveBy(button, Number(button.dataset.move), moveTo);
-  });
+  onClick(list, '[data-move]', (button) => moveBy(button, Number(button.dataset.move), moveTo));
 }
 
 export function reorderTrayByKeys(list: HTMLElement, moveTo: MoveTo): void {

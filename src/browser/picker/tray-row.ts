@@ -1,8 +1,8 @@
 /** An item of the tray on the page: a copy of the template of
  *  `views/lti/partials/tray-item.eta`. */
 
+import { fillWords, getElement, type Words } from '../dom.ts';
 import type { TrayItem } from './tray-items.ts';
-import { fillWords, getElement, type Words } from './words.ts';
 
 type Field = HTMLInputElement | HTMLSelectElement;
 type Fields = Partial<Record<string, Field>>;

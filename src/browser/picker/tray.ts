@@ -1,3 +1,4 @@
+import { fillWords, getElement, onClick, readWords, type Words } from '../dom.ts';
 import { announce } from '../lti/session.ts';
 import { toSentStorageKey, toTrayStorageKey } from '../sent-tray.ts';
 import { keepForCourse, readSelectionForCourse } from './saved-selection.ts';
@@ -17,7 +18,6 @@ import {
   reorderTrayByKeys,
   type TrayList,
 } from './tray-list.ts';
-import { fillWords, getElement, readWords, type Words } from './words.ts';
 
 /** The tray: what is chosen, in its order, with what the course is to know of each. It is a form
  *  that goes to the host, which checks everything again. */
@@ -83,8 +83,8 @@ function offerSent(form: HTMLFormElement, { list, max }: { readonly list: TrayLi
     list.restore(sent, max);
     document.querySelector<HTMLElement>('#tray-toggle')?.focus();
   });
-  document.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('[data-add]') !== null) notice.hidden = true;
+  onClick(document, '[data-add]', () => {
+    notice.hidden = true;
   });
 }
 
@@ -107,9 +107,8 @@ function listenToRows(element: HTMLElement, { list, choosing }: { list: TrayList
     const row = (target as Element).closest('li');
     if (row !== null) list.read(row);
   });
-  element.addEventListener('click', ({ target }) => {
-    const button = target instanceof Element ? target.closest('[data-remove]') : null;
-    const row = button?.closest('li') ?? null;
+  onClick(element, '[data-remove]', (button) => {
+    const row = button.closest('li');
     const item = list.find(row?.dataset.address);
     if (row === null || item === undefined) return;
     const next = row.nextElementSibling ?? row.previousElementSibling;
@@ -128,8 +127,8 @@ function letMove(element: HTMLElement, list: TrayList, words: Words): void {
     const { item, from, to } = moved;
     // Pressing again moves it further.
     if (focused instanceof HTMLElement && row.contains(focused)) focused.focus();
-    const said = to === from ? words.unmoved : words.moved;
-    announce(fillWords(said, { title: item.title || item.name, place: to + 1, number: list.items.length }));
+    const text = to === from ? words.unmoved : words.moved;
+    announce(fillWords(text, { title: item.title || item.name, place: to + 1, number: list.items.length }));
   };
   reorderTrayByButtons(element, moveTo);
   reorderTrayByKeys(element, moveTo);

@@ -1,3 +1,4 @@
+import type { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { CatalogCounts, CatalogPlace } from '#domain/catalog';
 import type { PictureLinks } from '#domain/picture';
 import type { Clock } from '#ports/clock';
@@ -34,7 +35,6 @@ import type { Audit } from '#services/tenants/audit';
 import type { TenantLinks } from '#services/tenants/tenant-links';
 import type { Tenants } from '#services/tenants/tenants';
 import type { Languages } from '../words/i18n.ts';
-import type { createHealthCheckLimit } from './overview/connections.ts';
 
 export interface AdminFaceDeps {
   readonly admins: Admins;
@@ -110,5 +110,5 @@ export interface System {
 /** The dependencies of handlers of the admin page. */
 export interface AdminDeps extends AdminFaceDeps {
   readonly languages: Languages;
-  readonly limitHealthChecks: ReturnType<typeof createHealthCheckLimit>;
+  readonly limitHealthChecks: ReturnType<typeof limitConcurrency>;
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { ErrorRequestHandler, Request, RequestHandler, Response, Router } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Response, Router } from 'express';
 import type { ErrorResponse } from '#contract/index';
 import { listAssistantSetups } from '#domain/assistants';
 import { AppError } from '#errors';
@@ -29,14 +29,16 @@ export function createApiFace(deps: ApiFaceDeps): Router {
   /** All in one place: a router for each prefix and a layer for each step would cost a search more
    *  than their work. */
   const answerOperations: RequestHandler = (request, response, next) => {
-    const { path } = request;
+    const { path, method, headers } = request;
     if (!API_PATH.test(path)) return next();
     monitoring.measure(response);
-    allowAnyOrigin(response);
-    if (isPreflight(request)) return answerPreflight(response);
+    for (const [name, value] of dataHeaders) response.setHeader(name, value);
+    const isPreflight = method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+    if (isPreflight) return answerPreflight(response);
     refuseMalformedApiPath(path);
     const endpoint = endpoints.get(path) ?? endpoints.get(path.toLowerCase().replace(/\/$/, ''));
-    if (endpoint === undefined) throw createApiPathError(path);
+    if (endpoint === undefined)
+      throw new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
     return endpoint(request, response, next);
   };
 
@@ -54,15 +56,7 @@ const dataHeaders = Object.entries({
   'Referrer-Policy': 'no-referrer',
 });
 
-function allowAnyOrigin(response: Response): void {
-  for (const [name, value] of dataHeaders) response.setHeader(name, value);
-}
-
-/** Whether this is a browser's preflight request. */
-function isPreflight({ method, headers }: Request): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-}
-
+/** Answers the preflight request of a browser. */
 function answerPreflight(response: Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST',
@@ -77,7 +71,11 @@ export const answerErrors: ErrorRequestHandler = (thrown, request, response, nex
   if (response.headersSent) return next(thrown);
   if (isGivenUp(thrown, response)) return;
   const { error, statusCode, message, reference } = beginErrorAnswer(thrown, request, response);
-  setRateLimit(response, error);
+  // The window of a key that is used up.
+  if (error.code === 'RATE_LIMITED') {
+    const { limit, resetSeconds } = error.data;
+    response.set({ 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': '0', 'RateLimit-Reset': `${resetSeconds}` });
+  }
   const body: ErrorResponse = {
     statusCode,
     code: error.code,
@@ -87,20 +85,6 @@ export const answerErrors: ErrorRequestHandler = (thrown, request, response, nex
   };
   response.json(body);
 };
-
-/** The window of a key that is used up. */
-function setRateLimit(response: Response, { code, data }: AppError): void {
-  if (code !== 'RATE_LIMITED') return;
-  response.set({
-    'RateLimit-Limit': String(data.limit),
-    'RateLimit-Remaining': '0',
-    'RateLimit-Reset': String(data.resetSeconds),
-  });
-}
-
-function createApiPathError(path: string): AppError {
-  return new AppError('PATH_UNKNOWN', `There is no operation at ${path}. /docs lists them all.`);
-}
 
 /** Addresses of the API are plain ASCII; one that cannot even be decoded is malformed rather than
  *  unknown.

@@ -1,16 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { type Operation, operationNames, operations, type ReceivedRequest, type SentRequest } from '#contract/index';
-import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { DEFAULT_TENANT } from '#domain/tenant';
-import type {
-  CallOptions,
-  Feedback,
-  OperationRequest,
-  PresentAnswer,
-  SearchAnswer,
-  WireOperationName,
-} from '#ports/learning-service';
+import type { CallOptions, OperationRequest, PresentAnswer, WireOperationName } from '#ports/learning-service';
 import type { Insight } from '#services/host/insight';
 import type { FeedbackService } from '#services/people/feedback/feedback';
 import type { TenantLearning } from '#services/searching/tenant-learning';
@@ -110,15 +102,20 @@ type Ask<N extends WireOperationName> = (
 /** Every operation is asked of the tenant's service, but feedback is kept first, and what is
  *  searched for is noted. */
 function createAnswer(operation: WireOperationName, deps: EndpointsDeps): Answer {
-  const { learningOf } = deps;
+  const { learningOf, feedback, insight } = deps;
   switch (operation) {
     case 'feedback':
-      return answerWith(operation, (tenantId, feedback) => giveFeedback(deps, tenantId, feedback));
+      // What was sent is kept, even if its sender does not wait for the answer.
+      return answerWith(operation, async (tenantId, { id: idempotencyKey, ...given }) => {
+        await feedback.giveFeedback(tenantId, given, { role: 'program', idempotencyKey });
+        return undefined;
+      });
     case 'searchProvider':
     case 'searchMany':
       return answerWith(operation, async (tenantId, query, options) => {
         const answer = await learningOf(tenantId).ask(operation, query, options);
-        noteSearch(deps, { tenantId, query, answer });
+        const { keywords: words, page } = query;
+        if (page === 0) insight.noteSearch({ tenantId, words, person: PROGRAMS, found: answer, isWatched: false });
         return answer;
       });
     default:
@@ -139,29 +136,9 @@ function answerWith<N extends WireOperationName>(operation: N, ask: Ask<N>): Ans
   };
 }
 
-/** What was sent is kept, even if its sender does not wait for the answer. */
-async function giveFeedback(
-  { feedback }: EndpointsDeps,
-  tenantId: string,
-  { id: idempotencyKey, ...given }: Feedback,
-): Promise<undefined> {
-  await feedback.giveFeedback(tenantId, given, { role: 'program', idempotencyKey });
-}
-
 /** All programs of a tenant count as one person: somebody may have several keys, and asks with
  *  each. */
 const PROGRAMS = 'api';
-
-interface AnsweredSearch {
-  readonly tenantId: string;
-  readonly query: LearningObjectQuery;
-  readonly answer: SearchAnswer;
-}
-
-function noteSearch({ insight }: EndpointsDeps, { tenantId, query, answer }: AnsweredSearch): void {
-  const { keywords: words, page } = query;
-  if (page === 0) insight.noteSearch({ tenantId, words, person: PROGRAMS, found: answer, isWatched: false });
-}
 
 const MAX_REMEMBERED = 2_000;
 /** Longer ones are rare, and would let a few callers fill the memory. */

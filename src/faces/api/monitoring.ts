@@ -1,35 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { RequestHandler, Response, Router } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#errors';
 import { createStrictRouter } from '../strict-paths.ts';
 import { requireRequestMethod } from './request.ts';
-
-/** Size of what is searched: numbers of entries by name, and bytes of the index. */
-type IndexSizes = Readonly<Record<string, number>> & { readonly indexBytes: number };
 
 export interface MonitoringDeps {
   /** What `/metrics` asks for; undefined where anyone may read it. */
   readonly metricsToken?: string | undefined;
   /** Rejects while the host cannot answer. */
   isReady(): Promise<void>;
-  /** Read each time: imports change them. */
-  sizes(): IndexSizes;
+  /** Numbers of entries by name, and bytes of the index. Read each time: imports change them. */
+  sizes(): Readonly<Record<string, number>> & { readonly indexBytes: number };
   /** Whether OpenSearch answered last; undefined where the learning objects are embedded. */
   hasCatalog?(): boolean | undefined;
-}
-
-interface Monitoring {
-  /** Counts and times a request of the API, until its answer is sent. */
-  measure(response: Response): void;
-  /** `/healthz`, `/readyz` and `/metrics`. */
-  readonly router: Router;
 }
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
 /** What operators and their tools watch: alive, ready, metrics. */
-export function createMonitoring(deps: MonitoringDeps): Monitoring {
+export function createMonitoring(deps: MonitoringDeps) {
   const { metricsToken, isReady, sizes } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -40,20 +30,15 @@ export function createMonitoring(deps: MonitoringDeps): Monitoring {
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
   router.all('/readyz', requireRequestMethod('GET'), async (_request, response) => {
-    const isUp = await isReady().then(
-      () => true,
-      () => false,
-    );
+    const [{ status: outcome }] = await Promise.allSettled([isReady()]);
+    const nameState = (isUp: boolean) => (isUp ? 'ready' : 'unavailable');
+    const isUp = outcome === 'fulfilled';
     const hasCatalog = deps.hasCatalog?.();
-    response
-      .status(isUp ? 200 : 503)
-      .set('Cache-Control', 'no-store')
-      // Terms, tags and suggestions are answered without it, so a balancer must not leave this host
-      // out.
-      .json({
-        status: isUp ? 'ready' : 'unavailable',
-        ...(hasCatalog !== undefined && { catalogue: hasCatalog ? 'ready' : 'unavailable' }),
-      });
+    // Without the catalogue, terms, tags and suggestions are answered, so a balancer must not leave
+    // this host out.
+    const catalogue = hasCatalog === undefined ? {} : { catalogue: nameState(hasCatalog) };
+    response.status(isUp ? 200 : 503).set('Cache-Control', 'no-store');
+    response.json({ status: nameState(isUp), ...catalogue });
   });
   router.all('/metrics', requireRequestMethod('GET'), requireToken(metricsToken), async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics());
@@ -76,7 +61,8 @@ function requireToken(token: string | undefined): RequestHandler {
   };
 }
 
-function createMeasure(registry: Registry): Monitoring['measure'] {
+/** Counts and times a request of the API, until its answer is sent. */
+function createMeasure(registry: Registry): (response: Response) => void {
   const registers = [registry];
   const requests = new Counter({
     name: 'skilldock_requests_total',

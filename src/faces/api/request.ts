@@ -25,21 +25,15 @@ export function requireRequestMethod(method: Method): RequestHandler {
   };
 }
 
-interface Lock {
-  readonly access: ApiAccess;
-  readonly scope: ApiKeyScope;
-  /** The one that carries the key. */
-  readonly header: string;
-}
-
-/** Let a request in if its key allows it, and say how many are left. Its answer is for the caller
+/** Lets a request in if its key allows it, and says how many are left. Its answer is for the caller
  *  alone.
+ *  @param header the one that carries the key
  *  @returns the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
 export async function letApiRequestIn(
   request: Request,
   response: Response,
-  { access, scope, header }: Lock,
+  { access, scope, header }: { readonly access: ApiAccess; readonly scope: ApiKeyScope; readonly header: string },
 ): Promise<string> {
   const key = request.get(header);
   if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
@@ -72,9 +66,9 @@ const parseJson = express.json({
   },
 });
 
-/** Read the JSON body of a request, which is `request.body` then.
- *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's own are told apart in
- *  `errors.ts`. */
+/** Reads the JSON body of a request, which is `request.body` then.
+ *  Errors: MEDIA_TYPE_UNSUPPORTED and BODY_MALFORMED; the parser's errors are mapped in
+ *  `app-errors.ts`. */
 export async function readRequestJson(request: Request, response: Response): Promise<void> {
   if (!JSON_TYPE.test(request.get('content-type') ?? ''))
     throw new AppError('MEDIA_TYPE_UNSUPPORTED', 'The body must be JSON. Send it with Content-Type: application/json.');
@@ -83,14 +77,14 @@ export async function readRequestJson(request: Request, response: Response): Pro
   });
 }
 
-/** Send the answer to a request with a key: JSON, or what is to be written as such. Nobody may
+/** Sends the answer to a request with a key: JSON, or what is to be written as such. Nobody may
  *  cache it, so the ETag that Express would compute is useless. */
 export function sendPrivate(response: Response, body: unknown): void {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Send a list: it changes rarely, so it may be cached for an hour; Express adds the ETag. */
+/** Sends a list: it changes rarely, so it may be cached for an hour; Express adds the ETag. */
 export function sendList(response: Response, list: unknown): void {
   response.set('Cache-Control', 'public, max-age=3600').json(list);
 }

@@ -43,19 +43,12 @@ async function showLookLike(request: Request, response: Response, pages: HomePag
 
 function readLookForm({ body }: Request, { keyring }: HomePages) {
   const { handle, part } = (body ?? {}) as Record<string, unknown>;
-  const { object } = openHandle(typeof handle === 'string' ? handle : '', {
-    keyring,
-    tenantId: DEFAULT_TENANT,
-  });
+  const scope = { keyring, tenantId: DEFAULT_TENANT };
+  const { object } = openHandle(typeof handle === 'string' ? handle : '', scope);
   return { object, isPart: part !== undefined };
 }
 
 function findLike(object: LearningObject, reader: Reader, { trial, keyring, onProblem }: HomePages) {
-  const search = {
-    discovery: trial,
-    tenant: { defaults: homeDefaults },
-    signal: reader.signal,
-    onProblem,
-  };
+  const search = { discovery: trial, tenant: { defaults: homeDefaults }, signal: reader.signal, onProblem };
   return findLookLike({ search, words: reader, keyring, tenantId: DEFAULT_TENANT }, object);
 }

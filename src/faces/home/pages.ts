@@ -166,14 +166,10 @@ export function createLimit(limit: RateLimit, clock: Clock): Limit {
   const limiter = createRateLimiter(createLocalCounters(), clock, limit);
   return async ({ ip }) => {
     const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(ip ?? 'unknown'));
-    if (!isAllowed) throw createTooManyError(limit.points, Math.max(1, Math.ceil(endsInMs / 1000)));
+    if (isAllowed) return;
+    const seconds = Math.max(1, Math.ceil(endsInMs / 1000));
+    const message = `Many searches came from your address in a short time. Try again in ${seconds} s.`;
+    const data = { limit: limit.points, resetSeconds: seconds };
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: seconds, data });
   };
-}
-
-function createTooManyError(limit: number, seconds: number): AppError {
-  const message = `Many searches came from your address in a short time. Try again in ${seconds} s.`;
-  return new AppError('RATE_LIMITED', message, {
-    retryAfterSeconds: seconds,
-    data: { limit, resetSeconds: seconds },
-  });
 }

@@ -28,22 +28,13 @@ async function showTags(request: Request, response: Response, pages: HomePages):
     readPageModel(pages, emptyForm, reader),
     tag(pages.discovery, fields, reader),
   ]);
-  response.status(tagging.problem === undefined ? 200 : 400);
+  response.status('problem' in tagging ? 400 : 200);
   response.type('html').set('Cache-Control', 'no-store');
   response.send(views.render('home', { ...model, tagging }));
 }
 
-interface Tagging {
-  readonly text: string;
-  /** The chosen language; empty leaves it to the text. */
-  readonly lang: Locale | '';
-  readonly problem?: string;
-  readonly tags?: readonly string[];
-  /** Name of the language that was found out from the text. */
-  readonly detected?: string;
-}
-
-async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>, reader: Reader): Promise<Tagging> {
+/** Tags a text in the chosen language; an empty one leaves it to the text. */
+async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>, reader: Reader) {
   const { locale, signal } = reader;
   // A browser sends each line end as two characters and counts it as one.
   const text = typeof fields.text === 'string' ? fields.text.replaceAll('\r\n', '\n').trim() : '';
@@ -51,12 +42,8 @@ async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown
   const problem = findProblem(text, reader);
   if (problem !== undefined) return { text, lang, problem };
   const result = await discovery.tagText(text, lang || undefined, { signal });
-  return {
-    text,
-    lang,
-    tags: result.tags,
-    ...(result.isLangDetected && { detected: findLanguageName(result.lang, locale) }),
-  };
+  const detected = result.isLangDetected ? findLanguageName(result.lang, locale) : undefined;
+  return { text, lang, tags: result.tags, detected };
 }
 
 function findProblem({ length }: string, { t, locale }: Reader): string | undefined {

@@ -2,25 +2,15 @@ import { isInScope } from '#domain/admin';
 import { ASSISTANT_PATH, isMetadataAddress, listAssistantSetups } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
-import type { GrantView, PendingAuthorization } from '#services/tenants/assistants/assistants';
+import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
 import { refuseDisabled } from '#services/tenants/assistants/refusal';
 import { createTenantAccessError } from '../access.ts';
-import type { AdminDeps } from '../deps.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 import { readTenantChoices, tenantListRoutes } from '../tenants/tenant-lists.ts';
 import { personalAssistantsRoutes } from './personal-assistants.ts';
 
 const TENANT_ASSISTANTS = '/tenants/:tenantId/assistants';
-
-async function addAdminNames({ admins }: AdminDeps, grants: readonly (GrantView & { readonly tenantName: string })[]) {
-  return Promise.all(
-    grants.map(async (grant) => ({
-      ...grant,
-      adminName: (await admins.findAdmin(grant.adminId))?.name ?? '',
-    })),
-  );
-}
 
 async function switchAssistants({ param, form, actor, tenants }: SignedInContext): Promise<Reply> {
   const { id, version } = await tenants.getTenant(param('tenantId'));
@@ -40,15 +30,6 @@ async function endAssistant({ param, actor, assistants }: SignedInContext): Prom
   return makeRedirect(`/assistants?tenant=${param('tenantId')}`, 'assistant-ended');
 }
 
-const CONNECT_PATH = '/connect/:requestId';
-
-/** The page on which an administrator lets an assistant act in their name, for one tenant, or
- *  denies it. */
-const connectRoutes = [
-  get(CONNECT_PATH, 'viewer', showConnectRequest),
-  post(CONNECT_PATH, 'viewer', answerConnectRequest),
-];
-
 async function showConnectRequest({ param, signedIn, assistants, tenants }: SignedInContext): Promise<Reply> {
   const pending = await assistants.authorizations.find(param('requestId'));
   if (pending === null) return makeExpiredPage();
@@ -56,24 +37,20 @@ async function showConnectRequest({ param, signedIn, assistants, tenants }: Sign
   return makePage('connect', { id: param('requestId'), ...describeRequest(pending), choices });
 }
 
-async function answerConnectRequest({
-  assistants,
-  tenants,
-  param,
-  form,
-  signedIn,
-  actor,
-}: SignedInContext): Promise<Reply> {
+async function answerConnectRequest(context: SignedInContext): Promise<Reply> {
+  const { assistants, tenants, param, form, signedIn, actor } = context;
+  const { authorizations } = assistants;
   const id = param('requestId');
-  try {
-    if (form.get('answer') !== 'yes') return makeLeavePage(await assistants.authorizations.deny(id), false);
+  const isAllowed = form.get('answer') === 'yes';
+  const approve = async () => {
     const tenantId = form.get('tenant') ?? '';
     if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
     if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw refuseDisabled();
-    return makeLeavePage(
-      await assistants.authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId }),
-      true,
-    );
+    return authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId });
+  };
+  try {
+    // A page, as browsers do not follow a redirect to another site after a form (CSP, form-action).
+    return makePage('connect-leave', { leaveFor: await (isAllowed ? approve() : authorizations.deny(id)), isAllowed });
   } catch (error) {
     if (error instanceof AppError && error.code === 'ASSISTANT_REFUSED') return makeExpiredPage();
     throw error;
@@ -95,24 +72,23 @@ const acceptsAssistants = ({ status, hasAssistants }: TenantRecord) => status ==
 
 const makeExpiredPage = (): Reply => makePage('connect-over', {}, { status: 404 });
 
-/** Makes a page that leads to the client. After a form, browsers do not follow a redirect to
- *  another site (CSP, form-action). */
-const makeLeavePage = (leaveFor: string, isAllowed: boolean): Reply =>
-  makePage('connect-leave', { leaveFor, isAllowed });
-
 /** The pages about assistants: the list with the use of tools, the switch of a tenant, the consent,
  *  and the assistants of the signed-in administrator. */
 export const assistantsRoutes = [
-  ...connectRoutes,
+  get('/connect/:requestId', 'viewer', showConnectRequest),
+  post('/connect/:requestId', 'viewer', answerConnectRequest),
   ...personalAssistantsRoutes,
   ...tenantListRoutes({
     part: 'assistants',
     sorts: ['createdAt', 'clientName', 'lastUsedAt'],
     descending: true,
     find: (wanted, { assistants }) => assistants.grants.list({ ...wanted, adminId: null }),
-    async show(grants, { scope, ...list }, words, deps) {
-      const [rows, report] = await Promise.all([addAdminNames(deps, grants), deps.usage.report(scope, CHART_DAYS)]);
-      return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, words) });
+    async show(grants, { scope, ...list }, context) {
+      const named = grants.map(async (grant) => {
+        return { ...grant, adminName: (await context.admins.findAdmin(grant.adminId))?.name ?? '' };
+      });
+      const [rows, report] = await Promise.all([Promise.all(named), context.usage.report(scope, CHART_DAYS)]);
+      return makePage('assistants', { ...list, grants: rows, charts: drawToolCharts(report, context) });
     },
   }),
   get(`${TENANT_ASSISTANTS}/new`, 'manager', async ({ param, tenants, publicUrl }) => {

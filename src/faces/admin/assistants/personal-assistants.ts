@@ -2,50 +2,50 @@ import { isInScope } from '#domain/admin';
 import { toAdminPerson } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { ShelfOwner } from '#ports/store/store';
-import type { GrantView } from '#services/tenants/assistants/assistants';
 import { createTenantAccessError } from '../access.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
 
 /** More than anyone has. */
-const MAX_OWN = 200;
+const MAX_ASSISTANTS = 200;
 
-/** What the reader can do something about is said on the page. */
-const sayable = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
-
-interface Shelf {
-  readonly tenantId: string;
-  readonly tenantName: string;
-  /** In how many course sites the person is known. */
-  readonly courses: number;
-  readonly others: number;
-  readonly problem: string | null;
-}
+/** Errors that the reader can do something about are shown on the page. */
+const shownCodes = ['LINK_CODE_INVALID', 'LINK_CODE_THROTTLED', 'SHELF_FULL', 'CHANGED_MEANWHILE'];
 
 /** One's own assistants, each of which can be ended, and the shelf that they use: linked with those
  *  in a course and in Slack. */
 export const personalAssistantsRoutes = [
-  get('/account/assistants', 'viewer', showPersonalAssistants),
+  get('/account/assistants', 'viewer', (context) => showPersonalAssistants(context)),
   post('/account/assistants/shelf', 'viewer', linkPersonalAssistants),
   post('/account/assistants/:grantId/end', 'viewer', endPersonalAssistant),
 ];
 
 async function showPersonalAssistants(
   context: SignedInContext,
-  problem: { tenantId: string; text: string } | null = null,
+  problem: { readonly tenantId: string; readonly text: string } | null = null,
 ): Promise<Reply> {
-  const { items } = await listOwn(context);
-  const shelves = await readShelves(context, items);
-  return makePage(
-    'personal-assistants',
-    {
-      grants: items,
-      shelves: shelves.map((shelf) => ({
-        ...shelf,
-        problem: shelf.tenantId === problem?.tenantId ? problem.text : null,
-      })),
-    },
-    { status: problem === null ? 200 : 422 },
-  );
+  const { items: grants } = await context.assistants.grants.list({
+    ...{ scope: null, adminId: context.signedIn.admin.id, search: '' },
+    ...{ sort: 'createdAt', descending: true, page: 0, pageSize: MAX_ASSISTANTS },
+  });
+  // One for each tenant in which an assistant is connected.
+  const tenantIds = [...new Set(grants.map(({ tenantId }) => tenantId))];
+  const shelves = await Promise.all(tenantIds.map((tenantId) => describeShelf(context, tenantId)));
+  const shown = shelves.map((shelf) => {
+    return { ...shelf, problem: shelf.tenantId === problem?.tenantId ? problem.text : null };
+  });
+  return makePage('personal-assistants', { grants, shelves: shown }, { status: problem === null ? 200 : 422 });
+}
+
+/** The shelf of the person in a tenant: in how many course sites they have one, and how many others
+ *  are linked. */
+async function describeShelf(context: SignedInContext, tenantId: string) {
+  const owner = ownerOf(context, tenantId);
+  const [tenant, courses, others] = await Promise.all([
+    context.tenants.findTenant(tenantId),
+    context.selections.countCourses(owner),
+    context.people.countLinked(owner),
+  ]);
+  return { tenantId, tenantName: tenant?.name ?? tenantId, courses, others };
 }
 
 async function endPersonalAssistant({ param, signedIn, actor, assistants }: SignedInContext): Promise<Reply> {
@@ -69,39 +69,13 @@ async function linkPersonalAssistants(context: SignedInContext): Promise<Reply> 
     await people.link(owner, code);
     return makeRedirect('/account/assistants', 'shelf-linked');
   } catch (error) {
-    if (!(error instanceof AppError) || !sayable.includes(error.code)) throw error;
-    return showPersonalAssistants(context, {
-      tenantId,
-      text: t(`ownAssistants.problems.${error.code}`, error.data),
-    });
+    if (!(error instanceof AppError) || !shownCodes.includes(error.code)) throw error;
+    const text = t(`ownAssistants.problems.${error.code}`, error.data);
+    return showPersonalAssistants(context, { tenantId, text });
   }
 }
 
-const ownerOf = ({ signedIn }: Pick<SignedInContext, 'signedIn'>, tenantId: string): ShelfOwner => ({
+const ownerOf = ({ signedIn }: SignedInContext, tenantId: string): ShelfOwner => ({
   tenantId,
   person: toAdminPerson(signedIn.admin.id),
 });
-
-function listOwn({ signedIn, assistants }: SignedInContext) {
-  return assistants.grants.list({
-    ...{ scope: null, adminId: signedIn.admin.id, search: '' },
-    ...{ sort: 'createdAt', descending: true, page: 0, pageSize: MAX_OWN },
-  });
-}
-
-/** One for each tenant in which an assistant is connected. */
-async function readShelves(context: SignedInContext, grants: readonly GrantView[]): Promise<readonly Shelf[]> {
-  const { tenants, selections, people } = context;
-  const ids = [...new Set(grants.map(({ tenantId }) => tenantId))];
-  return Promise.all(
-    ids.map(async (tenantId) => {
-      const owner = ownerOf(context, tenantId);
-      const [tenant, courses, others] = await Promise.all([
-        tenants.findTenant(tenantId),
-        selections.countCourses(owner),
-        people.countLinked(owner),
-      ]);
-      return { tenantId, tenantName: tenant?.name ?? tenantId, courses, others, problem: null };
-    }),
-  );
-}

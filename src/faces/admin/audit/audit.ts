@@ -1,11 +1,11 @@
-import { adminRoles, isInScope, type TenantScope } from '#domain/admin';
+import { adminRoles, type TenantScope } from '#domain/admin';
 import type { Languages, Translate } from '#faces/words/i18n';
-import type { AuditEntry, AuditFilter } from '#ports/store/store';
+import type { AuditEntry } from '#ports/store/store';
 import { auditActions } from '#services/tenants/audit';
-import { type CsvColumn, writeCsvLines } from '../../csv.ts';
-import { createListModel, readListChoice, readPeriod } from '../lists/lists.ts';
+import { type CsvColumn, toCsvColumns, writeCsvLines } from '../../csv.ts';
+import { createListModel, readFilter, readListChoice } from '../lists/lists.ts';
 import { get, makePage, post, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices, type TenantChoice, withChosenTenant } from '../tenants/tenant-lists.ts';
+import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
 
 const AUDIT = '/audit';
 
@@ -14,7 +14,7 @@ export const auditRoutes = [get(AUDIT, 'viewer', listAudit), post(`${AUDIT}/expo
 
 async function listAudit({ query, signedIn, t, audit, languages, tenants }: SignedInContext): Promise<Reply> {
   const scope = signedIn.admin.tenants;
-  const { filter, shown, isFiltered } = readAuditFilter(query, scope);
+  const { filter, shown } = readAuditFilter(query, scope);
   const choice = readListChoice(query, ['at'], true);
   const [result, choices] = await Promise.all([
     audit.listEntries({ ...filter, ...choice, search: filter.search, ascending: !choice.descending }),
@@ -26,7 +26,7 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
       ...entry,
       what: languages.has(key) ? t(key) : entry.action,
       subject: describeSubject(entry, t),
-      tenantName: findTenantName(entry.tenantId, choices),
+      tenantName: choices.find(({ id }) => id === entry.tenantId)?.name ?? entry.tenantId,
       details: describeDetails(entry, t, languages),
     };
   };
@@ -34,16 +34,11 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
     list: createListModel({ path: AUDIT, query, choice }, result),
     entries: result.items.map(describe),
     filter: shown,
-    isFiltered,
+    isFiltered: Object.values(shown).some(Boolean),
     filterNames,
     actions: auditActions,
     tenants: withChosenTenant(choices, shown.tenant),
   });
-}
-
-/** Returns the name of a tenant, or its id if the tenant is deleted or not in the list. */
-function findTenantName(id: string | null, choices: readonly TenantChoice[]): string | null {
-  return choices.find((choice) => choice.id === id)?.name ?? id;
 }
 
 /** What was changed, as it is shown: people's own names as they are, ours in the reader's language.
@@ -60,11 +55,6 @@ function describeSubject({ action, target }: Pick<AuditEntry, 'action' | 'target
     : target;
 }
 
-interface Detail {
-  readonly label: string;
-  readonly value: string;
-}
-
 /** Stands between the old and the new value, as services write changes. */
 const ARROW = ' → ';
 
@@ -73,12 +63,11 @@ const ARROW = ' → ';
 const coded =
   /^(?:role|roleBefore|tenants|tenantsBefore|by|key|kind|isEnteredByOwner|state|origin|registration\.(?:product|acceptsNewDeployments)|feedback\.sharedEmailFor|defaults\..+)$/;
 
-/** The details of an entry in the reader's language. What the catalogues do not know is shown as it
- *  was kept. */
-function describeDetails({ details }: Pick<AuditEntry, 'details'>, t: Translate, languages: Languages): Detail[] {
-  return Object.entries(details).map(([name, kept]) => {
+/** The details of an entry in the reader's language. What the catalogues lack is shown as it is. */
+function describeDetails({ details }: Pick<AuditEntry, 'details'>, t: Translate, languages: Languages) {
+  return Object.entries(details).map(([name, text]) => {
     const key = `audit.details.${name}`;
-    const words = kept.split(ARROW);
+    const words = text.split(ARROW);
     const isOurs = (word: string) => coded.test(name) || (word === 'none' && words.length > 1);
     const value = words.map((word) => (isOurs(word) ? describeWord(word, t, languages) : word)).join(ARROW);
     return { label: languages.has(key) ? t(key) : name, value };
@@ -94,27 +83,13 @@ function describeWord(word: string, t: Translate, languages: Languages): string 
 /** The fields of the filter. */
 export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
 
-/** What the fields of the filter show. */
-type Shown = Readonly<Record<(typeof filterNames)[number], string>>;
-
-const MAX_LENGTH = 100;
-
-/** Read `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not
- *  chosen. */
-function readAuditFilter(
-  query: URLSearchParams,
-  scope: TenantScope,
-): { readonly filter: AuditFilter; readonly shown: Shown; readonly isFiltered: boolean } {
-  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_LENGTH);
+/** Reads `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not
+ *  chosen. The fields of the filter show `shown`. */
+function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
+  const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const action = auditActions.find((each) => each === text('action')) ?? null;
-  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
-  const { period, from, until } = readPeriod(query);
-  const shown: Shown = { q: text('q'), action: action ?? '', tenant, from, until };
-  return {
-    filter: { scope: tenant === '' ? scope : [tenant], action, period, search: shown.q },
-    shown,
-    isFiltered: Object.values(shown).some((value) => value !== ''),
-  };
+  const shown = { q: text('q'), action: action ?? '', tenant, from, until };
+  return { filter: { scope: tenants, action, period, search: shown.q }, shown };
 }
 
 /** Exports all matches of the filter, oldest first, as CSV or JSON Lines. The audit trail of each
@@ -131,7 +106,7 @@ async function exportAudit({ form, signedIn, actor, t, audit, clock }: SignedInC
     kind: 'download',
     name: `audit-${clock.now().toISOString().slice(0, 10)}.${isCsv ? 'csv' : 'jsonl'}`,
     type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
-    lines: isCsv ? writeCsvLines(columns(t), entries) : jsonLines(entries),
+    lines: isCsv ? writeCsvLines(listColumns(t), entries) : jsonLines(entries),
   };
 }
 
@@ -139,23 +114,18 @@ async function* jsonLines(entries: AsyncIterable<AuditEntry>): AsyncIterable<str
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 
-function columns(t: Translate): CsvColumn<AuditEntry>[] {
-  const column = (name: string, value: CsvColumn<AuditEntry>['value']) => ({
-    heading: t(`audit.columns.${name}`),
-    value,
-  });
-  return [
-    column('at', ({ at }) => at),
-    column('actor', ({ actor }) => actor.name),
-    column('actorKind', ({ actor }) => actor.kind),
-    column('address', ({ actor }) => actor.address),
-    column('action', ({ action }) => action),
-    column('target', ({ target }) => target),
-    column('tenantId', ({ tenantId }) => tenantId),
-    column('details', ({ details }) =>
+function listColumns(t: Translate): CsvColumn<AuditEntry>[] {
+  return toCsvColumns(t, 'audit.columns', {
+    at: ({ at }) => at,
+    actor: ({ actor }) => actor.name,
+    actorKind: ({ actor }) => actor.kind,
+    address: ({ actor }) => actor.address,
+    action: ({ action }) => action,
+    target: ({ target }) => target,
+    tenantId: ({ tenantId }) => tenantId,
+    details: ({ details }) =>
       Object.entries(details)
         .map(([name, value]) => `${name}: ${value}`)
         .join('; '),
-    ),
-  ];
+  });
 }

@@ -1,8 +1,7 @@
 import type { Translate } from '#faces/words/i18n';
-import type { FeedbackFilter, FeedbackRecord } from '#ports/store/store';
+import type { FeedbackRecord } from '#ports/store/store';
 import type { Tenants } from '#services/tenants/tenants';
-import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
-import type { AdminDeps } from '../deps.ts';
+import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import { createListModel, readListChoice } from '../lists/lists.ts';
 import { get, makePage, makeRedirect, post, type Reply, readNextPage, type SignedInContext } from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
@@ -23,38 +22,33 @@ export const feedbackRoutes = [
 ];
 
 async function listFeedback(context: SignedInContext): Promise<Reply> {
-  const { query, signedIn, locale, t, clock, feedback, tenants } = context;
+  const { query, signedIn, feedback, tenants } = context;
   const scope = signedIn.admin.tenants;
-  const { filter, shown, isFiltered } = readFeedbackFilter(query, scope);
+  const { filter, shown } = readFeedbackFilter(query, scope);
   const sorted = readListChoice(query, ['receivedAt', 'url'], true);
   const [result, parkedCount, providers, choices] = await Promise.all([
     feedback.listFeedback({ ...sorted, ...filter }),
-    countParkedFeedback(context, filter),
+    // For the tenants that are shown, whatever else is chosen.
+    countFilteredFeedback(feedback, { scope: filter.scope, state: 'parked' }),
     feedback.listFeedbackProviders(scope),
     readTenantChoices(tenants, scope),
   ]);
   const names = await findTenantNames(tenants, result.items);
-  const words = { now: clock.now(), locale, t };
   return makePage('feedback', {
     list: createListModel({ path: FEEDBACK, query, choice: sorted }, result),
     items: result.items.map((record) => ({
       ...record,
       tenantName: names.get(record.tenantId),
-      nextAttempt: describeNextAttempt(record, words),
+      nextAttempt: describeNextAttempt(record, context),
     })),
     parkedCount,
     filter: shown,
-    isFiltered,
+    isFiltered: Object.values(shown).some(Boolean),
     providers: withChosen(providers, shown.provider),
     tenants: withChosenTenant(choices, shown.tenant),
     states: feedbackStates,
     filterNames,
   });
-}
-
-/** For the tenants that are shown, whatever else is chosen. */
-function countParkedFeedback({ feedback }: AdminDeps, { scope }: FeedbackFilter) {
-  return countFilteredFeedback(feedback, { scope, state: 'parked' });
 }
 
 async function retryFeedback({ param, actor, form, feedback }: SignedInContext): Promise<Reply> {
@@ -86,18 +80,15 @@ const MINUTE_MS = 60_000;
 const units = [
   { unit: 'minute', ms: MINUTE_MS, upTo: 60 },
   { unit: 'hour', ms: 60 * MINUTE_MS, upTo: 48 },
+  { unit: 'day', ms: 24 * 60 * MINUTE_MS, upTo: Number.POSITIVE_INFINITY },
 ] as const;
-const day = { unit: 'day', ms: 24 * 60 * MINUTE_MS } as const;
 
 /** When waiting feedback is tried next, "in 12 minutes"; null where it does not wait. */
-function describeNextAttempt(
-  { state, dueAt }: Pick<FeedbackRecord, 'state' | 'dueAt'>,
-  { now, locale, t }: { readonly now: Date; readonly locale: string; readonly t: Translate },
-): string | null {
+function describeNextAttempt({ state, dueAt }: FeedbackRecord, { clock, locale, t }: SignedInContext): string | null {
   if (state !== 'waiting') return null;
-  const leftMs = dueAt.getTime() - now.getTime();
+  const leftMs = dueAt.getTime() - clock.now().getTime();
   if (leftMs < MINUTE_MS) return t('feedback.nextAttemptSoon');
-  const { unit, ms } = units.find((each) => leftMs < each.ms * each.upTo) ?? day;
+  const { unit, ms } = units.find((each) => leftMs < each.ms * each.upTo) ?? units[2];
   const when = new Intl.RelativeTimeFormat(locale).format(Math.ceil(leftMs / ms), unit);
   return t('feedback.nextAttempt', { when });
 }
@@ -124,7 +115,7 @@ async function exportFeedback({
     await audit.record(actor, { action: 'feedback.exported', tenantId, target: 'feedback', details });
   }
   const name = `feedback-${clock.now().toISOString().slice(0, 10)}.csv`;
-  return makeCsvDownload(name, columns(t), withTenantNames(feedback.readFeedback(filter), tenants));
+  return makeCsvDownload(name, listColumns(t), withTenantNames(feedback.readFeedback(filter), tenants));
 }
 
 async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants: Tenants): AsyncIterable<Row> {
@@ -138,23 +129,19 @@ async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants:
   }
 }
 
-function columns(t: Translate): CsvColumn<Row>[] {
-  const column = (name: string, value: CsvColumn<Row>['value']) => ({
-    heading: t(`feedback.columns.${name}`),
-    value,
+function listColumns(t: Translate): CsvColumn<Row>[] {
+  return toCsvColumns(t, 'feedback.columns', {
+    receivedAt: ({ receivedAt }) => receivedAt,
+    tenantId: ({ tenantId }) => tenantId,
+    tenant: ({ tenantName }) => tenantName,
+    url: ({ url }) => url,
+    provider: ({ provider }) => provider,
+    comment: ({ comment }) => comment,
+    email: ({ email }) => email,
+    source: ({ source }) => source,
+    state: ({ state }) => t(`feedback.states.${state}`),
+    attempts: ({ attempts }) => attempts,
+    lastError: ({ lastError }) => lastError,
+    requestId: ({ requestId }) => requestId,
   });
-  return [
-    column('receivedAt', ({ receivedAt }) => receivedAt),
-    column('tenantId', ({ tenantId }) => tenantId),
-    column('tenant', ({ tenantName }) => tenantName),
-    column('url', ({ url }) => url),
-    column('provider', ({ provider }) => provider),
-    column('comment', ({ comment }) => comment),
-    column('email', ({ email }) => email),
-    column('source', ({ source }) => source),
-    column('state', ({ state }) => t(`feedback.states.${state}`)),
-    column('attempts', ({ attempts }) => attempts),
-    column('lastError', ({ lastError }) => lastError),
-    column('requestId', ({ requestId }) => requestId),
-  ];
 }

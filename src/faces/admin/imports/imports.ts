@@ -21,6 +21,14 @@ const translateRemarks = (remarks: readonly ImportRemark[], t: Translate) =>
 
 const path = `${PATH}/:importId`;
 
+/** Does something with an import, and shows its page. */
+const actOnImport =
+  (act: 'stop' | 'accept' | 'undo', notice: string) =>
+  async ({ actor, param, imports }: SignedInContext): Promise<Reply> => {
+    const { id } = await imports[act](actor, param('importId'));
+    return makeRedirect(`${PATH}/${id}`, notice);
+  };
+
 /** The list of imports, the newest first, and the page of each: its progress, changes and rejected
  *  rows, with actions such as stopping and undoing. */
 export const importsRoutes = [
@@ -28,12 +36,12 @@ export const importsRoutes = [
   ...newImportRoutes,
   get(path, 'viewer', showImport),
   get(`${path}/progress`, 'viewer', showImportProgress),
-  post(`${path}/stop`, 'owner', stopImport),
-  post(`${path}/accept`, 'owner', acceptImport),
+  post(`${path}/stop`, 'owner', actOnImport('stop', 'import-stopped')),
+  post(`${path}/accept`, 'owner', actOnImport('accept', 'import-accepted')),
   post(`${path}/rhythm`, 'owner', setImportRhythm),
   get(`${path}/rejected.csv`, 'viewer', downloadRejectedRows),
   get(`${path}/undo`, 'owner', showUndoImport),
-  post(`${path}/undo`, 'owner', undoImport),
+  post(`${path}/undo`, 'owner', actOnImport('undo', 'import-undone')),
 ];
 
 async function listImports({ query, clock, imports }: SignedInContext): Promise<Reply> {
@@ -46,10 +54,6 @@ async function listImports({ query, clock, imports }: SignedInContext): Promise<
   });
 }
 
-function viewProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord): ImportView {
-  return viewImport(record, { t, locale, now: clock.now(), isWaiting: imports.isWaiting(record.id) });
-}
-
 function loadImport({ param, imports }: SignedInContext) {
   return imports.getImport(param('importId'));
 }
@@ -57,40 +61,26 @@ function loadImport({ param, imports }: SignedInContext) {
 async function showImport(context: SignedInContext): Promise<Reply> {
   const { clock, imports, t } = context;
   const record = await loadImport(context);
-  const now = clock.now();
-  const next = await imports.findNext(record);
+  const notes = record.rejected.filter(({ isNote }) => isNote);
   return makePage('import', {
     record,
     changes: await imports.describeChanges(record),
     problem: record.problem === null ? null : translateImportProblem(record.problem, t),
     rejected: translateRemarks(listRemarks(record, false), t),
     warned: translateRemarks(listRemarks(record, true), t),
-    notes: translateRemarks(
-      record.rejected.filter(({ isNote }) => isNote),
-      t,
-    ),
+    notes: translateRemarks(notes, t),
     canSetRhythm: await imports.canSetRhythm(record),
     rhythms: offeredRhythms,
     canUndo: await imports.canUndo(record),
-    next,
+    next: await imports.findNext(record),
     progress: viewProgress(context, record),
-    ...describeImportStates(now),
+    ...describeImportStates(clock.now()),
   });
 }
 
 /** For the script of the page. */
 async function showImportProgress(context: SignedInContext): Promise<Reply> {
   return { kind: 'json', body: viewProgress(context, await loadImport(context)) };
-}
-
-async function stopImport({ actor, param, imports }: SignedInContext): Promise<Reply> {
-  const { id } = await imports.stop(actor, param('importId'));
-  return makeRedirect(`${PATH}/${id}`, 'import-stopped');
-}
-
-async function acceptImport({ actor, param, imports }: SignedInContext): Promise<Reply> {
-  const { id } = await imports.accept(actor, param('importId'));
-  return makeRedirect(`${PATH}/${id}`, 'import-accepted');
 }
 
 async function setImportRhythm({ actor, param, form, imports }: SignedInContext): Promise<Reply> {
@@ -111,43 +101,19 @@ async function downloadRejectedRows(context: SignedInContext): Promise<Reply> {
 }
 
 async function showUndoImport(context: SignedInContext): Promise<Reply> {
-  const { imports } = context;
   const record = await loadImport(context);
-  if (!(await imports.canUndo(record))) return makeRedirect(`${PATH}/${record.id}`);
-  return makePage('import-undo', { record });
+  const canUndo = await context.imports.canUndo(record);
+  return canUndo ? makePage('import-undo', { record }) : makeRedirect(`${PATH}/${record.id}`);
 }
 
-async function undoImport({ actor, param, imports }: SignedInContext): Promise<Reply> {
-  const { id } = await imports.undo(actor, param('importId'));
-  return makeRedirect(`${PATH}/${id}`, 'import-undone');
-}
-
-/** The progress of an import, for the page and its script. */
-interface ImportView {
-  readonly isRunning: boolean;
-  /** 0 to 100; null if the total is unknown. */
-  readonly percent: number | null;
-  readonly text: string;
-}
-
-interface ViewOptions {
-  readonly t: Translate;
-  readonly locale: string;
-  readonly now: Date;
-  /** Whether the import waits for others to be read. */
-  readonly isWaiting: boolean;
-}
-
-function viewImport(record: ImportRecord, { t, locale, now, isWaiting }: ViewOptions): ImportView {
+/** The progress of an import, for the page and its script. Without a total, there is no percentage. */
+function viewProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord) {
   const { done, total, counts } = record;
   const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
-  const rows = counts.rows.toLocaleString(locale);
-  const values = { rows, count: counts.rows, percent: percent ?? 0 };
-  return {
-    isRunning: findImportState(record, now) === 'running',
-    percent,
-    text: isWaiting ? t('imports.waits') : t(percent === null ? 'imports.readSoFar' : 'imports.readOf', values),
-  };
+  const values = { rows: counts.rows.toLocaleString(locale), count: counts.rows, percent: percent ?? 0 };
+  const key = imports.isWaiting(record.id) ? 'waits' : percent === null ? 'readSoFar' : 'readOf';
+  const isRunning = findImportState(record, clock.now()) === 'running';
+  return { isRunning, percent, text: t(`imports.${key}`, values) };
 }
 
 /** The marks of the states. */

@@ -2,7 +2,7 @@ import type { TenantScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
 import type { InsightCounter, InsightKind, InsightSum } from '#ports/store/store';
 import { INSIGHT_DAYS, objectCounters } from '#services/host/insight';
-import { type CsvColumn, makeCsvDownload } from '../../csv.ts';
+import { type CsvColumn, makeCsvDownload, toCsvColumns } from '../../csv.ts';
 import type { AdminDeps } from '../deps.ts';
 import { get, makePage, type Reply, type SignedInContext } from '../route.ts';
 import { findTenantNames, narrowToChosenTenant, readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
@@ -95,15 +95,12 @@ function readWanted({ query, signedIn }: SignedInContext): Wanted {
 type Row = InsightSum & { readonly tenantName: string };
 
 function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
-  const column = (name: string, value: CsvColumn<Row>['value']) => ({
-    heading: t(`insight.columns.${name}`),
-    value,
+  const counters = columns.map((counter) => [counter, (row: Row) => row[counter]] as const);
+  return toCsvColumns<Row>(t, 'insight.columns', {
+    [kind === 'object' ? 'title' : 'words']: ({ title }) => title,
+    ...(kind === 'object' && { address: ({ name }: Row) => name }),
+    ...Object.fromEntries(counters),
+    tenantId: ({ tenantId }) => tenantId,
+    tenant: ({ tenantName }) => tenantName,
   });
-  return [
-    column(kind === 'object' ? 'title' : 'words', ({ title }) => title),
-    ...(kind === 'object' ? [column('address', ({ name }) => name)] : []),
-    ...columns.map((counter) => column(counter, (row) => row[counter])),
-    column('tenantId', ({ tenantId }) => tenantId),
-    column('tenant', ({ tenantName }) => tenantName),
-  ];
 }

@@ -22,7 +22,7 @@ export const keysRoutes = [
     sorts: ['createdAt', 'name', 'lastUsedAt'],
     descending: true,
     find: (wanted, { apiKeys }) => apiKeys.listApiKeys(wanted),
-    show: (keys, list, _words, deps) => makePage('keys', { ...list, keys: keys.map((key) => addKeyState(deps, key)) }),
+    show: (keys, list, context) => makePage('keys', { ...list, keys: keys.map((key) => addKeyState(context, key)) }),
   }),
   get(`${PATH}/new`, 'manager', async (context) =>
     showNewKey(context, await context.tenants.getTenant(context.param('tenantId'))),

@@ -1,3 +1,4 @@
+import { isInScope, type TenantScope } from '#domain/admin';
 import type { Page, Period } from '#ports/store/store';
 
 export const PAGE_SIZE = 25;
@@ -77,7 +78,7 @@ const DAY_MS = 86_400_000;
 
 /** Reads the days `from` and `until` in UTC, both inclusive; an invalid value counts as not chosen.
  *  The texts are the values of the fields. */
-export function readPeriod(query: URLSearchParams): {
+function readPeriod(query: URLSearchParams): {
   readonly period: Period;
   readonly from: string;
   readonly until: string;
@@ -88,6 +89,14 @@ export function readPeriod(query: URLSearchParams): {
     from: from?.toISOString().slice(0, 10) ?? '',
     until: until?.toISOString().slice(0, 10) ?? '',
   };
+}
+
+/** Reads the tenant and the days of a filter, and its other texts by their names.
+ *  @param scope narrowed to the chosen tenant in `tenants` */
+export function readFilter(query: URLSearchParams, scope: TenantScope) {
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, MAX_SEARCH);
+  const tenant = isInScope(scope, text('tenant')) ? text('tenant') : '';
+  return { text, tenant, tenants: tenant === '' ? scope : [tenant], ...readPeriod(query) };
 }
 
 /** The beginning of a day. */

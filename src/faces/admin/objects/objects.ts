@@ -74,20 +74,11 @@ async function listObjects(
         href: `/admin${objectAddress(tenant.id, item.url)}`,
         view: toObjectView(toPlainObject(item), { t, locale }),
       })),
-      waiting: waiting.map(({ url, address, suggestedBy, changedAt, state }) => ({
-        url,
-        address,
-        suggestedBy,
-        changedAt,
-        title: state.fields.title ?? url,
-        description: state.fields.description ?? '',
-      })),
+      waiting: waiting.map(({ state: { fields }, ...suggestion }) => {
+        return { ...suggestion, title: fields.title ?? suggestion.url, description: fields.description ?? '' };
+      }),
       form: outside ?? fillForm({}),
-      outside: hidden.map(({ url, state }) => ({
-        url,
-        isHidden: state.isHidden,
-        title: state.fields.title ?? null,
-      })),
+      outside: hidden.map(({ url, state }) => ({ url, isHidden: state.isHidden, title: state.fields.title ?? null })),
       upstream: connection.upstream,
       chosen,
       isFiltered: choice.search !== '' || filters.some((name) => chosen[name] !== null),

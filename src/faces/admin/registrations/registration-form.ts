@@ -53,15 +53,9 @@ function isShared({ product, issuer }: Pick<PlatformDetails, 'product' | 'issuer
 export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   const { name, product, issuer, clientId, authorizationEndpoint, tokenEndpoint, jwksUri } = record;
   return fillForm({
+    ...{ name, product, issuer, clientId, authorizationEndpoint, tokenEndpoint, jwksUri },
     version: String(record.version),
-    name,
-    product,
-    issuer,
-    clientId,
-    authorizationEndpoint,
-    tokenEndpoint,
     tokenAudience: record.tokenAudience ?? '',
-    jwksUri,
     ...(record.acceptsNewDeployments && { acceptsNewDeployments: 'on' }),
   });
 }
@@ -89,7 +83,7 @@ const endpoints: Readonly<Record<LtiProduct, (site: string) => Endpoints>> = {
     tokenEndpoint: `${site}/mod/lti/token.php`,
     jwksUri: `${site}/mod/lti/certs.php`,
   }),
-  canvas: knownCanvas,
+  canvas: findCanvasEndpoints,
   blackboard: () => ({
     issuer: 'https://blackboard.com',
     authorizationEndpoint: 'https://developer.blackboard.com/api/v1/gateway/oidcauth',
@@ -123,7 +117,7 @@ function findRegisteredDetails(product: LtiProduct, typed: string): Endpoints {
 }
 
 /** Returns the details for Canvas: all schools share the addresses of a cloud environment. */
-function knownCanvas(site: string): Endpoints {
+function findCanvasEndpoints(site: string): Endpoints {
   const [, environment = ''] = /\.(beta|test)\.instructure\.com$/.exec(site) ?? [];
   const part = environment === '' ? '' : `.${environment}`;
   const [issuer, signIn] = [`https://canvas${part}.instructure.com`, `https://sso${part}.canvaslms.com`];

@@ -3,7 +3,6 @@ import type { Page, TenantRecord } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 import type { Tenants } from '#services/tenants/tenants';
 import { createTenantAccessError } from '../access.ts';
-import type { AdminDeps } from '../deps.ts';
 import { createListModel, type ListChoice, readListChoice } from '../lists/lists.ts';
 import { type AdminRoute, get, makePage, makeRedirect, type Reply, type SignedInContext } from '../route.ts';
 
@@ -16,13 +15,12 @@ interface TenantList<T extends { readonly tenantId: string }, S extends string> 
   /** As `readListChoice` takes them. */
   readonly sorts: readonly [S, ...S[]];
   readonly descending?: boolean;
-  find(wanted: ListChoice<S> & { readonly scope: TenantScope }, deps: AdminDeps): Promise<Page<T>>;
+  find(wanted: ListChoice<S> & { readonly scope: TenantScope }, context: SignedInContext): Promise<Page<T>>;
   /** @param list what the view of every such list takes, beside its rows */
   show(
     rows: readonly (T & { readonly tenantName: string })[],
     list: ListParts,
-    words: Pick<SignedInContext, 't' | 'locale'>,
-    deps: AdminDeps,
+    context: SignedInContext,
   ): Reply | Promise<Reply>;
 }
 
@@ -55,7 +53,7 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   context: SignedInContext,
   { part, sorts, descending, find, show }: TenantList<T, S>,
 ): Promise<Reply> {
-  const { params, query: sent, signedIn, t, locale, tenants } = context;
+  const { params, query: sent, signedIn, tenants } = context;
   const { tenants: visible } = signedIn.admin;
   const query = new URLSearchParams(sent);
   const chosen = params.tenantId ?? query.get('tenant') ?? '';
@@ -74,7 +72,7 @@ async function listOfTenants<T extends { readonly tenantId: string }, S extends 
   }));
   const list = createListModel({ path: `/${part}`, query, choice }, result);
   const newPath = pathOfNew(part, chosen, choices);
-  return show(rows, { list, chosen, choices, scope, newPath }, { t, locale }, context);
+  return show(rows, { list, chosen, choices, scope, newPath }, context);
 }
 
 /** Known for people with one tenant, else asked for. */

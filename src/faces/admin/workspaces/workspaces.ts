@@ -96,8 +96,8 @@ export const workspacesRoutes = [
     sorts: ['name'],
     find: ({ scope, search, page, pageSize }, { slackInstallations }) =>
       slackInstallations.listInstallations({ scope, search, page, pageSize }),
-    show: async (workspaces, list, _words, deps) =>
-      makePage('workspaces', { ...list, workspaces, slack: await describeSlack(deps) }),
+    show: async (workspaces, list, context) =>
+      makePage('workspaces', { ...list, workspaces, slack: await describeSlack(context) }),
   }),
   ...newWorkspaceRoutes,
   ...workspaceRoutes,

@@ -26,6 +26,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
   const { discovery, browsing, keyring } = deps;
   const { t, locale, signal } = reader;
   const request = toBrowseRequest(form, homeDefaults, locale);
+  const toCards = (items: Browsed['items']) => items.map((each) => toCard(each, reader, keyring));
   let problem: string | null = null;
   const explain = (error: unknown): undefined => {
     problem = explainWrongChoice(error, reader);
@@ -62,7 +63,7 @@ export async function readListModel(deps: HomeFaceDeps, form: SearchForm, reader
       ...chosen.map(({ name }) => name),
     ].join(' · '),
     count: result ? writeBrowsedCount(result, request.query, reader) : '',
-    results: toPage(result, form.page, { reader, keyring }),
+    results: toPage(toCards(result?.items ?? []), form.page, result?.totalItems ?? 0),
     waysOut:
       wider && wider.totalItems > 0
         ? toWaysOutView({ ...noWords, filters: toDrop, totalWithoutFilters: wider.totalItems }, reader)
@@ -128,18 +129,11 @@ function toSkillChips<Chip extends SkillView>(chips: readonly Chip[], locale: st
   };
 }
 
-function toPage(
-  result: Browsed | undefined,
-  page: number,
-  { reader, keyring }: { readonly reader: Reader; readonly keyring: HomeFaceDeps['keyring'] },
-) {
-  const total = result?.totalItems ?? 0;
-  return {
-    groups: toGroups((result?.items ?? []).map((each) => toCard(each, reader, keyring))),
-    isTotalExact: true,
-    first: page * ITEMS_PER_PAGE + 1,
-    pages: Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1),
-  };
+/** A page of results: one group, or none where there is nothing. */
+function toPage<Item>(items: readonly Item[], page: number, total: number) {
+  const groups: readonly ResultGroup<Item>[] = items.length === 0 ? [] : [{ line: null, items }];
+  const pages = Math.min(Math.ceil(total / ITEMS_PER_PAGE), MAX_PAGE + 1);
+  return { groups, isTotalExact: true, first: page * ITEMS_PER_PAGE + 1, pages };
 }
 
 /** What `views/browse-list.eta` shows of what courses use. */
@@ -155,17 +149,13 @@ export async function readUsedModel(deps: HomeFaceDeps, order: UsedOrder, page: 
     title: reader.t(`browse.used.${order}`),
     count: reader.t('browse.count', { count: used.length, total: used.length.toLocaleString(reader.locale) }),
     waysOut: null,
-    results: {
-      groups: toGroups(used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring))),
-      isTotalExact: true,
-      first: first + 1,
-      pages: Math.ceil(used.length / ITEMS_PER_PAGE),
-    },
+    results: toPage(
+      used.slice(first, first + ITEMS_PER_PAGE).map((each) => toCard(each, reader, deps.keyring)),
+      page,
+      used.length,
+    ),
     addressOf: ({ page: next = 0 }: Partial<SearchForm>) => `/browse?used=${order}${next > 0 ? `&page=${next}` : ''}`,
     allHref: writeBrowseAddress(emptyForm),
     isKnown: true,
   };
 }
-
-const toGroups = <Item>(items: readonly Item[]): readonly ResultGroup<Item>[] =>
-  items.length === 0 ? [] : [{ line: null, items }];

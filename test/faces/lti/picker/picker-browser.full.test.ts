@@ -98,11 +98,9 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
     await open();
     await page.focus('#q');
     await page.keyboard.type('pyth');
-    await page.waitForSelector('#completions [role="option"]');
-    await said(/Suggestions: 1/);
-    expect(await page.getAttribute('#q', 'aria-expanded')).toBe('true');
-    await page.keyboard.press('ArrowDown');
-    expect(await page.getAttribute('#q', 'aria-activedescendant')).toBe('completion-0');
+    await page.waitForSelector('#completions option', { state: 'attached' });
+    expect(await page.getAttribute('#completions option', 'value')).toBe('python course');
+    await page.keyboard.type('on course');
     await page.keyboard.press('Enter');
     await page.waitForSelector('#results-title');
     expect(await page.inputValue('#q')).toBe('python course');
@@ -120,16 +118,6 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
     await expect.poll(focused).toBe('Object 1');
     await expect.poll(() => page.locator('#preview article').count()).toBe(0);
     expect(complaints).toEqual([]);
-  });
-
-  test('closes the completions with Escape and leaves the typed words', async () => {
-    await open();
-    await page.focus('#q');
-    await page.keyboard.type('pyth');
-    await page.waitForSelector('#completions [role="option"]');
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('#completions', { state: 'hidden' });
-    expect(await page.inputValue('#q')).toBe('pyth');
   });
 
   test('searches at once when a filter changes, counts filters, and removes them with one button', async () => {

@@ -1,0 +1,27 @@
+import { createNewest } from './dom.ts';
+
+const COMPLETE_AFTER_MS = 120;
+const MIN_LENGTH = 2;
+const MAX_OPTIONS = 8;
+
+/** Offers words that complete what is typed, in the list of the field. Without an answer of the host
+ *  it is empty: completion is a help, never an obstacle. */
+export function completeWhileTyping(
+  field: HTMLInputElement,
+  ask: (words: string, signal: AbortSignal) => Promise<string[]>,
+): void {
+  const { list } = field;
+  const next = createNewest();
+  let timer = 0;
+  const offer = async (words: string, signal: AbortSignal) => {
+    const labels = await ask(words, signal).catch(() => []);
+    if (!signal.aborted)
+      list?.replaceChildren(...labels.slice(0, MAX_OPTIONS).map((label) => new Option(label, label)));
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    const signal = next();
+    const words = field.value.trim();
+    if (words.length >= MIN_LENGTH) timer = setTimeout(() => void offer(words, signal), COMPLETE_AFTER_MS);
+  });
+}
