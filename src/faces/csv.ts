@@ -6,13 +6,13 @@ export interface CsvColumn<T> {
   value(row: T): string | number | Date | null;
 }
 
-/** Columns whose headings are words of the catalogues, below `keys`. */
+/** Columns by name.
+ *  @example toCsvColumns<User>((name) => t(`users.${name}`), { email: ({ email }) => email }) */
 export function toCsvColumns<T>(
-  t: (key: string) => string,
-  keys: string,
+  headingOf: (name: string) => string,
   values: Readonly<Record<string, CsvColumn<T>['value']>>,
 ): CsvColumn<T>[] {
-  return Object.entries(values).map(([name, value]) => ({ heading: t(`${keys}.${name}`), value }));
+  return Object.entries(values).map(([name, value]) => ({ heading: headingOf(name), value }));
 }
 
 /** Spreadsheets take the byte order mark as the sign of UTF-8. */

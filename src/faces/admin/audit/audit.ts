@@ -115,7 +115,7 @@ async function* jsonLines(entries: AsyncIterable<AuditEntry>): AsyncIterable<str
 }
 
 function listColumns(t: Translate): CsvColumn<AuditEntry>[] {
-  return toCsvColumns(t, 'audit.columns', {
+  return toCsvColumns((name) => t(`audit.columns.${name}`), {
     at: ({ at }) => at,
     actor: ({ actor }) => actor.name,
     actorKind: ({ actor }) => actor.kind,

@@ -130,7 +130,7 @@ async function* withTenantNames(records: AsyncIterable<FeedbackRecord>, tenants:
 }
 
 function listColumns(t: Translate): CsvColumn<Row>[] {
-  return toCsvColumns(t, 'feedback.columns', {
+  return toCsvColumns((name) => t(`feedback.columns.${name}`), {
     receivedAt: ({ receivedAt }) => receivedAt,
     tenantId: ({ tenantId }) => tenantId,
     tenant: ({ tenantName }) => tenantName,

@@ -23,10 +23,10 @@ const path = `${PATH}/:importId`;
 
 /** Does something with an import, and shows its page. */
 const actOnImport =
-  (act: 'stop' | 'accept' | 'undo', notice: string) =>
+  (act: 'stop' | 'accept' | 'undo', done: string) =>
   async ({ actor, param, imports }: SignedInContext): Promise<Reply> => {
     const { id } = await imports[act](actor, param('importId'));
-    return makeRedirect(`${PATH}/${id}`, notice);
+    return makeRedirect(`${PATH}/${id}`, `import-${done}`);
   };
 
 /** The list of imports, the newest first, and the page of each: its progress, changes and rejected
@@ -36,12 +36,12 @@ export const importsRoutes = [
   ...newImportRoutes,
   get(path, 'viewer', showImport),
   get(`${path}/progress`, 'viewer', showImportProgress),
-  post(`${path}/stop`, 'owner', actOnImport('stop', 'import-stopped')),
-  post(`${path}/accept`, 'owner', actOnImport('accept', 'import-accepted')),
+  post(`${path}/stop`, 'owner', actOnImport('stop', 'stopped')),
+  post(`${path}/accept`, 'owner', actOnImport('accept', 'accepted')),
   post(`${path}/rhythm`, 'owner', setImportRhythm),
   get(`${path}/rejected.csv`, 'viewer', downloadRejectedRows),
   get(`${path}/undo`, 'owner', showUndoImport),
-  post(`${path}/undo`, 'owner', actOnImport('undo', 'import-undone')),
+  post(`${path}/undo`, 'owner', actOnImport('undo', 'undone')),
 ];
 
 async function listImports({ query, clock, imports }: SignedInContext): Promise<Reply> {

@@ -96,7 +96,7 @@ type Row = InsightSum & { readonly tenantName: string };
 
 function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
   const counters = columns.map((counter) => [counter, (row: Row) => row[counter]] as const);
-  return toCsvColumns<Row>(t, 'insight.columns', {
+  return toCsvColumns<Row>((name) => t(`insight.columns.${name}`), {
     [kind === 'object' ? 'title' : 'words']: ({ title }) => title,
     ...(kind === 'object' && { address: ({ name }: Row) => name }),
     ...Object.fromEntries(counters),
