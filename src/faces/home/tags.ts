@@ -3,7 +3,7 @@ import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { Discovery } from '#services/searching/discovery';
 import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
-import { type Locale, locales } from '../words/i18n.ts';
+import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 import { type Reader, readPageModel } from './page-model.ts';
 import { type HomePages, type HomeRoute, readReader } from './pages.ts';
