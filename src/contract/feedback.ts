@@ -54,8 +54,7 @@ export function parseFeedbackRequest(body: unknown): Feedback {
   return { url, requestId: request_id, email, source, ...(comment && { comment }) };
 }
 
-/** The value of an `Idempotency-Key` header; undefined where it is absent or empty.
- *  Errors: PARAMETERS_INVALID. */
+/** The `Idempotency-Key` header; undefined where it is empty. Errors: PARAMETERS_INVALID. */
 export function parseFeedbackIdempotencyKey(header: string | undefined): string | undefined {
   const values = header ? { 'Idempotency-Key': header } : {};
   return parseRequest(feedbackHeaders, { values, problems: [] })['Idempotency-Key'];
@@ -66,9 +65,10 @@ export function writeFeedbackRequest(feedback: Feedback): z.input<typeof feedbac
   return { url, request_id: requestId, email, source, ...(comment !== undefined && { comment }) };
 }
 
-export function writeFeedbackResponse(): z.input<typeof feedbackResponse> {
-  return { statusCode: 200, message: 'Thank you, the feedback is kept.' };
-}
+export const writeFeedbackResponse = (): z.input<typeof feedbackResponse> => ({
+  statusCode: 200,
+  message: 'Thank you, the feedback is kept.',
+});
 
 /** Accepts any object, as the specification shows no answer. Errors: RESPONSE_INVALID. */
 export function parseFeedbackResponse(body: unknown): void {

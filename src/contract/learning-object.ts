@@ -61,8 +61,7 @@ export const learningObject = z.looseObject({
   PriceSpecification: priceSpecification.exactOptional(),
 });
 
-/** The specification leaves open what the arrays of people and organizations hold: names, or
- *  objects with a name. */
+/** The specification leaves open whether these arrays hold names, or objects with a name. */
 const named = z.union([z.string(), z.looseObject({ name: z.string() })]);
 
 const acceptedPrice = z.looseObject({

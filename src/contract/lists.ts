@@ -11,8 +11,7 @@ import {
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
 
-/** An entry of a list with a value and its explanation:
- *  `{ "bloom": "Understand", "description": "…" }`. */
+/** An entry with a value and its explanation: `{ "bloom": "Apply", "description": "…" }`. */
 function createEntry(name: string, description: string, example: string) {
   return z.looseObject({
     [name]: z.string().meta({ description, examples: [example] }),
@@ -23,8 +22,7 @@ function createEntry(name: string, description: string, example: string) {
 /** The one list without an envelope. */
 export const typeResponse = z.array(createEntry('type', 'Name of a learning-object type', 'mooc'));
 
-/** The specification does not show the shape of this list and the next; this host answers with an
- *  envelope. */
+/** The specification does not show this list and the next; this host uses an envelope. */
 export const bloomResponse = z.looseObject({
   statusCode,
   response: z.array(createEntry('bloom', 'Name of a Bloom objective', 'Understand')),
@@ -35,36 +33,29 @@ export const langResponse = z.looseObject({
   response: z.array(createEntry('lang', 'Two-letter language code', 'en')),
 });
 
-export function writeTypeResponse(types: readonly ListEntry[]): z.input<typeof typeResponse> {
-  return writeEntries('type', types);
-}
+export const writeTypeResponse = (types: readonly ListEntry[]): z.input<typeof typeResponse> =>
+  writeEntries('type', types);
 
-export function writeBloomResponse(blooms: readonly ListEntry[]): z.input<typeof bloomResponse> {
-  return { statusCode: 200, response: writeEntries('bloom', blooms) };
-}
+export const writeBloomResponse = (blooms: readonly ListEntry[]): z.input<typeof bloomResponse> => ({
+  statusCode: 200,
+  response: writeEntries('bloom', blooms),
+});
 
-export function writeLangResponse(languages: readonly ListEntry[]): z.input<typeof langResponse> {
-  return { statusCode: 200, response: writeEntries('lang', languages) };
-}
+export const writeLangResponse = (languages: readonly ListEntry[]): z.input<typeof langResponse> => ({
+  statusCode: 200,
+  response: writeEntries('lang', languages),
+});
 
-function writeEntries(name: string, entries: readonly ListEntry[]) {
-  return entries.map(({ value, description }) => ({ [name]: value, description }));
-}
+const writeEntries = (name: string, entries: readonly ListEntry[]) =>
+  entries.map(({ value, description }) => ({ [name]: value, description }));
 
-/** The three lists of values, with or without the envelope where the specification does not show
- *  it.
- *  Errors: RESPONSE_INVALID. */
-export function parseTypeResponse(body: unknown): readonly ListEntry[] {
-  return parseResponse('type', createAcceptedEntries('type'), body);
-}
+/** The three lists of values, with or without an envelope. Errors: RESPONSE_INVALID. */
+export const parseTypeResponse = (body: unknown): readonly ListEntry[] =>
+  parseResponse('type', createAcceptedEntries('type'), body);
 
-export function parseBloomResponse(body: unknown): readonly ListEntry[] {
-  return parseWithOrWithoutEnvelope('bloom', body);
-}
+export const parseBloomResponse = (body: unknown): readonly ListEntry[] => parseWithOrWithoutEnvelope('bloom', body);
 
-export function parseLangResponse(body: unknown): readonly ListEntry[] {
-  return parseWithOrWithoutEnvelope('lang', body);
-}
+export const parseLangResponse = (body: unknown): readonly ListEntry[] => parseWithOrWithoutEnvelope('lang', body);
 
 function parseWithOrWithoutEnvelope(name: 'bloom' | 'lang', body: unknown): readonly ListEntry[] {
   const entries = createAcceptedEntries(name);

@@ -121,8 +121,7 @@ export interface Wire<N extends OperationName> extends Operation {
 const filtering =
   'A filter whose value ends in `!important`, such as `learningTimeMax=60!important`, excludes what does not meet it even where `match` is `best-effort`.';
 
-/** The operations on the wire, the only list of them: the server, the client, the OpenAPI document
- *  and the inspection of upstreams use it. */
+/** The only list of the operations on the wire: of the server, the client and the documents. */
 export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
   similar: {
     name: 'similar',
@@ -237,10 +236,7 @@ export const operations: { readonly [N in WireOperationName]: Wire<N> } = {
     readRequest({ body, idempotencyKey }) {
       const id = parseFeedbackIdempotencyKey(idempotencyKey);
       const feedback = parseFeedbackRequest(body);
-      return {
-        request: id === undefined ? feedback : { ...feedback, id },
-        writeAnswer: writeFeedbackResponse,
-      };
+      return { request: id === undefined ? feedback : { ...feedback, id }, writeAnswer: writeFeedbackResponse };
     },
     writeRequest: (feedback) => ({ body: writeFeedbackRequest(feedback), idempotencyKey: feedback.id }),
     readAnswer: parseFeedbackResponse,

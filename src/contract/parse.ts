@@ -148,9 +148,8 @@ function describeSchema(schema: ValueSchema): string {
   return `a text${describeLength(schema)}`;
 }
 
-function describeRange({ minimum, maximum }: ValueSchema): string {
-  return minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
-}
+const describeRange = ({ minimum, maximum }: ValueSchema): string =>
+  minimum === undefined || maximum === undefined ? '' : ` from ${minimum} to ${maximum}`;
 
 function describeLength({ minLength = 0, maxLength, pattern }: ValueSchema): string {
   const kind = pattern === PRINTABLE_PATTERN ? 'printable ASCII characters' : 'characters';
@@ -165,8 +164,7 @@ export interface Misfit {
   readonly rule: string;
   /** The actual value; undefined where there is none. */
   readonly found: unknown;
-  /** Whether the specification leaves this open: a null in place of an absent field, or a limit of
-   *  this program. */
+  /** Whether the specification leaves this open: a null for an absent field, or our own limit. */
   readonly isUnspecified: boolean;
 }
 
@@ -189,13 +187,10 @@ export function findMisfits(schema: z.ZodType, body: unknown): readonly Misfit[]
 
 type Issue = z.core.$ZodIssue;
 
-function findIssues(schema: z.ZodType, body: unknown): readonly Issue[] {
-  return schema.safeParse(body).error?.issues ?? [];
-}
+const findIssues = (schema: z.ZodType, body: unknown): readonly Issue[] => schema.safeParse(body).error?.issues ?? [];
 
-function findValueAt(body: unknown, path: Issue['path']): unknown {
-  return path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], body);
-}
+const findValueAt = (body: unknown, path: Issue['path']): unknown =>
+  path.reduce<unknown>((at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step], body);
 
 function describeRule(issue: Issue): string {
   if (issue.code === 'invalid_type') return `expected ${issue.expected === 'int' ? 'integer' : issue.expected}`;

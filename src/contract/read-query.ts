@@ -16,8 +16,7 @@ interface ReadQueryOptions {
   readonly readsImportant?: boolean;
 }
 
-/** Numbers without exponents and prefixes (`1e5`, `0x10`), of bounded length; a third has many
- *  decimals. */
+/** Numbers of bounded length without exponents and prefixes (`1e5`, `0x10`). */
 const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?$/;
 const MAX_DECIMALS = 20;
 
@@ -88,9 +87,8 @@ function decode(text: string): string | null {
   }
 }
 
-function withoutImportant(text: string): string {
-  return text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
-}
+const withoutImportant = (text: string): string =>
+  text.endsWith(IMPORTANT) ? text.slice(0, -IMPORTANT.length).trim() : text;
 
 /** As languages and spreadsheets write them. */
 const TRUE = /^(?:true|yes|1)$/i;
@@ -144,8 +142,7 @@ export function findNameProblem(name: string, fields: FieldSchemas): Problem | n
   return intended === undefined ? null : { path: name, problem: `is not a parameter; is ${intended} meant?` };
 }
 
-/** Whether two names differ only by case, or by one letter: left out, added, changed, or swapped
- *  with its neighbour. */
+/** Whether two names differ by case, or by one letter: left out, added, changed or swapped. */
 export function isFieldNearMiss(given: string, field: string): boolean {
   const a = given.toLowerCase();
   const b = field.toLowerCase();
@@ -158,8 +155,7 @@ export function isFieldNearMiss(given: string, field: string): boolean {
   return restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0];
 }
 
-/** Read the parsed JSON of a request by the fields it may have; those that are null or empty are
- *  left out, as in a query string. */
+/** Reads JSON by the fields it may have; null and empty ones are left out, as in a query. */
 export function readBody(body: unknown, fields: FieldSchemas): ReadRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return { values: {}, problems: [{ path: 'body', problem: 'must be a JSON object' }] };

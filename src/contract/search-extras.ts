@@ -50,8 +50,7 @@ const highlight = z.looseObject({ title: ranges, description: ranges });
 
 const tier = z.enum(tiers).exclude(['fitting']);
 
-/** The learning object of the extension: with details on request, and with fields of answers that
- *  combine several searches. */
+/** The object of the extension: with details on request, and fields of combined searches. */
 export const detailedLearningObject = learningObject.extend({
   highlight: highlight.exactOptional().meta({
     description: 'What matched, with `details`: half-open ranges of UTF-16 offsets',
@@ -154,9 +153,8 @@ function readHighlight(wire: unknown, { title, description = '' }: LearningObjec
 }
 
 /** A text is marked in one pass, from range to range. */
-function isWithin(of: z.output<typeof ranges>, { length }: string): boolean {
-  return of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
-}
+const isWithin = (of: z.output<typeof ranges>, { length }: string): boolean =>
+  of.every(([start, end], index) => (of[index - 1]?.[1] ?? 0) <= start && start < end && end <= length);
 
 /** What an answer says is not in it. What does not fit counts as absent and fails nothing. */
 export function readGaps(response: {

@@ -110,9 +110,8 @@ export function createEcho(fields: FieldSchemas): (written: Echo) => Echo {
   return (written) => ({ ...unset, ...written });
 }
 
-function writeDefault(value: unknown): string | readonly string[] {
-  return Array.isArray(value) ? value : String(value ?? '');
-}
+const writeDefault = (value: unknown): string | readonly string[] =>
+  Array.isArray(value) ? value : String(value ?? '');
 
 export interface WrittenSearchOptions {
   /** Our extension only: also ask for facets and highlights. */

@@ -145,6 +145,5 @@ export function parseSearchResponse(body: unknown): SearchAnswer {
 
 /** Our extension's echo lists the providers; the specified one has a single text. Fields of the
  *  same names that another service may have mean something else. */
-export function isProviderExtension({ provider }: Readonly<Record<string, unknown>>): boolean {
-  return Array.isArray(provider);
-}
+export const isProviderExtension = ({ provider }: Readonly<Record<string, unknown>>): boolean =>
+  Array.isArray(provider);

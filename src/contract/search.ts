@@ -16,8 +16,7 @@ import { extension, language, statusCode } from './shared.ts';
 
 const MAX_VALUES = 50;
 
-/** Parameters of the extension: all providers at once. Four parameters may be repeated; without a
- *  language, any is searched. */
+/** The extension's search of all providers; four parameters may be repeated. */
 export const searchParameters = specifiedParameters.extend({
   lang: language.exactOptional().meta({ description: 'Language of the learning objects; absent: any' }),
   prefer: language

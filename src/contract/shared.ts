@@ -40,9 +40,7 @@ export const message = z
     examples: [`A00-${qualityMessages.A00}`],
   });
 
-export function toQualityMessage(quality: Quality): string {
-  return `${quality}-${qualityMessages[quality]}`;
-}
+export const toQualityMessage = (quality: Quality): string => `${quality}-${qualityMessages[quality]}`;
 
 /** The quality that a message begins with, whatever follows. Without a code it depends on the
  *  number of results: C00 for none, else B00.

@@ -39,14 +39,12 @@ const acceptedResponse = z.looseObject({
 const fields = listFieldSchemas(similarParameters);
 
 /** Errors: PARAMETERS_INVALID. */
-export function parseSimilarRequest(query: string): SimilarRequest {
-  return parseRequest(similarParameters, readQuery(query, fields));
-}
+export const parseSimilarRequest = (query: string): SimilarRequest =>
+  parseRequest(similarParameters, readQuery(query, fields));
 
 /** The query string, with our extensions where they are asked for. */
-export function writeSimilarRequest({ keywords, lang, source, max }: SimilarRequest): string {
-  return writeQuery(Object.entries({ keywords, lang, source, max }));
-}
+export const writeSimilarRequest = ({ keywords, lang, source, max }: SimilarRequest): string =>
+  writeQuery(Object.entries({ keywords, lang, source, max }));
 
 export function writeSimilarResponse(request: SimilarRequest, terms: readonly Term[]): z.input<typeof similarResponse> {
   return {

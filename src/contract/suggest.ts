@@ -21,8 +21,7 @@ interface Scored {
 const isScored = ({ score, confidence }: Scored) => score !== undefined || confidence !== undefined;
 const unscored = { path: ['score'], error: 'neither score nor confidence is given' };
 
-/** The specification has `score` in its table and `confidence` in its example: both are read,
- *  `score` is written. */
+/** The specification has `score` and `confidence`: both are read, `score` is written. */
 const suggestion = z
   .looseObject({
     label: z.string(),
@@ -54,14 +53,12 @@ const acceptedResponse = z.looseObject({
 const fields = listFieldSchemas(suggestParameters);
 
 /** Errors: PARAMETERS_INVALID. */
-export function parseSuggestRequest(query: string): SuggestRequest {
-  return parseRequest(suggestParameters, readQuery(query, fields));
-}
+export const parseSuggestRequest = (query: string): SuggestRequest =>
+  parseRequest(suggestParameters, readQuery(query, fields));
 
 /** The query string, with our extension where it is asked for. */
-export function writeSuggestRequest({ keywords, lang }: SuggestRequest): string {
-  return writeQuery(Object.entries({ keywords, lang }));
-}
+export const writeSuggestRequest = ({ keywords, lang }: SuggestRequest): string =>
+  writeQuery(Object.entries({ keywords, lang }));
 
 export function writeSuggestResponse(
   { keywords }: SuggestRequest,

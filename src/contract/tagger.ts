@@ -35,10 +35,7 @@ export const taggerBody = z.object({
   spans: z
     .boolean()
     .exactOptional()
-    .meta({
-      description: 'Extension: also where in the text the evidence for each tag stands',
-      ...extension,
-    }),
+    .meta({ description: 'Extension: also where in the text the evidence for each tag stands', ...extension }),
 });
 
 const span = z.tuple([z.int().min(0), z.int().min(0)]);
@@ -64,9 +61,7 @@ export const taggerResponse = z.looseObject({
 const fields = listFieldSchemas(taggerBody);
 
 /** Errors: PARAMETERS_INVALID. */
-export function parseTaggerRequest(body: unknown): TaggerRequest {
-  return parseRequest(taggerBody, readBody(body, fields));
-}
+export const parseTaggerRequest = (body: unknown): TaggerRequest => parseRequest(taggerBody, readBody(body, fields));
 
 /** The body, with our extensions where they are asked for. */
 export function writeTaggerRequest(request: TaggerRequest): z.input<typeof taggerBody> {
@@ -84,11 +79,7 @@ export function writeTaggerResponse({ tokenizedText, lang, tags, spans }: TagSet
 
 /** Only what an answer cannot do without. */
 const acceptedResponse = z.looseObject({
-  body: z.looseObject({
-    tokenized_text: z.string(),
-    lang: z.string(),
-    tags: acceptedEntries(acceptedName),
-  }),
+  body: z.looseObject({ tokenized_text: z.string(), lang: z.string(), tags: acceptedEntries(acceptedName) }),
 });
 
 /** Errors: RESPONSE_INVALID. */

@@ -3,8 +3,7 @@ import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { type FactName, factNames, objectFacts } from '#domain/object-facts';
 import { objectTextLimits } from '#domain/object-fields';
 
-/** Schemas of the records of `data/`, one for each kind of file. `data/schema/*.json` is made of
- *  these; a test compares the two. */
+/** Schemas of the records of `data/`. A test compares `data/schema/*.json` with them. */
 
 const language = z.string().regex(/^[a-z]{2}$/, 'a two-letter code');
 const text = z.string().trim().min(1);
@@ -30,7 +29,6 @@ const factKinds = {
     .max(50),
 } as const;
 
-/** The schema of each fact. */
 export const factSchemas = Object.fromEntries(
   factNames.map((name) => [name, factKinds[objectFacts[name]].exactOptional()]),
 ) as { [Name in FactName]: z.ZodExactOptional<(typeof factKinds)[(typeof objectFacts)[Name]]> };
@@ -132,8 +130,7 @@ export const placeRecord = z.strictObject({
 });
 export type PlaceRecord = z.infer<typeof placeRecord>;
 
-/** A field of study to browse by: a broad one of two digits, or a narrower one that begins with
- *  them. */
+/** A field of study: a broad one of two digits, or a narrower one that begins with them. */
 export const fieldRecord = z.strictObject({
   /** Code of ISCED-F 2013. */
   id: z.string().regex(/^\d{2,4}$/, 'a code of two to four digits'),

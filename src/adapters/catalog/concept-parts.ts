@@ -40,9 +40,8 @@ export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'
   return refuseConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
 }
 
-export function isConceptId(text: string): boolean {
-  return text.length <= MAX_ID && conceptRecord.shape.id.safeParse(text).success;
-}
+export const isConceptId = (text: string): boolean =>
+  text.length <= MAX_ID && conceptRecord.shape.id.safeParse(text).success;
 
 function findBadLinks(links: ConceptPart['links'] = {}): string | null {
   for (const [link, targets] of Object.entries(links)) {
@@ -55,13 +54,10 @@ function findBadLinks(links: ConceptPart['links'] = {}): string | null {
   return null;
 }
 
-/** Refuses the row of a part of a concept. */
-export function refuseConcept(id: string, part: string, reason: string): Outcome {
-  return refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
-}
+export const refuseConcept = (id: string, part: string, reason: string): Outcome =>
+  refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
 
-/** Makes a part of links of one kind from one concept; its name begins with `prefix` and ends with
- *  the first target. */
+/** A part of links of one kind; its name is `prefix` and the first target. */
 export function toConceptLinks(
   id: string,
   link: ConceptLink,
@@ -194,8 +190,7 @@ const MAX_DESCRIPTION = 5_000;
 
 type Bounded = Pick<ConceptPart, 'altLabels' | 'description' | 'links'>;
 
-/** Limits descriptions, alternative labels and links in length and number, as all are in memory
- *  while an index is built. */
+/** Limits texts and links in length and number: all are in memory while an index is built. */
 function boundConcept<T extends Bounded>(body: T): T {
   const { altLabels, description, links } = body;
   return {
@@ -208,10 +203,8 @@ function boundConcept<T extends Bounded>(body: T): T {
   };
 }
 
-function boundLabels(labels: readonly string[]): string[] {
-  return labels.filter(({ length }) => length <= MAX_LABEL).slice(0, MAX_LABELS);
-}
+const boundLabels = (labels: readonly string[]): string[] =>
+  labels.filter(({ length }) => length <= MAX_LABEL).slice(0, MAX_LABELS);
 
-function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
-}
+const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

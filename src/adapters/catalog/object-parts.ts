@@ -24,9 +24,8 @@ export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | nu
   return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
 }
 
-function hostOf(url: string | undefined): string {
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
-}
+const hostOf = (url: string | undefined): string =>
+  url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
 /** A learning object that was read, or the reason why not. */
 export interface ReadObject {

@@ -12,8 +12,7 @@ import { readLanguageCode } from './language-code.ts';
 import { cleanLine, cleanTitle, cutTextAtWord, explainAddressText, stripTextMarkup } from './plain-text.ts';
 import { plainWords } from './quantities.ts';
 
-/** Fields of a learning object in a source, in loose forms. The address and the title are
- *  required. */
+/** Fields of an object in loose forms; the address and the title are required. */
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
@@ -60,8 +59,7 @@ const MAX_MINUTES = 5_000 * 60;
 /** For objects without an estimate: a little below the middle of the starter catalogue. */
 const POPULARITY = 0.3;
 
-/** Makes a record of the fields of a source. Unusable optional fields are left out; missing
- *  required ones are the reason to reject it. */
+/** Makes a record. Unusable optional fields are left out; required ones reject it. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -88,7 +86,6 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   return { reason: `${path.join('.') || 'record'}: ${message}`, of };
 }
 
-/** Fields that may be absent. */
 function optional(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
   const level = within(fields.level, { min: -1, max: 1 });
@@ -143,9 +140,8 @@ function learningTimeOf(minutes: number | undefined): object | undefined {
   return toLearningTime(Math.max(1, Math.round(minutes)));
 }
 
-function isAge(years: number | undefined): boolean {
-  return years !== undefined && Number.isInteger(years) && years >= 0 && years <= 120;
-}
+const isAge = (years: number | undefined): boolean =>
+  years !== undefined && Number.isInteger(years) && years >= 0 && years <= 120;
 
 function within(value: number | undefined, { min, max }: { min: number; max: number }): number | undefined {
   if (value === undefined || Number.isNaN(value)) return undefined;

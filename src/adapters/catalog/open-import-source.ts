@@ -8,8 +8,7 @@ import type { ColumnSpec } from './tables/columns.ts';
 import type { RowsOptions } from './tables/open-rows.ts';
 import { nameWebDataset } from './web/web-names.ts';
 
-/** Opens sources of every format. Readers are loaded on demand, as most hosts import seldom. To add
- *  a format, see CONTRIBUTING.md. */
+/** Readers are loaded on demand, as most hosts import seldom. To add one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {
   return {
     async open(request) {

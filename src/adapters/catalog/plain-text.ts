@@ -27,12 +27,10 @@ const inline = new Set([
 ]);
 
 /** Puts text of any origin on one line; unpaired surrogates become U+FFFD. */
-export function cleanLine(text: string): string {
-  return cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
-}
+export const cleanLine = (text: string): string =>
+  cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 
-/** Text that a browser would show of HTML, on one line; of markup that `readMarkup` refuses, the
- *  beginning.
+/** What a browser would show of HTML, on one line; the beginning of refused markup.
  *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripTextMarkup(html: string): string {
   const texts: string[] = [];
@@ -79,7 +77,6 @@ export function cutTextAtWord(text: string, max: number): string {
 
 const MAX_SHOWN = 60;
 
-/** The problem of a text that is not an address. */
 export function explainAddressText(text: string): string {
   const isWithLogin = findWebAddressProblem(text) === 'addressWithLogin';
   const shown = cutTextAtWord(cleanLine(isWithLogin ? showWebAddress(text) : text), MAX_SHOWN);
@@ -115,6 +112,4 @@ export function shortenSlug(slug: string): string {
 }
 
 /** A hash of eight characters. */
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 8);
-}
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -32,8 +32,7 @@ const EACH_WEEK_FIRST = new RegExp(
 /** So many times: `3 x 45 min`, `4 Wochen à 2 Stunden`. */
 const TIMES = /^(\d{1,3})\s*(?:[x×]|(?:semaines?|wochen?|jours?|tagen?|tage)\s+(?:a|x|×|zu je|de))\s*(\d.*)$/i;
 
-/** Minutes of work in a unit, by its names in the languages of the service. A week is 40 hours of
- *  work, as in ISO 8601 durations. */
+/** Minutes of work in a unit, by its names. A week is 40 hours, as in ISO 8601 durations. */
 const units: ReadonlyMap<string, number> = new Map(
   Object.entries({
     'ms millisecond milliseconds': 1 / 60_000,
@@ -50,9 +49,7 @@ const units: ReadonlyMap<string, number> = new Map(
 );
 
 /** Minutes of work in a unit, which is a word of lower-case letters; undefined for other words. */
-export function readUnitMinutes(unit: string): number | undefined {
-  return units.get(unit);
-}
+export const readUnitMinutes = (unit: string): number | undefined => units.get(unit);
 
 /** Minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle),
  *  `6 weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
@@ -100,25 +97,19 @@ function sumOfUnits(written: string): number | null {
 }
 
 /** Minutes have thousands, and no thousandths: `1.200`. */
-function readLargeNumber(text: string): number {
-  return toNumber(/^[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text);
-}
+const readLargeNumber = (text: string): number =>
+  toNumber(/^[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text);
 
-function toNumber(text: string): number {
-  return Number(text.replace(',', '.'));
-}
+const toNumber = (text: string): number => Number(text.replace(',', '.'));
 
-function positive(minutes: number | null): number | null {
-  return minutes !== null && minutes > 0 ? minutes : null;
-}
+const positive = (minutes: number | null): number | null => (minutes !== null && minutes > 0 ? minutes : null);
 
 /** Characters of a quantity that are read. */
 const MAX_WORDS = 200;
 
 /** The beginning of a text in lower case and without accents. */
-export function plainWords(text: string): string {
-  return text.slice(0, MAX_WORDS).trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
+export const plainWords = (text: string): string =>
+  text.slice(0, MAX_WORDS).trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   [/\b(?:all|any|every|mixed|tous|toutes|tout|alle|todos|n\/a|not calibrated|various|general)\b/, null],
@@ -136,8 +127,7 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   ],
 ];
 
-/** Level of words in any common form, from -1 to 1: null where several levels are meant, undefined
- *  for other words.
+/** Level from -1 to 1; null where several are meant, undefined for other words.
  *  @example readLevel('Niveau débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
@@ -155,8 +145,7 @@ const paidWords =
 const paidPrice =
   /^(?:paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with))\b/;
 
-/** Whether something is free, by a yes or no, or by a price in any currency: `$19.99`, `gratuit`,
- *  `0 €`. Undefined where the text does not say.
+/** Whether something is free, by a yes or no, or a price; undefined where it is not said.
  *  @example readIsFree('FREE – certificate for $49') // true */
 export function readIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
@@ -181,8 +170,7 @@ interface Ages {
   readonly max?: number | undefined;
 }
 
-/** Ages as catalogues write them: `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for
- *  `adult`.
+/** Ages as written: `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
  *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
   const words = plainWords(text ?? '')

@@ -4,8 +4,7 @@ import { AppError, type Problem } from '#errors';
 
 const MAX_PROBLEMS = 20;
 
-/** The records of a JSON Lines file, in order. Errors: CATALOG_INVALID with up to 20 problems, each
- *  naming its line. */
+/** Records of JSON Lines. Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
 export function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];
@@ -28,9 +27,7 @@ export function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   return records;
 }
 
-function readText(path: string): string {
-  return readOrExplain(path, () => readFileSync(path, 'utf8'));
-}
+const readText = (path: string): string => readOrExplain(path, () => readFileSync(path, 'utf8'));
 
 /** Errors: CATALOG_INVALID where a file or folder of the catalogue cannot be read. */
 export function readOrExplain<T>(path: string, read: () => T): T {

@@ -23,13 +23,11 @@ export interface DataDir {
   readonly path: string;
   /** Absolute path of a file in it. */
   file(name: string): string;
-  /** The content of a small file that only this user may read; written with `make()` where it is
-   *  missing. */
+  /** A small file that only this user may read; written with `make()` where it is missing. */
   readOrCreate(name: string, make: () => string): string;
   /** The content of a small file; null where it is missing or empty. */
   find(name: string): string | null;
-  /** Gives a small file this content, and only this user the right to read it. Readers see the old
-   *  or the new content, even after a power cut. */
+  /** Replaces a small file that only this user may read, at once, even for a power cut. */
   replace(name: string, content: string): void;
   /** The same for a file that is not there yet. False when it is. */
   create(name: string, content: string): boolean;
@@ -102,8 +100,7 @@ function contentOf(file: string): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-/** Creates a file with all its content or not at all; of two starting processes one creates it for
- *  both. */
+/** Creates a file whole or not at all; of two starting processes one does it for both. */
 function createWhole(file: string, content: string): boolean {
   const draft = writeDraft(file, content);
   try {
@@ -112,8 +109,7 @@ function createWhole(file: string, content: string): boolean {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
     if (isDiskFull(error)) throw error;
-    // Some file systems have no links; there a process that starts at the same time may see the
-    // file half-written.
+    // Without links, a process that starts meanwhile may see the file half-written.
     writeFileSync(file, content, { mode: 0o600, flag: 'wx' });
   } finally {
     rmSync(draft);
@@ -133,8 +129,7 @@ function writeDraft(file: string, content: string): string {
   }
 }
 
-/** What was renamed or made in it is then on the disk as well, where the file system can be asked
- *  for that. */
+/** Renamed and new files are then on the disk, where the file system can be asked for that. */
 function flushDirectory(path: string): void {
   let directory: number | undefined;
   try {
@@ -148,9 +143,7 @@ function flushDirectory(path: string): void {
 }
 
 /** 256 random bits as text. */
-export function makeDataDirSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
+export const makeDataDirSecret = (): string => randomBytes(32).toString('base64url');
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'no folder can be made there',

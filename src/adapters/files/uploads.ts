@@ -29,8 +29,7 @@ export interface UploadFolder extends Uploads {
 const MAX_BYTES = 2 * 1024 ** 3;
 /** Imports seldom read a file for longer. */
 const DAY_MS = 24 * 3_600_000;
-/** The only part of the original file name in the stored name: readers recognise some formats by
- *  it. */
+/** All that is stored of the original name: readers recognise some formats by it. */
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
 /** Stores uploads as files in a folder below the data folder. */

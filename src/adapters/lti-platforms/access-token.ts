@@ -14,8 +14,7 @@ export interface SigningKeys {
   signingKeyOf(registration: LtiRegistrationRecord): Promise<{ readonly privateKey: string }>;
 }
 
-/** Access tokens of platforms. They are cached in this process only: a host requests new ones when
- *  it starts. */
+/** Access tokens of platforms, cached in this process only. */
 export interface AccessTokens {
   readonly registrations: SigningKeys;
   readonly outbound: Outbound;
@@ -44,9 +43,11 @@ const MARGIN_SECONDS = 60;
 
 const tokenAnswer = z.object({ access_token: z.string(), expires_in: z.unknown().optional() });
 
-export function createAccessTokens(deps: Pick<AccessTokens, 'registrations' | 'outbound' | 'clock'>): AccessTokens {
-  return { ...deps, cached: new LRUCache({ max: MAX_TOKENS }), requests: createSharedCalls() };
-}
+export const createAccessTokens = (deps: Pick<AccessTokens, 'registrations' | 'outbound' | 'clock'>): AccessTokens => ({
+  ...deps,
+  cached: new LRUCache({ max: MAX_TOKENS }),
+  requests: createSharedCalls(),
+});
 
 /** Calls a service with a token of its scope; once more with a new token where the platform
  *  refuses it, as it may have revoked a cached one. Errors: those of `LtiPlatforms`. */
@@ -72,8 +73,7 @@ export async function withAccessToken<T>(
   });
 }
 
-/** Returns a cached or new token; simultaneous callers share one request. Errors: those of
- *  `LtiPlatforms`, with the part `token`. */
+/** Simultaneous callers share one request. Errors: of `LtiPlatforms`, with the part `token`. */
 export async function getAccessToken(
   tokens: AccessTokens,
   registration: LtiRegistrationRecord,

@@ -16,8 +16,7 @@ export interface LtiPlatformsDeps {
   readonly clock: Clock;
 }
 
-/** Implements the port: jose verifies what platforms sign; ltijs calls their services, where it
- *  does that well enough. */
+/** jose verifies what platforms sign; ltijs calls their services where it does that well. */
 export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
   const tokens = createAccessTokens(deps);
   return {

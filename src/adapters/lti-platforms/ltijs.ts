@@ -23,9 +23,7 @@ export async function checkLaunchClaims(claims: object): Promise<void> {
   await loadModules()
     .auth.claimValidation(claims)
     .catch((cause: unknown) => {
-      throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', {
-        cause,
-      });
+      throw new AppError('LTI_CLAIMS_INVALID', 'The launch lacks something that every launch has.', { cause });
     });
 }
 
@@ -52,8 +50,7 @@ export async function sendScore(
   { lineItem, score, earnedAt }: { readonly lineItem: string; readonly score: object; readonly earnedAt: Date },
 ): Promise<void> {
   const { Grade } = loadModules();
-  // ltijs would overwrite the time with the present one, and a score that is sent again would seem
-  // newer.
+  // ltijs would set the present time: a score that is sent again would seem newer.
   const timestamp = { enumerable: true, get: () => earnedAt.toISOString(), set() {} };
   const dated = Object.defineProperty({ ...score }, 'timestamp', timestamp);
   const grades = new Grade(async () => toLtijsPlatform(access));
@@ -117,15 +114,13 @@ function loadModules(): LtijsModules {
   return modules;
 }
 
-/** Has to run before any module of ltijs is loaded: its own client has neither time limits nor a
- *  guard. */
+/** Before any module of ltijs is loaded: its own client has neither time limits nor a guard. */
 function replaceHttpClient(): void {
   const path = require.resolve('ltijs/dist/Utils/Http');
   require.cache[path] = Object.assign(new Module(path), { filename: path, loaded: true, exports: got });
 }
 
-/** The call for the current asynchronous context: ltijs has one HTTP client per process, and a
- *  process may run several hosts. */
+/** The call of the asynchronous context: several hosts in a process share ltijs's client. */
 const httpCalls = new AsyncLocalStorage<PlatformCall>();
 
 interface GotOptions {

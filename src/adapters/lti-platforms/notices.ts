@@ -10,9 +10,8 @@ const DAY_MS = 86_400_000;
 const RETRY_MS = 600_000;
 const MAX_CACHED = 5_000;
 
-/** Subscriptions to notices (Platform Notification Service 1.0,
- *  https://www.imsglobal.org/spec/lti-pns/v1p0/main/). Recent ones are remembered in this process
- *  only: subscribing again does no harm. */
+/** Platform Notification Service 1.0, https://www.imsglobal.org/spec/lti-pns/v1p0/main/.
+ *  Remembered in this process only: subscribing again does no harm. */
 export function createNoticeSubscriptions(tokens: AccessTokens): Pick<LtiPlatforms, 'subscribeToNotices'> {
   const recent = new LRUCache<string, true>({ ...limitEntries(MAX_CACHED), ttl: DAY_MS });
   return {

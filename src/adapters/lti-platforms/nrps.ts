@@ -100,7 +100,6 @@ async function readInTime<T>(
   }
 }
 
-/** A page of members or groups. */
 interface ListPage {
   /** As the platform sent it. */
   readonly body: unknown;
@@ -218,6 +217,5 @@ export async function readGroups(
   return [...groups.values()].slice(0, MAX_GROUPS);
 }
 
-function createMembersError(detail: string, status: number | null, cause?: unknown): AppError {
-  return new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'members', status, detail } });
-}
+const createMembersError = (detail: string, status: number | null, cause?: unknown): AppError =>
+  new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'members', status, detail } });

@@ -3,7 +3,6 @@ import { AppError, type ErrorCode } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 import type { LtiRegistrationRecord } from '#ports/store/store';
 
-/** The part of a platform that is called. */
 export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 'groups' | 'notices';
 
 /** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */

@@ -68,8 +68,7 @@ export function createPlatformKeys(deps: PlatformKeysDeps): PlatformKeys {
 interface KeySet {
   readonly getKey: JWTVerifyGetKey;
   countFetches(): number;
-  /** Fetches the set again, unless a failed signature caused that within the last minute.
-   *  @returns whether the set was fetched */
+  /** @returns whether the set was fetched again: after failed signatures, once a minute */
   renew(): Promise<boolean>;
 }
 

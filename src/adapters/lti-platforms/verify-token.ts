@@ -158,8 +158,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   },
 };
 
-/** Converts an error of jose, which becomes the cause; LTI_CLAIMS_INVALID for a time that is
- *  missing or not a number. */
+/** The error of jose is the cause; LTI_CLAIMS_INVALID for a missing or malformed time. */
 function toRefusal(error: errors.JOSEError, registration: LtiRegistrationRecord): AppError {
   const isAboutClaim = error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
   const { claim, reason } = isAboutClaim ? error : { claim: '', reason: '' };

@@ -15,21 +15,17 @@ interface Manifest {
 
 let bundledEncoder: Encoder | undefined;
 
-/** Opens the encoder with the bundled table, which is read once in each process or thread.
- *  Errors: those of `readFileSync`. */
+/** The encoder with the bundled table, read once in each process or thread. */
 export function openEncoder(): Encoder {
   bundledEncoder ??= openStaticEncoder(meaningDir);
   return bundledEncoder;
 }
 
 /** Reads the hash of the bundled table. Vectors with another hash must be computed again. */
-export function readEncoderFingerprint(): string {
-  return readManifest(meaningDir).sha256;
-}
+export const readEncoderFingerprint = (): string => readManifest(meaningDir).sha256;
 
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
-}
+const readManifest = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
 /** Encodes texts with a table of word vectors. The vector of a text is the normalized sum of
  *  the vectors of its words, so order and negation do not count.

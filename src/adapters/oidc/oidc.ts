@@ -4,8 +4,7 @@ import { AppError } from '#errors';
 import type { Oidc, OidcIdentity } from '#ports/oidc';
 
 interface OidcOptions {
-  /** Address under which the provider has `/.well-known/openid-configuration`; https, or http on
-   *  this machine. */
+  /** Where `/.well-known/openid-configuration` is; https, or http on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -21,8 +20,7 @@ const SCOPE = 'openid profile email';
 /** State between the two halves of a sign-in. */
 type SignInAttempt = Readonly<Record<'redirectUri' | 'state' | 'nonce' | 'verifier', string>>;
 
-/** Sign-in at an OpenID Connect provider, whose metadata is read with the first sign-in and
- *  remembered. */
+/** Sign-in at an OpenID Connect provider, whose metadata is read with the first sign-in. */
 export function createOidc(options: OidcOptions): Oidc {
   const discover = createDiscovery(options);
   return {
@@ -42,8 +40,7 @@ export function createOidc(options: OidcOptions): Oidc {
       const { redirectUri, state, nonce, verifier } = readAttempt(kept);
       const provider = await discover();
       try {
-        // The provider compares the address with the one at the beginning, whatever a proxy has
-        // made of it since.
+        // The address at the beginning, whatever a proxy has made of it since.
         const url = new URL(redirectUri);
         url.search = new URL(callbackUrl).search;
         const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier };
@@ -55,8 +52,7 @@ export function createOidc(options: OidcOptions): Oidc {
   };
 }
 
-/** Reads the metadata once for all simultaneous callers; after a failure, the next caller reads it
- *  again. */
+/** Reads the metadata once for simultaneous callers; again after a failure. */
 function createDiscovery({
   issuer,
   clientId,
@@ -89,8 +85,7 @@ function parseIssuer(issuer: string): URL {
   });
 }
 
-/** In the header, unless the provider takes it in the body only (OpenID Connect Discovery 1.0
- *  §3). */
+/** In the header, unless the provider takes the body only (OpenID Connect Discovery §3). */
 function authenticate(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);

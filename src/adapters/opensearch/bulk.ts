@@ -28,11 +28,9 @@ const MAX_BYTES = 4 * 2 ** 20;
 /** Number of simultaneous requests: documents are read while a request is answered. */
 const AT_ONCE = 2;
 const BULK_MS = 60_000;
-/** Time after which a node reports the documents that it could not index. It is shorter than the
- *  time for the request. */
+/** When a node reports what it could not index: before the time for the request ends. */
 const NODE_TIMEOUT = '30s';
-/** Status codes of documents that are sent again: the node is busy, or a shard is not available
- *  yet. */
+/** Statuses of documents to send again: a busy node, or a shard that is not available yet. */
 const RETRIED_STATUS: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** Sends all documents of a file. Documents without an answer, or refused by a busy node, are sent

@@ -31,8 +31,7 @@ export interface AskOptions {
   readonly timeoutMs?: number;
   /** A status of 400 or more that does not count as a failure. */
   readonly alsoStatus?: number;
-  /** Whether the request belongs to filling an index: it ignores the circuit breaker, and does not
-   *  affect it. */
+  /** Whether it belongs to filling an index: the circuit breaker ignores it. */
   readonly isBackground?: boolean;
 }
 

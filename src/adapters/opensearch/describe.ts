@@ -28,8 +28,7 @@ export async function describeCatalog(client: OpenSearch, alias: string): Promis
   return { version, health: status, documents: count };
 }
 
-/** Checks that the server is a supported release of OpenSearch, and returns the release.
- *  Errors: CATALOG_UNAVAILABLE. */
+/** The release of the server. Errors: CATALOG_UNAVAILABLE for an unsupported one. */
 export async function checkServerVersion(client: OpenSearch): Promise<string> {
   const { version } = await client.ask<{ version: { number: string; distribution?: string } }>({
     method: 'GET',

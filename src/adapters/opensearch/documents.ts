@@ -32,8 +32,7 @@ const properties = {
   vector: { type: 'binary' },
 } as const satisfies Record<keyof ExternalDocument, object>;
 
-/** The fields in `_source`. They are always read together: to select some of them, a node would
- *  have to parse the source. */
+/** Fields in `_source`, read together: to select some, a node would parse the source. */
 const sourceFields = [
   'record',
   'vector',
@@ -57,8 +56,7 @@ export function createIndexBody({ shards, replicas }: IndexShape): object {
       index: {
         number_of_shards: shards,
         number_of_replicas: replicas,
-        // `fillVersion` refreshes the index once it has all documents; later only merges become
-        // visible.
+        // `fillVersion` refreshes the full index; later only merges become visible.
         refresh_interval: '60s',
       },
     },

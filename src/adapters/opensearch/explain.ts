@@ -27,14 +27,12 @@ export function createCatalogError(reason: CatalogReason, message: string, cause
 }
 
 export interface Failure {
-  /** Addresses of the nodes. */
   readonly nodes: readonly string[];
   /** Whether the request was aborted at its time limit. */
   readonly isLate?: boolean;
 }
 
-/** Converts an error of the client to an `AppError`. The error is not its cause, as it contains the
- *  request with its headers. */
+/** The client's error is not the cause: it contains the request with its headers. */
 export function explainFailure(error: unknown, { nodes, isLate = false }: Failure): AppError {
   if (error instanceof AppError) return error;
   const { reason, text } = isLate ? late : explainError(error);
@@ -69,9 +67,7 @@ export function createPausedError(nodes: readonly string[], pauseMs: number): Ap
   );
 }
 
-function listHosts(nodes: readonly string[]): string {
-  return nodes.map((node) => new URL(node).host).join(', ');
-}
+const listHosts = (nodes: readonly string[]): string => nodes.map((node) => new URL(node).host).join(', ');
 
 /** Whether the request got no answer in time, so that it may be repeated. */
 export function isNoAnswer(error: unknown): boolean {
@@ -79,9 +75,8 @@ export function isNoAnswer(error: unknown): boolean {
   return error instanceof AppError && reasons.includes(error.data.reason);
 }
 
-export function isIndexMissing(error: unknown): boolean {
-  return error instanceof AppError && error.data.reason === ('index-missing' satisfies CatalogReason);
-}
+export const isIndexMissing = (error: unknown): boolean =>
+  error instanceof AppError && error.data.reason === ('index-missing' satisfies CatalogReason);
 
 interface Explanation {
   readonly reason: CatalogReason;
@@ -121,10 +116,7 @@ function explainStatus(status: number, type: string): Explanation {
       text: 'refused the user or key of CATALOG_URL or CATALOG_API_KEY. Correct it, or give it the rights that the guide names.',
     };
   if (status === 413)
-    return {
-      reason: 'too-large',
-      text: 'refused a request as too large. Raise its http.max_content_length.',
-    };
+    return { reason: 'too-large', text: 'refused a request as too large. Raise its http.max_content_length.' };
   if (status === 429) return { reason: 'busy', text: 'has more to do than it can. It is asked again in a moment.' };
   // With 404, a node has restarted and lost a point in time.
   if (status === 503 || type === 'search_phase_execution_exception')

@@ -12,7 +12,6 @@ import { tokenize } from '#engine/text/tokenize';
 /** A query in the query DSL of OpenSearch. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** A filter in the query DSL. */
 export interface WrittenFilter {
   readonly name: FilterName;
   readonly strict: boolean;
@@ -34,9 +33,7 @@ export const not = (query: Query): Query => ({ bool: { must_not: [query] } });
 export const terms = (field: string, values: readonly unknown[]): Query => ({ terms: { [field]: values } });
 const missing = (field: string): Query => not({ exists: { field } });
 
-export function isByValue({ name }: WrittenFilter): boolean {
-  return (valueFields as readonly FilterName[]).includes(name);
-}
+export const isByValue = ({ name }: WrittenFilter): boolean => (valueFields as readonly FilterName[]).includes(name);
 
 /** Writes the same filters as `compileFilters` of the embedded engine. */
 export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
@@ -65,9 +62,8 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   return written;
 }
 
-function everyTerm(field: string, values: readonly string[]): Query {
-  return values.length === 0 ? nothing : everyOf(values.map((value) => ({ term: { [field]: value } })));
-}
+const everyTerm = (field: string, values: readonly string[]): Query =>
+  values.length === 0 ? nothing : everyOf(values.map((value) => ({ term: { [field]: value } })));
 
 function inRange(field: string, { min, max }: RangeFilter): Query {
   return {
@@ -99,8 +95,7 @@ export function writeFactors(filters: readonly WrittenFilter[]): readonly Factor
     ]);
 }
 
-/** Counts the values of each field among the documents that meet the filters of all other fields.
- *  @param filters that are applied after counting */
+/** Values among the documents that meet all other filters. @param filters applied afterwards */
 export function writeFacets(filters: readonly WrittenFilter[]): Record<ValueField, object> {
   const facets = valueFields.map((field) => {
     const others = filters.filter(({ name }) => name !== field).map(({ meets }) => meets);

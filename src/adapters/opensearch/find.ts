@@ -12,8 +12,7 @@ import { BELOW, EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './se
 export interface FindOptions {
   readonly client: OpenSearch;
   readonly index: string;
-  /** Maximum rank that one request reaches, for which a node sorts as many hits; later pages need
-   *  several requests. */
+  /** Highest rank of one request, which a node sorts; later pages need several requests. */
   readonly maxWindow: number;
   /** Called with the object of each hit. */
   onObject(object: VersionObject): void;
@@ -185,8 +184,5 @@ function readCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan
       { all: doc_count, preferred: preferred?.doc_count ?? doc_count },
     ]),
   );
-  return {
-    facets: Object.fromEntries(facets) as unknown as Facets,
-    ...(plan.kind === 'browse' && { topics }),
-  };
+  return { facets: Object.fromEntries(facets) as unknown as Facets, ...(plan.kind === 'browse' && { topics }) };
 }

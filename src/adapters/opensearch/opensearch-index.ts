@@ -28,7 +28,6 @@ export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<Index
   readonly maxBulkBytes?: number;
 }
 
-/** The index of the learning objects on OpenSearch. */
 export interface OpenSearchIndex extends ExternalIndex, Pick<OpenSearch, 'problem' | 'close'> {
   describe(): Promise<CatalogState>;
   /** The state after the last requests; reading it sends none. */
@@ -89,8 +88,7 @@ interface VersionParts {
   readonly maxWindow: number;
 }
 
-/** Each object takes about 1 kB. The objects of hits are cached, so that they are not read
- *  again. */
+/** Each object takes about 1 kB. Those of hits are not read again. */
 const MAX_CACHED_OBJECTS = 5_000;
 
 function openObjects({ client, versions, index, words, maxWindow }: VersionParts): VersionObjects {

@@ -100,8 +100,7 @@ const RANK_BY_LENGTH = `
   double length = doc['minutes'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(doc['minutes'].value));
   double rank = -length - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
 
-/** Derives from a score the tier of a hit (`close`, `other`), and its relevance in that tier
- *  (`left`). */
+/** The tier of a hit (`close`, `other`), and its relevance in that tier (`left`). */
 const READ_TIER = `
   double s = _score / params.scale;
   boolean close = s < ${BELOW.fitting}; boolean other = s < (close ? ${BELOW.close} : ${BELOW.spoken});
@@ -118,8 +117,7 @@ const wordScripts = {
   return step * 4294967296.0 + (double) (h & 4294967295L);`,
 };
 
-/** Points for the preferred language, and for objects about the topic itself instead of a narrower
- *  one. */
+/** Points for the preferred language, and for the topic itself instead of a narrower one. */
 const PREFERRED = 2.02;
 const ABOUT = 1.01;
 
@@ -135,10 +133,7 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
   const topicCounts = {
     filter: after.length === 0 ? all : everyOf(after.map(({ meets }) => meets)),
     aggs: {
-      values: {
-        terms: { field: 'topics', size: MAX_VALUES },
-        aggs: { preferred: { filter: isPreferred } },
-      },
+      values: { terms: { field: 'topics', size: MAX_VALUES }, aggs: { preferred: { filter: isPreferred } } },
     },
   };
   const spoken = prefer === undefined ? 0 : PREFERRED;
@@ -211,8 +206,7 @@ function writeListBody({ filters, sort }: ObjectListRequest, selected: readonly 
   };
 }
 
-/** Splits filters: those that apply before the facets are counted, and those that apply after it.
- *  Loose filters only change the rank. */
+/** Filters before and after the facets are counted. Loose filters only change the rank. */
 function splitFilters(filters: readonly WrittenFilter[], hasFacets: boolean) {
   const isAfter = (filter: WrittenFilter) => hasFacets && filter.strict && isByValue(filter);
   return {

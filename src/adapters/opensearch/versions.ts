@@ -19,10 +19,8 @@ export interface VersionsOptions extends IndexShape {
 /** The indexes of a deployment. A version has the index `<prefix>-<version>`, the current one also
  *  the alias `<prefix>`, and the alias `<prefix>-<version>-in` receives documents. */
 export interface Versions extends Omit<ExternalIndex, 'open'> {
-  /** Returns the name of the index of a version. */
   indexOf(version: string): string;
-  /** Checks that all documents have been sent. Errors: CATALOG_UNAVAILABLE, also if some are
-   *  missing. */
+  /** Checks that all documents were sent. Errors: CATALOG_UNAVAILABLE, also if some are missing. */
   requireFilled(index: string): Promise<void>;
   /** Removes the record that an index is complete, after the index has turned out to be missing. */
   forget(index: string): void;
@@ -70,9 +68,10 @@ const isRecent = (time = 0) => Date.now() - time < RECENT_MS;
 
 type Send = OpenSearch['ask'];
 
-function sendOnce(client: OpenSearch): Send {
-  return (request) => client.ask({ ...request, timeoutMs: ADMIN_MS });
-}
+const sendOnce =
+  (client: OpenSearch): Send =>
+  (request) =>
+    client.ask({ ...request, timeoutMs: ADMIN_MS });
 
 /** Creates a function that sends requests, which may be repeated, until they are answered. */
 function sendUntilAnswered(client: OpenSearch, signal: AbortSignal): Send {
@@ -140,8 +139,7 @@ async function fillIndex(
   const difference = await findDifference(send, index, words);
   if (difference !== null) throw createCatalogError('failed', difference);
   await makeCurrent(deployment, send, index, words.liveCount);
-  // One segment is searched in two thirds of the time of many, and nothing is added later. The node
-  // merges in the background.
+  // One segment is searched in two thirds of the time. The node merges in the background.
   const merge = { max_num_segments: 1, wait_for_completion: false };
   await send({ method: 'POST', path: `/${index}/_forcemerge`, query: merge });
   await pruneIndexes(deployment, send, index);
@@ -167,7 +165,6 @@ async function createIndex(deployment: Deployment, send: Send, index: string, tr
   await createIndex(deployment, send, index, tries - 1);
 }
 
-/** The `_meta` of an index. */
 interface IndexMeta {
   /** Set after all documents have been sent. */
   readonly documents?: number;
@@ -186,13 +183,11 @@ async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMa
   return new Map(ours.map(([name, { mappings }]) => [name, mappings?._meta ?? {}]));
 }
 
-/** Matches the rest of an index name after the prefix. The names of a deployment whose longer
- *  prefix begins with this one do not match. */
+/** The rest of an index name; names of a deployment with a longer prefix do not match. */
 const VERSION = /^-[0-9a-f]{16}-(starter|[0-9a-f]{16})$/;
 
-function isOurs({ prefix }: Deployment, name: string): boolean {
-  return name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
-}
+const isOurs = ({ prefix }: Deployment, name: string): boolean =>
+  name.startsWith(prefix) && VERSION.test(name.slice(prefix.length));
 
 async function count(send: Send, index: string, query?: object): Promise<number> {
   const body = query === undefined ? {} : { query };
@@ -226,8 +221,7 @@ async function listCurrent(deployment: Deployment, send: Send): Promise<readonly
   return Object.keys(aliasesByIndex).filter((name) => isOurs(deployment, name));
 }
 
-/** Makes an index the current one. The alias is set first: if a host is killed in between, the
- *  index does not count as filled. */
+/** Sets the alias first: if a host is killed in between, the index counts as not filled. */
 async function makeCurrent(deployment: Deployment, send: Send, index: string, documents: number): Promise<void> {
   await switchAlias(deployment, send, index);
   const meta: IndexMeta = { documents, currentSince: new Date().toISOString() };
@@ -247,8 +241,7 @@ async function switchAlias(deployment: Deployment, send: Send, index: string, tr
   }
 }
 
-/** Removes all indexes except the current version, the one before it, and one of another release
- *  that may still be running. */
+/** Keeps the current version, the one before it, and one of a release that may still run. */
 async function pruneIndexes(deployment: Deployment, send: Send, current: string): Promise<void> {
   const readBase = (name: string) => name.slice(0, name.lastIndexOf('-'));
   const metas = [...(await readMetas(deployment, send))].sort(([, a], [, b]) =>

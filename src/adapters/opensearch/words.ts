@@ -14,15 +14,13 @@ type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
 /** The words of a query, scored by the formula of the embedded engine (see its DESIGN.md). */
 export interface WrittenWords {
-  /** Matches documents that are shown, scored by `worth`; the scores of close ones are reduced so
-   *  far that they come last. */
+  /** Documents that are shown, scored by `worth`; close ones come last. */
   readonly shown: Query;
   /** Matches documents with every word exactly. */
   readonly exact: Query;
 }
 
-/** The score of a document: its relevance times the share of the query that it covers, or times the
- *  mean of that share and 1; or always 1. */
+/** Relevance times the covered share, or times the mean of that share and 1; or always 1. */
 export type Worth = 'half-covered' | 'covered' | 'one';
 
 /** Maximum number of terms, as each has several clauses and a query has a limit. */
@@ -84,9 +82,7 @@ function scoreEvidence(
   const least = scores(LEAST_EVIDENCE);
   if (isSingle) {
     const params = isLoose ? {} : { least };
-    return {
-      script_score: { query: findAll(groups, filters), script: script(params), min_score: MIN_SCORE },
-    };
+    return { script_score: { query: findAll(groups, filters), script: script(params), min_score: MIN_SCORE } };
   }
   const unit = 2 ** Math.ceil(Math.log2(1.01 * sum(groups.map(({ ways }) => worthMost(ways)))));
   const countSteps = (members: readonly WayGroup[]) =>
@@ -98,10 +94,7 @@ function scoreEvidence(
   // The words of a phrase count for coverage only together.
   const phraseFilters = phrases.map((members) => {
     const phraseGroups = groups.filter((_, g) => members.includes(g));
-    return {
-      filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))),
-      steps: countSteps(phraseGroups),
-    };
+    return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: countSteps(phraseGroups) };
   });
   const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
   const evidence = [
@@ -131,9 +124,9 @@ const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + o
 const worthMost = (ways: readonly Way[]) => Math.max(0, ...ways.map(({ worth }) => worth));
 const scoreGroup = ({ ways }: WayGroup) => scoreBest(ways.map(scoreWay));
 
-function addSteps(query: Query, boost: number): Query {
-  return { bool: { must: [query], should: [{ match_all: { boost } }] } };
-}
+const addSteps = (query: Query, boost: number): Query => ({
+  bool: { must: [query], should: [{ match_all: { boost } }] },
+});
 
 interface ScriptOptions {
   /** Whether the query has only one word: a document with it covers the whole query. */
@@ -143,16 +136,14 @@ interface ScriptOptions {
   readonly worth: Worth;
 }
 
-/** Writes the expression for the score of a document; 0 if it is not shown. There are few different
- *  texts, as nodes compile each of them once. */
+/** The score of a document; 0 if it is not shown. Few texts, as nodes compile each once. */
 function writeScript({ isSingle, hasPhrases, isLoose, worth }: ScriptOptions): string {
   const units = 'floor(_score / unit)';
   const relevance = isSingle ? '_score' : `max(${MIN_RELEVANCE}, _score - unit * ${units})`;
   const steps = hasPhrases ? `(${units} > total ? ${units} - total - 1 : ${units})` : units;
   const covered = isSingle ? '1' : `(${steps} / total)`;
   const isEnough = `(${relevance} >= enough)`;
-  // A phrase counts from half of what its words would be worth in a title, and no less than a
-  // mention.
+  // A phrase counts from half of its worth in a title, and no less than a mention.
   const hasPhrase = `(${units} > total && ${relevance} >= least && ${relevance} >= phrase * ${covered})`;
   const or = hasPhrases ? ` || ${hasPhrase}` : '';
   const isShown = isSingle
@@ -173,8 +164,7 @@ function scoreBest(ways: readonly Query[]): Query {
   return { dis_max: { queries: ways } };
 }
 
-/** Scores a way. Of a way with several words all must match; the score is the mean of the best
- *  terms for each. */
+/** All words of a way must match; the score is the mean of the best terms for each. */
 function scoreWay({ words, worth }: Way): Query {
   const scored = words.map((named) => scoreBest(named.map((term) => scoreTerm(term, worth / words.length))));
   return scored.length === 1 ? (scored[0] ?? nothing) : { bool: { must: scored } };
@@ -198,9 +188,7 @@ function findAny(ways: readonly Way[]): Query {
 }
 
 /** Matches documents with this term. */
-export function findTerm(term: string): Query {
-  return scoreTerm(term, 1);
-}
+export const findTerm = (term: string): Query => scoreTerm(term, 1);
 
 /** Reduces each group to its best ways, exact ones first, if there are too many terms. */
 function limitTerms(groups: readonly WayGroup[]): readonly WayGroup[] {

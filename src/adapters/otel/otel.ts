@@ -9,7 +9,6 @@ import { AppError } from '#errors';
 import type { NameCall, Tracing } from '#ports/tracing';
 
 interface OtelOptions {
-  /** Version of this program. */
   readonly version: string;
   /** Called where the collector fails; the host goes on. */
   onProblem(error: unknown): void;
@@ -17,8 +16,7 @@ interface OtelOptions {
 
 const CLOSE_MS = 2_000;
 
-/** OpenTelemetry over OTLP/HTTP. The libraries read `OTEL_…` from the environment: collector,
- *  sampling and service name. */
+/** OpenTelemetry over OTLP/HTTP. The libraries read `OTEL_…` from the environment. */
 export function openOtel({ version, onProblem }: OtelOptions): Tracing {
   const quiet = () => undefined;
   const log = { error: (message: string) => onProblem(new Error(message)), warn: quiet };

@@ -79,8 +79,7 @@ function endChild(state: EncoderState, ended: ChildProcess | null = state.child)
   ended?.kill('SIGKILL');
 }
 
-/** @returns null where the bytes are no picture or take too long; 'ended' where the process
- *  ended */
+/** @returns null for what is no picture, or too slow; 'ended' where the process ended */
 function encodeIn(
   state: EncoderState,
   child: ChildProcess,

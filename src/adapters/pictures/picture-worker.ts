@@ -10,8 +10,7 @@ const MAX_SIDE = 12_000;
 const MAX_SECONDS = 10;
 const QUALITY = 75;
 
-/** Formats that libvips may read, by the names of its operations: not SVG and PDF, which are
- *  programs, nor rare ones. */
+/** Formats that libvips may read: not SVG and PDF, which are programs, nor rare ones. */
 const LOADERS = ['JpegBuffer', 'PngBuffer', 'WebpBuffer', 'NsgifBuffer'].map((name) => `VipsForeignLoad${name}`);
 
 sharp.block({ operation: ['VipsForeignLoad'] });

@@ -23,10 +23,7 @@ export function reducePicture(bytes: Buffer): Uint8Array | null {
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const hasAt = (bytes: Buffer, at: number, text: string) => bytes.toString('latin1', at, at + text.length) === text;
 
-const formats: readonly {
-  begins(bytes: Buffer): boolean;
-  reduce(bytes: Buffer): Uint8Array | null;
-}[] = [
+const formats: readonly { begins(bytes: Buffer): boolean; reduce(bytes: Buffer): Uint8Array | null }[] = [
   { begins: (bytes) => bytes.subarray(0, PNG.length).equals(PNG), reduce: reducePng },
   { begins: (bytes) => bytes.length > 3 && bytes.readUInt16BE(0) === 0xffd8, reduce: reduceJpeg },
   { begins: (bytes) => hasAt(bytes, 0, 'RIFF') && hasAt(bytes, 8, 'WEBP'), reduce: reduceWebp },

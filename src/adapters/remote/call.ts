@@ -5,14 +5,11 @@ import type { Clock } from '#ports/clock';
 import type { UpstreamConnection } from '#ports/upstream';
 import { hideKeys } from './explain.ts';
 
-/** One call of one operation of a service. */
 export interface Call extends Endpoint {
   /** The JSON of a POST. */
   readonly body?: string;
-  /** Identical for each attempt to post the same content. A header, as a service may refuse unknown
-   *  fields. */
+  /** The same for each attempt to post one content. A header: some refuse unknown fields. */
   readonly idempotencyKey?: string;
-  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
   /** Signal of the caller alone: unlike `signal`, it is not aborted at the deadline. */
   readonly callerSignal?: AbortSignal | undefined;
@@ -20,7 +17,6 @@ export interface Call extends Endpoint {
   readonly deadlineMs?: number;
 }
 
-/** The location of one operation of a connection. */
 export interface Endpoint {
   /** Name of the operation in the specification, such as `search-provider`. */
   readonly operation: string;
@@ -58,7 +54,6 @@ export type Send = (call: Call) => Promise<Answer>;
 /** Wraps a call: it may delay, refuse or repeat the call, or learn from the answer. */
 export type Policy = (call: Call, send: Send) => Promise<Answer>;
 
-/** The content of a call. */
 export interface Question extends SentRequest {
   readonly signal?: AbortSignal | undefined;
 }
@@ -148,9 +143,8 @@ function readBaseAddress(text: string): URL {
   return url;
 }
 
-function createAddressError(problem: string): AppError {
-  return new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
-}
+const createAddressError = (problem: string): AppError =>
+  new AppError('UPSTREAM_ADDRESS_REFUSED', `The address of the service ${problem}`);
 
 /** Whether a failed call ended too early to show the state of the service: the caller aborted it,
  *  or the deadline of the operation passed within `minTimeMs` of its start.
@@ -164,8 +158,7 @@ export function isCallGivenUp({ signal, callerSignal }: Call, startedMs: number,
 /** Longer waits that a service asks for are reduced to this. */
 const MAX_RETRY_AFTER_SECONDS = 3600;
 
-/** Reads a `Retry-After` header, which has seconds or a date, as whole seconds; undefined if it is
- *  absent or invalid.
+/** A `Retry-After` header, seconds or a date, in whole seconds; undefined if it is unusable.
  *  @example readRetryAfter('120', clock) // 120 */
 export function readRetryAfter(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined) return undefined;

@@ -45,8 +45,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again, as functions
- *  behind gateways answer. */
+/** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */
 function findReason(body: unknown, depth = 0): string | undefined {
   if (depth > MAX_DEPTH) return undefined;
   if (typeof body === 'string') return findReason(parseJson(body), depth + 1) ?? (body.trim() || undefined);
@@ -59,13 +58,10 @@ function findReason(body: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-function isMarkup(text: string): boolean {
-  return /^\s*</.test(text.slice(0, MAX_READ));
-}
+const isMarkup = (text: string): boolean => /^\s*</.test(text.slice(0, MAX_READ));
 
-function readTitle(markup: string): string {
-  return /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
-}
+const readTitle = (markup: string): string =>
+  /<title[^>]{0,200}>([^<]{0,2000})/i.exec(markup.slice(0, MAX_READ))?.[1] ?? '';
 
 const MIN_LENGTH = 4;
 
@@ -81,7 +77,5 @@ export function hideKey(text: string, value: string | undefined): string {
   return text.replaceAll(new RegExp(forms.join('|'), 'gi'), '•••');
 }
 
-/** Masks all keys of a connection in a text. */
-export function hideKeys(text: string, { apiKey, marketplace }: UpstreamConnection): string {
-  return hideKey(hideKey(text, apiKey), marketplace?.key);
-}
+export const hideKeys = (text: string, { apiKey, marketplace }: UpstreamConnection): string =>
+  hideKey(hideKey(text, apiKey), marketplace?.key);

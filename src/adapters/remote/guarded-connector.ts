@@ -64,6 +64,5 @@ function addressRefused(host: string): AppError {
   );
 }
 
-function notFound(host: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
-}
+const notFound = (host: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });

@@ -34,8 +34,7 @@ import { createSend } from './send.ts';
 import { sampleQuery } from './test-connection.ts';
 import { isSilenceError } from './transport-errors.ts';
 
-/** Compares services with the specification, also in private networks: the person who inspects one
- *  names its address.
+/** Compares services with the specification, also in private networks.
  *  @param timeoutMs of a whole call; 10,000 by default */
 export function createInspector({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): Inspector {
   const agent = new Agent({ connect: createGuardedConnector({ isAllowed: isOpenAddress, timeoutMs }) });
@@ -215,9 +214,7 @@ function countSilence(error: AppError): number {
 /** A finding before equal ones are counted together. */
 type Remark = Omit<Finding, 'times'>;
 
-function deviation(path: string, problem: string): Remark {
-  return { severity: 'deviation', path, problem };
-}
+const deviation = (path: string, problem: string): Remark => ({ severity: 'deviation', path, problem });
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i;
 
@@ -264,9 +261,7 @@ function judgeRefusal({ status, effectiveStatus }: Answer): readonly Remark[] {
   return status === effectiveStatus ? [] : [note('status', `is a success around a refusal, ${effectiveStatus}`)];
 }
 
-function note(path: string, problem: string): Remark {
-  return { severity: 'note', path, problem };
-}
+const note = (path: string, problem: string): Remark => ({ severity: 'note', path, problem });
 
 function toRemark({ path, rule, found, isUnspecified }: Misfit): Remark {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));

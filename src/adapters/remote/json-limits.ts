@@ -1,5 +1,4 @@
-/** Far more than an answer of any operation nests, lists and names: parsing and checking what has
- *  more would keep the host from answering. */
+/** Far more than an answer has: parsing it would keep the host from everything else. */
 const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 const MAX_NAMES = 2_000;

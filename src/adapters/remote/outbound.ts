@@ -17,8 +17,7 @@ export interface OutboundOptions {
   readonly ownOrigin?: string;
   /** What may be called in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Whether http is allowed everywhere: only where nothing secret is sent, and nothing received is
-   *  trusted. False when absent. */
+  /** Whether http is allowed: where nothing is secret or trusted. False when absent. */
   readonly allowHttp?: boolean;
   /** Version of this program, for the `User-Agent`. */
   readonly version: string;
@@ -49,9 +48,7 @@ type Agents = ReturnType<typeof createAgents>;
 function createAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
-    new Agent({
-      connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }),
-    });
+    new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: TIMEOUT_MS, lookup }) });
   const isAllowed = createAddressRule(options);
   return {
     usual: createAgent(isAllowed),
@@ -86,10 +83,7 @@ async function requestAndFollow(first: URL, context: RequestContext): Promise<Ou
       const target = findRedirect(answer, request);
       if (target === null) return answer;
       if (left === 0)
-        throw createFailedError(url, {
-          what: 'sends on to other addresses for ever',
-          failure: 'redirects',
-        });
+        throw createFailedError(url, { what: 'sends on to other addresses for ever', failure: 'redirects' });
       const next = readAddress(target, options);
       if (request.staysOnSite && !isSameSite(next.href, first.href))
         throw createFailedError(url, { what: `sends on to ${next.host}`, failure: 'redirects' });
@@ -214,9 +208,8 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
   return new AppError('OUTBOUND_REFUSED', message, { data: { failure: 'not-public' } });
 }
 
-function createRefusedError({ host }: URL, why: string): AppError {
-  return new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
-}
+const createRefusedError = ({ host }: URL, why: string): AppError =>
+  new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
 
 /** By the codes of Node, its TLS and undici. */
 function findFailure(code: string): OutboundFailure {

@@ -31,7 +31,6 @@ function createNoJsonError({ url, operation }: Call, status: number, detail: str
   );
 }
 
-/** An answer that is not a success. */
 interface Refusal {
   readonly call: Call;
   readonly status: number;
@@ -116,9 +115,8 @@ function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
 }
 
 /** Amazon's API gateway answers an unknown path as if a key were missing, with and without one. */
-export function isUnknownPathAnswer({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean {
-  return status === 403 && detail === 'Missing Authentication Token';
-}
+export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean =>
+  status === 403 && detail === 'Missing Authentication Token';
 
 interface SkilldockError {
   readonly code: string;

@@ -28,9 +28,7 @@ interface RemoteLearningServiceDeps {
 }
 
 const DEFAULT_TERMS = 20;
-
 const DEFAULT_TAGS = 10;
-
 const DEFAULT_LANGUAGE = 'en';
 
 /** Answers each operation with the call that the contract describes; the operations in `exceptions`

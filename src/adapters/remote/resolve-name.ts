@@ -152,6 +152,5 @@ function createFileReader<T>(path: string, parse: (text: string) => T): () => T 
   };
 }
 
-function createError(code: 'ENOTFOUND' | 'EAI_AGAIN', name: string, cause?: Error): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${code} ${name}`, cause === undefined ? {} : { cause }), { code });
-}
+const createError = (code: 'ENOTFOUND' | 'EAI_AGAIN', name: string, cause?: Error): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${code} ${name}`, cause === undefined ? {} : { cause }), { code });

@@ -28,7 +28,6 @@ const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, 
 ];
 
 const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
-
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
 /** The error of a call without an answer. The thrown error is not passed on whole: it can contain
@@ -73,9 +72,8 @@ export function createTimeoutError({ operation, url }: Call, cause?: Error): App
 }
 
 /** Whether an error says that the service is not there, or not in time. */
-export function isSilenceError(error: unknown): error is AppError {
-  return error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT');
-}
+export const isSilenceError = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'UPSTREAM_UNREACHABLE' || error.code === 'UPSTREAM_TIMEOUT');
 
 /** Whether an error says that a long time passed without an answer, or without a connection. */
 export function isLateError(error: unknown): boolean {

@@ -31,7 +31,6 @@ export interface UpstreamsOptions {
   readonly lookup?: LookupAll;
 }
 
-/** Connections to services of the specification. */
 export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(): Promise<void> } {
   const { privateAccess, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
   const { probeTimeoutMs = 1_000 } = options;

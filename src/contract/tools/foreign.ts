@@ -67,8 +67,7 @@ export function writeToolObject(object: LearningObject, note: ObjectNote = {}): 
   };
 }
 
-/** Percent-encodes an address as a browser does: without blanks, controls or letters of other
- *  scripts. Empty where it is too long for a tool. */
+/** Percent-encodes an address as a browser does; empty where it is too long for a tool. */
 function writeAddress(url: string): string {
   const { href, protocol } = URL.canParse(url) ? new URL(url) : { href: '', protocol: '' };
   return href.length <= MAX_ADDRESS && /^https?:$/.test(protocol) ? href : '';

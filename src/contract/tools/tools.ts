@@ -71,11 +71,7 @@ export const tools = {
     title: 'Find skills',
     description:
       'Find the skills, competences and occupations of published taxonomies (ESCO, ISCO, DigComp, e-CF and others of this host) for words. Use it whenever a skill is named: what it gives exists, with its URI; do not invent others.',
-    input: z.object({
-      keywords,
-      lang: langOfWords,
-      max: number(20, 10, 'Skills at most'),
-    }),
+    input: z.object({ keywords, lang: langOfWords, max: number(20, 10, 'Skills at most') }),
     output: z.object({
       lang: z.string(),
       skills: z.array(skill),

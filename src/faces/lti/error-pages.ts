@@ -7,7 +7,6 @@ import { views } from '../views.ts';
 import { chooseLocale, type Languages, type Translate } from '../words/i18n.ts';
 import { anyFramer } from './frame.ts';
 
-/** Texts of an error page. */
 interface ErrorTexts {
   readonly title: string;
   /** With headings where the reader's role is unknown. */
@@ -19,7 +18,6 @@ interface ErrorTexts {
   readonly problems: readonly Problem[];
 }
 
-/** Data of an error of the LTI tool, for its page. */
 interface ErrorData {
   readonly role?: string;
   readonly isAdministrator?: boolean;
@@ -61,8 +59,7 @@ function chooseScript({ method, originalUrl }: Request, code: ErrorCode): string
   return hasToken ? 'lti/address' : null;
 }
 
-/** Describes an error with the texts of its code, for learners or teachers, else with those of its
- *  kind. */
+/** An error in the texts of its code, for learners or teachers, else in those of its kind. */
 export function describeError(error: AppError, t: Translate, has: Languages['has']): ErrorTexts {
   const { role, isAdministrator = false, facts, innerFacts } = error.data as ErrorData;
   const common = {

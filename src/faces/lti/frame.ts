@@ -2,8 +2,7 @@ import type { Launch } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
 import type { LaunchContext } from './route.ts';
 
-/** For pages before a launch, when it is unknown who frames them. They have nothing to click on by
- *  mistake. */
+/** For pages before a launch, when their framer is unknown. Nothing on them can be clicked. */
 export const anyFramer = ['https:', 'http://localhost:*', 'http://127.0.0.1:*'];
 
 /** Sources that may frame the pages of a launch: all origins of the platform. */
@@ -24,6 +23,5 @@ export function toFrameModel({ launch }: Pick<LaunchContext, 'launch'>) {
 }
 
 /** Origins to send the height to, which cannot have wildcards. */
-function listResizeTargets(launch: Launch): string[] {
-  return listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));
-}
+const listResizeTargets = (launch: Launch): string[] =>
+  listFramers(launch).filter((source) => URL.canParse(source) && !source.includes('*'));

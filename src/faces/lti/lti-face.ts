@@ -17,8 +17,7 @@ import { registrationRoutes } from './registration/registration.ts';
 import { type LaunchAccess, type LtiContext, type LtiReply, type LtiRoute, makePage } from './route.ts';
 import { type Answered, sendBrandStyles, sendReply } from './send.ts';
 
-/** Enough for an id_token with all claims, and for 20,000 characters of text, each up to nine bytes
- *  in a form. */
+/** Enough for an id_token with all claims, and for a form with 20,000 escaped characters. */
 const MAX_FORM = '256kb';
 
 /** How long platforms may cache our keys. */
@@ -132,8 +131,7 @@ async function guardLaunch(deps: LtiFaceDeps, access: LaunchAccess, token: strin
   return launch;
 }
 
-/** A launch is valid for hours, but turning a platform off or removing a deployment takes effect at
- *  once. */
+/** A launch is valid for hours; turning a platform off or removing a deployment acts at once. */
 async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const { role, isAdministrator, registrationId, deploymentId } = launch;
   try {
@@ -148,8 +146,7 @@ async function requireActivePlatform(deps: LtiFaceDeps, launch: Launch): Promise
   }
 }
 
-/** The launch of a token at the first of these stages that it is valid for. Errors:
- *  LAUNCH_INVALID. */
+/** The launch of a token at the first stage that it is valid for. Errors: LAUNCH_INVALID. */
 async function getLaunch({ launches }: LtiFaceDeps, token: string, allowed: readonly Stage[]): Promise<Launch> {
   let refusal: unknown;
   for (const stage of allowed) {

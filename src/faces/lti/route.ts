@@ -5,7 +5,6 @@ import type { Download } from '../csv.ts';
 import type { Locale, Translate } from '../words/i18n.ts';
 import type { LtiFaceDeps } from './deps.ts';
 
-/** The request that a handler answers. */
 export interface LtiContext {
   readonly request: Request;
   readonly params: Readonly<Record<string, string>>;
@@ -22,12 +21,10 @@ export interface LtiContext {
 /** A request with the token of a launch. */
 export interface LaunchContext extends LtiContext {
   readonly launch: Launch;
-  /** For the next requests: `Authorization: Bearer …`, the query parameter `launch`, or the field
-   *  `launch` of a form. */
+  /** For later requests: `Authorization: Bearer …`, `launch` in the query, or in a form. */
   readonly token: string;
 }
 
-/** The reply of a handler. */
 export type LtiReply =
   | LtiPageReply
   | { readonly kind: 'redirect'; readonly to: string; readonly cookies?: readonly string[] }

@@ -11,7 +11,6 @@ import type { LtiFaceDeps } from './deps.ts';
 import { anyFramer, listFramers } from './frame.ts';
 import type { LtiContext, LtiPageReply, LtiReply } from './route.ts';
 
-/** The reply of a handler, with the request it answers. */
 export interface Answered {
   readonly reply: LtiReply;
   readonly context: LtiContext & { readonly token?: string };
@@ -19,7 +18,6 @@ export interface Answered {
   readonly launch: Launch | null;
 }
 
-/** Sends the reply of a handler. */
 export async function sendReply(
   { tenants }: Pick<LtiFaceDeps, 'tenants'>,
   answered: Answered,
@@ -68,19 +66,19 @@ function sendPage(reply: LtiPageReply, brand: Brand, { context, launch }: Answer
 }
 
 /** Functions for every template. */
-function toViewHelpers({ t, locale }: LtiContext) {
-  return { t, locale, number: (value: number) => value.toLocaleString(locale) };
-}
+const toViewHelpers = ({ t, locale }: LtiContext) => ({
+  t,
+  locale,
+  number: (value: number) => value.toLocaleString(locale),
+});
 
-function toCacheControl(maxAgeSeconds: number | undefined): string {
-  return maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`;
-}
+const toCacheControl = (maxAgeSeconds: number | undefined): string =>
+  maxAgeSeconds === undefined ? 'no-store' : `public, max-age=${maxAgeSeconds}`;
 
 async function* writeLines(values: AsyncIterable<unknown>): AsyncIterable<string> {
   for await (const value of values) yield `${JSON.stringify(value)}\n`;
 }
 
-/** How the pages of a tenant look. */
 interface Brand {
   /** Null where the tenant has no title. */
   readonly title: string | null;
@@ -93,12 +91,10 @@ function toBrand(tenant: TenantRecord | null): Brand {
   return { title, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
 }
 
-/** `--tint` of `views/assets/base.css`: a colour that is readable on this background is readable on
- *  the others, too. */
+/** `--tint` of `views/assets/base.css`: what is readable here is readable on the others. */
 const BACKGROUNDS = { light: '#e1f0ef', dark: '#1f3635' } as const;
 
-/** A colour as a style sheet, as pages may have no inline styles. The address does not reveal the
- *  tenant. */
+/** A colour as a style sheet, as pages have no inline styles; its address names no tenant. */
 export const sendBrandStyles: RequestHandler = ({ params }, response) => {
   const [, name = ''] = /^([0-9a-f]{6})\.css$/.exec(String(params.colour)) ?? [];
   const accent = readColour(name);

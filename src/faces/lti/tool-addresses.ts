@@ -1,7 +1,6 @@
 import type { ProductTraits } from '#domain/lti/products';
 import { AppError } from '#errors';
 
-/** Addresses of the tool for platforms. */
 export function getToolAddresses(publicUrl: string) {
   return {
     login: `${publicUrl}/lti/login`,
@@ -16,9 +15,8 @@ export function getToolAddresses(publicUrl: string) {
 }
 
 /** Icon of the tool: a shape in one colour where the platform tints icons. */
-export function getToolIcon(publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string {
-  return `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
-}
+export const getToolIcon = (publicUrl: string, { tintsIcons }: Pick<ProductTraits, 'tintsIcons'>): string =>
+  `${publicUrl}/assets/${tintsIcons ? 'icon-plain' : 'icon'}.svg`;
 
 /** Errors: LTI_TARGET_UNKNOWN for any other address than that of launches, with or without a slash
  *  at the end; also for one with a query, as custom parameters identify items. */

@@ -33,8 +33,7 @@ const MAX_ID = 200;
 const MAX_ERROR = 4_000;
 const MAX_MESSAGE = 500;
 
-/** The services for assistants, over the Model Context Protocol, and the authorization server with
- *  which people connect assistants. */
+/** The services for assistants (Model Context Protocol), and its authorization server. */
 export function createMcpFace(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
   const languages = readLanguages();
@@ -106,8 +105,7 @@ function pickHeaders({ headers }: Request): [string, string][] {
   return defined.map(([name, value]) => [name, String(value)]);
 }
 
-/** Sends an answer in one piece, as each further piece costs as much as a search; as bytes, as
- *  Express would encode a text again. */
+/** In one piece, as each further one costs as much as a search; as bytes, encoded once. */
 async function sendWhole(answer: Awaited<ReturnType<McpHttpHandler['fetch']>>, response: Response): Promise<void> {
   const body = shortenError(Buffer.from(await answer.arrayBuffer()));
   if (response.destroyed) return;
@@ -147,8 +145,7 @@ function createStatelessHandler(deps: McpFaceDeps, languages: Languages): McpHtt
   const handler = createMcpHandler(factory, { maxSubscriptions: 0, onerror: () => {} });
   return async (request, options = {}) => {
     if (!(await isLegacyRequest(request, options.parsedBody))) return handler.fetch(request, options);
-    // As JSON: the handler would answer in a stream, which costs more and has nothing to send
-    // before the result.
+    // As JSON: a stream costs more, and has nothing to send before the result.
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     const { authInfo } = options;
     const server = await factory({ era: 'legacy', ...(authInfo && { authInfo }) });
@@ -184,11 +181,7 @@ const sendMcpError: ErrorRequestHandler = (thrown: unknown, request: Request, re
   if (isGivenUp(thrown, response)) return;
   const { error, message, reference } = beginErrorAnswer(thrown, request, response);
   const code = rpcCodes[error.code] ?? OTHER_CODE;
-  response.json({
-    jsonrpc: '2.0',
-    error: { code, message, data: { code: error.code, reference } },
-    id: null,
-  });
+  response.json({ jsonrpc: '2.0', error: { code, message, data: { code: error.code, reference } }, id: null });
 };
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
@@ -211,8 +204,7 @@ function requireTrustedOrigin({ hostname, headers }: Request, publicUrl: string)
   );
 }
 
-/** Authorizes a request, and sets the headers of its rate limit. Errors: those of
- *  `AssistantAccess`. */
+/** Authorizes a request, and sets its rate limit headers. Errors: those of `AssistantAccess`. */
 async function admitCaller(
   { assistants, publicUrl }: McpFaceDeps,
   request: Request,

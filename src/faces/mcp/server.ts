@@ -57,11 +57,7 @@ export function createMcpServer(
 ): McpServer {
   const server = new McpServer(
     { name: 'skilldock', title: 'Skilldock', version: deps.version, websiteUrl: deps.publicUrl },
-    {
-      instructions: reader.t('assistantTools.instructions'),
-      maxToolInputElements: MAX_ELEMENTS,
-      capabilities,
-    },
+    { instructions: reader.t('assistantTools.instructions'), maxToolInputElements: MAX_ELEMENTS, capabilities },
   );
   const names = assistantTools.filter((name) => reader.person !== null || !personal.has(name));
   const calledTool = request.method === 'tools/call' ? names.find((name) => name === request.tool) : undefined;

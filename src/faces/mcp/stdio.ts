@@ -10,8 +10,7 @@ export type StdioTransport = Pick<
   'start' | 'send' | 'close' | 'onmessage' | 'onclose' | 'onerror'
 >;
 
-/** Exchanges messages with an assistant on this machine, one per line. Nothing else may write to
- *  standard output. */
+/** One message a line, with an assistant on this machine; nothing else may write there. */
 export const openStdioTransport = (): StdioServerTransport =>
   new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
 

@@ -57,8 +57,7 @@ export type Reply =
   | { readonly kind: 'message'; readonly message: Message }
   /** In place of the message, or of the view's blocks, that was acted in. */
   | { readonly kind: 'replace'; readonly message: Message }
-  /** A modal, on top of one that is open. `afterwards` is done once it is shown, as in
-   *  `ViewAnswer`. */
+  /** A modal, on top of an open one. `afterwards` is done once it is shown, as in `ViewAnswer`. */
   | { readonly kind: 'modal'; readonly view: ModalView; readonly afterwards?: () => Promise<Reply> }
   | { readonly kind: 'done' };
 
@@ -95,7 +94,6 @@ export interface SlackAction {
   readonly values: readonly string[];
 }
 
-/** A modal that is submitted. */
 export interface ViewListener {
   readonly kind: 'view';
   readonly callbackId: string;
@@ -161,8 +159,7 @@ export const onTyping = (actionId: string, handle: OptionsListener['handle']): O
   handle,
 });
 
-/** Draws the home page of somebody who opens it. `notice` (mrkdwn, escaped) is for what can be said
- *  nowhere else. */
+/** Draws Home. `notice` (mrkdwn, escaped) is for what can be said nowhere else. */
 export interface HomeListener {
   readonly kind: 'home';
   handle(context: SlackContext, notice?: string): Promise<void>;

@@ -9,8 +9,7 @@ interface Kept {
 
 export type SavedStateDeps = Pick<SlackFaceDeps, 'savedStates'>;
 
-/** @param token of a button; null is returned for one that is invalid, expired, or of another
- *  kind */
+/** @param token of a button; null where it is invalid, expired, or of another kind */
 export async function findSavedState<T extends Kept>(
   { savedStates }: SavedStateDeps,
   { owner }: Pick<SlackContext, 'owner'>,
@@ -31,12 +30,10 @@ export async function readSavedState<T extends Kept>(
   return state;
 }
 
-export function createStateExpiredError(): AppError {
-  return new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
-}
+export const createStateExpiredError = (): AppError =>
+  new AppError('SLACK_STATE_OVER', 'This list is from too long ago. Search again.');
 
-/** The item of a kept state that a button names: `<token>:<number>`. An unreadable number counts as
- *  0.
+/** The item that a button names: `<token>:<number>`; 0 for an unreadable number.
  *  @example readStateButton('k3J:12') // { token: 'k3J', number: 12 } */
 export function readStateButton(value: string): { readonly token: string; readonly number: number } {
   const [token = '', number = ''] = value.split(':');

@@ -13,9 +13,8 @@ export interface ShareTarget {
 }
 
 /** The conversation that something is asked for in; null where it is asked for in none. */
-export function findShareTarget({ channelId, responseUrl }: SlackContext): ShareTarget | null {
-  return channelId === null || responseUrl === null ? null : { channelId, threadTs: null, responseUrl };
-}
+export const findShareTarget = ({ channelId, responseUrl }: SlackContext): ShareTarget | null =>
+  channelId === null || responseUrl === null ? null : { channelId, threadTs: null, responseUrl };
 
 type ShareOutcome = 'done' | 'already' | 'unsure' | 'nowhere' | 'refused';
 
@@ -27,8 +26,7 @@ interface Sharing {
   readonly shareTo: ShareTarget | null;
 }
 
-/** Longer than a posting may take. If the host fails in between, it can be shared again after
- *  that. */
+/** Longer than a posting takes. If the host fails meanwhile, it can be shared after that. */
 const POSTING_MS = 120_000;
 
 /** Shares something, and answers with what `say` says of the outcome. */
@@ -75,12 +73,10 @@ export async function shareOnce(
 }
 
 /** Whether it was certainly not posted. Where Slack does not answer, it may have been. */
-function isRefused(error: unknown): boolean {
-  return error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
-}
+const isRefused = (error: unknown): boolean =>
+  error instanceof AppError && (error.code !== 'SLACK_FAILED' || error.data.slackError !== undefined);
 
-/** Slack's address for answers works in any conversation, for half an hour; after that the app must
- *  be in the conversation. */
+/** Slack's address for answers works anywhere for half an hour; later, only where the app is. */
 async function post(
   { slack }: SlackContext,
   { responseUrl, channelId, threadTs }: ShareTarget,

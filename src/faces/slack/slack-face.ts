@@ -25,8 +25,7 @@ import { loadBolt, rememberByConnection } from './slack-api/bolt.ts';
 export interface SlackFace {
   /** To be mounted at `/slack`, before anything that reads bodies. */
   readonly router: Router;
-  /** Ends the connection of Socket Mode and waits some seconds for the answers under way; people
-   *  who have none by then read that the host stops. */
+  /** Ends Socket Mode and waits some seconds for answers; then people read that the host stops. */
   close(): Promise<void>;
 }
 

@@ -47,8 +47,7 @@ const documents: readonly Kind[] = [
   [/^\$schema$/, 'a JSON Schema, or a document of one', 'Write one object a line (JSON Lines).'],
 ];
 
-/** The kind of workbook that a ZIP file with these paths is: of Excel, or of LibreOffice
- *  (`.ods`). */
+/** Whether a ZIP file with these paths is a workbook of Excel or of LibreOffice. */
 export function findWorkbookKind(paths: readonly string[]): 'xlsx' | 'ods' | null {
   if (paths.includes('xl/workbook.xml')) return 'xlsx';
   return paths.includes('content.xml') && paths.includes('mimetype') ? 'ods' : null;

@@ -15,7 +15,6 @@ export interface SourceFile {
 
 const HEAD_BYTES = 65_536;
 
-/** The beginning of a file. */
 export async function readHead({ name, open }: Pick<SourceFile, 'name' | 'open'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -34,10 +33,8 @@ export async function readHead({ name, open }: Pick<SourceFile, 'name' | 'open'>
   return Buffer.concat(chunks).subarray(0, HEAD_BYTES);
 }
 
-/** The beginning of a file as UTF-8. */
-export async function readHeadText(file: Pick<SourceFile, 'name' | 'open'>): Promise<string> {
-  return new TextDecoder().decode(await readHead(file));
-}
+export const readHeadText = async (file: Pick<SourceFile, 'name' | 'open'>): Promise<string> =>
+  new TextDecoder().decode(await readHead(file));
 
 /** Reads a UTF-8 file.
  *  Errors: IMPORT_INVALID for any other encoding, with the way to convert it. */
@@ -80,9 +77,8 @@ function check(name: string, decode: () => string): void {
   if (text.includes('\0')) throw notUtf8(name);
 }
 
-function hasUtf16Mark([first, second]: Buffer): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-}
+const hasUtf16Mark = ([first, second]: Buffer): boolean =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
 function isUtf16(name: string): Error {
   return createSourceFileError(
@@ -98,6 +94,5 @@ function notUtf8(name: string): Error {
   );
 }
 
-export function createSourceFileError(name: string, message: string): AppError {
-  return new AppError('IMPORT_INVALID', `${name} ${message}`);
-}
+export const createSourceFileError = (name: string, message: string): AppError =>
+  new AppError('IMPORT_INVALID', `${name} ${message}`);

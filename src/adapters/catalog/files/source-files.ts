@@ -19,8 +19,7 @@ const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
 export const ZIP_BEGINNING = 'PK\u0003\u0004';
 
-/** Lists the files of a folder (with its subfolders), of a ZIP file, or a single file. Messages
- *  name it by its title. */
+/** Lists the files of a folder, of a ZIP file, or a single file. Messages use the title. */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readOrRefuse(title, async () => {
     const stats = await stat(location);
@@ -102,9 +101,8 @@ function describe(name: string, { size, mtimeMs }: Stats, head: Buffer): string 
   return JSON.stringify([name, size, Math.trunc(mtimeMs), begins]);
 }
 
-function fingerprintOf(described: readonly string[]): string {
-  return createHash('sha256').update(described.join('\n')).digest('base64url');
-}
+const fingerprintOf = (described: readonly string[]): string =>
+  createHash('sha256').update(described.join('\n')).digest('base64url');
 
 async function readOrRefuse<T>(title: string, read: () => Promise<T>): Promise<T> {
   try {
@@ -113,8 +111,6 @@ async function readOrRefuse<T>(title: string, read: () => Promise<T>): Promise<T
     const { code } = cause as NodeJS.ErrnoException;
     if (cause instanceof AppError || code === undefined) throw cause;
     const why = code === 'ENOENT' ? 'is not there' : `cannot be read (${code})`;
-    throw new AppError('IMPORT_INVALID', `${title} ${why}. Give a file or folder that can be read.`, {
-      cause,
-    });
+    throw new AppError('IMPORT_INVALID', `${title} ${why}. Give a file or folder that can be read.`, { cause });
   }
 }

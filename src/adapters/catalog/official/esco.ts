@@ -6,7 +6,6 @@ import { openDelimitedTable } from '../tables/delimited-table.ts';
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 import { escoLabelColumns, escoLinkColumns, readEscoLabels, readEscoLinks } from './read-esco.ts';
 
-/** Tables of the official files. */
 type EscoTable =
   | 'skills'
   | 'occupations'
@@ -106,8 +105,7 @@ function refuseMissing(available: readonly string[], wanted: readonly string[]):
   throw new AppError('IMPORT_INVALID', message);
 }
 
-/** Chooses the files, labels before links; of several versions of a table in one language, the
- *  newest by the names of folders. */
+/** The files, labels before links; of several versions, the newest by names of folders. */
 function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
   const chosen = new Map<string, EscoFile>();
   const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));

@@ -64,9 +64,7 @@ function kindOf(table: LabelTable, skillType: string): ConceptKind {
   return skillType === 'knowledge' ? 'topic' : 'skill';
 }
 
-function lines(cell: unknown): string[] {
-  return readTableCell(cell).split(/\r\n?|\n/);
-}
+const lines = (cell: unknown): string[] => readTableCell(cell).split(/\r\n?|\n/);
 
 function descriptionOf(lang: string, { fields }: SourceRow): Pick<ConceptPart, 'description'> {
   const text =
@@ -120,8 +118,7 @@ function columnsOf(table: LinkTable): ColumnSpec {
   return { required: [from, to, ...(type === null ? [] : [type])], optional: [] };
 }
 
-/** Links; consecutive ones of one concept make one part. Links of ISCO groups come from the starter
- *  taxonomy. */
+/** Consecutive links of one concept make one part. Those of ISCO come with the starter taxonomy. */
 export function readEscoLinks(table: LinkTable): RowReader {
   const { from, to, type } = shapes[table];
   return readRowsInRuns(

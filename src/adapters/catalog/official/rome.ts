@@ -112,11 +112,9 @@ const tables: readonly RomeTable[] = [
   },
 ];
 
-/** Opens the CSV files of ROME by France Travail, and the mapping to ESCO occupations if its file
- *  is among them. Errors: IMPORT_INVALID. */
+/** Opens the CSV files of ROME, and the mapping to ESCO if it is there. Errors: IMPORT_INVALID. */
 export async function openRomeSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
-  // Two files have the skills of occupations. Only the file of links is complete, so the coherence
-  // file is read only without it.
+  // Only the file of links is complete: the coherence file is read without it.
   const hasLinks = source.files.some((file) => LINKS.test(simplifyName(file)));
   const files = source.files.flatMap((file) => {
     const name = simplifyName(file);
@@ -150,20 +148,14 @@ async function createPlan(
   file: SourceFile,
 ): Promise<TablePlan> {
   const header = headerHas === undefined ? {} : { headerHas };
-  return {
-    table: await openTable(file, { columns, ...header }),
-    covers: covers[0] ?? '',
-    createReader,
-  };
+  return { table: await openTable(file, { columns, ...header }), covers: covers[0] ?? '', createReader };
 }
 
 /** Sorts the tables: occupations first, the mapping last. */
-function orderOf(table: RomeTable): number {
-  return table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
-}
+const orderOf = (table: RomeTable): number =>
+  table.createReader === readRomeEscoMapping ? tables.length : tables.indexOf(table);
 
-/** @example simplifyName({ name: 'unix_referentiel_savoir_v460_utf8.csv', … }) //
- *  'referentiel_savoir' */
+/** `unix_referentiel_savoir_v460_utf8.csv` → `referentiel_savoir`. */
 function simplifyName({ name }: SourceFile): string {
   const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;

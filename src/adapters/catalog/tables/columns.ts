@@ -5,11 +5,8 @@ import { readLanguageCode } from '../language-code.ts';
 import { readUnitMinutes } from '../quantities.ts';
 import type { SourceRow } from './row-reader.ts';
 
-/** The columns of a table. */
 export interface ColumnSpec {
-  /** Names of required columns. */
   readonly required: readonly string[];
-  /** Names of optional columns. */
   readonly optional: readonly string[];
   /** Other names of a column with commas between them, the better first. */
   readonly aliases?: Readonly<Record<string, string>>;
@@ -27,8 +24,7 @@ export interface ColumnSpec {
   readonly examples?: Readonly<Record<string, string>>;
   /** Whether columns that are not read are reported; off for official files. */
   readonly isChecked?: boolean;
-  /** Our names of columns by those of the file, as somebody matched them; empty for one that is not
-   *  read. */
+  /** Our names of columns by those of the file, as matched by hand; empty for an unread one. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
@@ -49,7 +45,6 @@ const MAX_KNOWN = 1_000;
 export interface Header {
   /** Fields of a row by its cells. */
   toFields(cells: readonly unknown[]): Record<string, unknown>;
-  /** How many columns there are. */
   readonly width: number;
   readonly matched: readonly MatchedColumn[];
   /** What to tell about the header; without a place. */
@@ -108,9 +103,8 @@ export function readHeader(file: string, header: readonly string[], spec: Column
 const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 
 /** Whether a row has all required columns. */
-export function isHeader(row: readonly string[], spec: ColumnSpec): boolean {
-  return listMissing(matchColumns(row, spec), spec).length === 0;
-}
+export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
+  listMissing(matchColumns(row, spec), spec).length === 0;
 
 /** What each column is read as: by the match of somebody, else by its name. */
 function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
@@ -130,9 +124,8 @@ function listMissing(columns: readonly (Column | null)[], { required, instead }:
 }
 
 /** Of any language. */
-function isNamed(name: string | undefined, wanted: string): boolean {
-  return name === wanted || name?.startsWith(`${wanted}:`) === true;
-}
+const isNamed = (name: string | undefined, wanted: string): boolean =>
+  name === wanted || name?.startsWith(`${wanted}:`) === true;
 
 function createFieldReader(columns: readonly (Column | null)[], joined: ReadonlySet<string>): Header['toFields'] {
   const inOrder = columns
@@ -261,9 +254,7 @@ function lookUp(words: readonly string[], names: Names): Column | undefined {
   return joined ?? (behind.has(words.at(-1) ?? '') ? at(words.slice(0, -1), 200) : undefined);
 }
 
-function isThing(word: string): boolean {
-  return things.has(word) || things.has(word.replace(/s$/, ''));
-}
+const isThing = (word: string): boolean => things.has(word) || things.has(word.replace(/s$/, ''));
 
 function wordsOf(name: string): string[] {
   return name
@@ -277,13 +268,10 @@ function wordsOf(name: string): string[] {
 }
 
 /** Without plurals. */
-function joinWords(words: readonly string[]): string {
-  return words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
-}
+const joinWords = (words: readonly string[]): string =>
+  words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 
-function keyOf(name: string): string {
-  return joinWords(wordsOf(name));
-}
+const keyOf = (name: string): string => joinWords(wordsOf(name));
 
 interface BadHeader {
   readonly missing: readonly string[];

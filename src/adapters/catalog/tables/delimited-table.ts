@@ -71,9 +71,7 @@ export function findHeaderRow(
   return at === -1 ? Math.max(first, 0) : at;
 }
 
-function isSame(cell: string, wanted: string): boolean {
-  return cell.trim().toLowerCase() === wanted.toLowerCase();
-}
+const isSame = (cell: string, wanted: string): boolean => cell.trim().toLowerCase() === wanted.toLowerCase();
 
 async function readHead(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8');
@@ -86,9 +84,8 @@ async function readHead(file: SourceFile): Promise<string> {
 }
 
 /** Carriage returns alone, where the first line ends with one. Quoted cells may hold any. */
-function lineEndOf(head: string): Layout['lineEnd'] {
-  return /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
-}
+const lineEndOf = (head: string): Layout['lineEnd'] =>
+  /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 
 /** The delimiter that is most frequent in the header, or what comes before it. */
 function delimiterOf(head: string, lineEnd: string): string {
@@ -153,8 +150,7 @@ export function toRowFields(
 interface CsvFormat {
   readonly delimiter: string;
   readonly quote: '"' | null;
-  /** End of a row; a carriage return before a newline belongs to it. Spreadsheets on a Mac write
-   *  carriage returns alone ("CSV Macintosh"). */
+  /** End of a row, with a carriage return before a newline. Excel for Mac writes returns alone. */
   readonly lineEnd: '\n' | '\r';
 }
 
@@ -184,15 +180,9 @@ function openCsvParser(
   return parser;
 }
 
-/** Errors: those of the parser. */
-function writeCsv(parser: Parser, chunk: Buffer): Promise<void> {
-  return settle((done) => parser.write(chunk, done));
-}
+const writeCsv = (parser: Parser, chunk: Buffer): Promise<void> => settle((done) => parser.write(chunk, done));
 
-/** Errors: those of the parser. */
-function endCsv(parser: Parser): Promise<void> {
-  return settle((done) => parser.end(done));
-}
+const endCsv = (parser: Parser): Promise<void> => settle((done) => parser.end(done));
 
 function settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -219,8 +209,7 @@ const RETURN = 13;
  *  asked for yet, without empty ones, of which there may be any number between two rows. */
 interface LineCounter {
   add(chunk: Buffer): void;
-  /** Number, from 1, of the first line after this byte offset that is not empty. Offsets must
-   *  grow. */
+  /** Number, from 1, of the first filled line after this offset. Offsets must grow. */
   lineAfter(bytes: number): number;
 }
 

@@ -97,11 +97,9 @@ async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<Sour
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lines that are not empty. */
 async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
   let [line, endBytes, rest] = [0, 0, ''];

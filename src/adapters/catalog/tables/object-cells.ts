@@ -5,8 +5,7 @@ import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '.
 import { readTableCell, readTableCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
-/** The value of a cell; with a warning where it was not understood, or only guessed. Undefined for
- *  an empty cell. */
+/** The value of a cell; undefined for an empty one. The warning is about a guess. */
 interface Read<T> {
   readonly value: T | undefined;
   readonly warning?: string;
@@ -51,10 +50,10 @@ export function readObjectCells(
   return { cells, warnings };
 }
 
-/** What is wrong with a cell, and what happens to it. */
-function leftOut(name: string, text: string, advice: string): { value: undefined; warning: string } {
-  return { value: undefined, warning: `${name} is "${text.slice(0, MAX_SHOWN)}": left out; ${advice}` };
-}
+const leftOut = (name: string, text: string, advice: string): { value: undefined; warning: string } => ({
+  value: undefined,
+  warning: `${name} is "${text.slice(0, MAX_SHOWN)}": left out; ${advice}`,
+});
 
 function keywordsOf(cell: unknown): string[] {
   const text = readTableCell(cell);

@@ -40,8 +40,7 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
   narrower: 'narrower',
 };
 
-/** Links between the concepts of taxonomies, by ids or addresses, a row for each. Errors:
- *  IMPORT_INVALID. */
+/** Links between concepts by ids or addresses, a row for each. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const table = await openRows(source, crosswalkColumns, options);
   const prefixes = await readPrefixes(source);
@@ -58,8 +57,7 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
 
 type Prefixes = ReadonlyMap<string, string>;
 
-/** Prefixes of addresses as a file of SSSOM gives them in its comments (`curie_map`).
- *  Source: https://mapping-commons.github.io/sssom/ */
+/** Prefixes in the comments of SSSOM (`curie_map`): https://mapping-commons.github.io/sssom/ */
 async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   const head = file === undefined ? '' : await readHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));

@@ -47,6 +47,5 @@ export async function openRows(
 }
 
 /** What of the options makes another source of the same file; empty for most. */
-export function readFingerprint({ map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>): string {
-  return map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
-}
+export const readFingerprint = ({ map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>): string =>
+  map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;

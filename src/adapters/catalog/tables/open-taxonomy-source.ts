@@ -135,16 +135,12 @@ function readKind(written: string): ConceptRecord['kind'] | null {
   return kinds.find((kind) => kind === word) ?? kindWords.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
 
-function isWebAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
-}
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
-function firstLabel({ fields }: SourceRow, { langs }: RowsOptions): string {
-  return slugifyText(Object.values(byLanguage(fields, 'label', 'labels', langs))[0] ?? '');
-}
+const firstLabel = ({ fields }: SourceRow, { langs }: RowsOptions): string =>
+  slugifyText(Object.values(byLanguage(fields, 'label', 'labels', langs))[0] ?? '');
 
-/** Reads an id, which may be an address: of ESCO, or any other, whose last part is the code. One
- *  without a prefix is of this taxonomy. */
+/** An id, or an address: of ESCO, or any other, whose last part is the code. */
 function idOf(written: string, { dataset }: RowsOptions): string {
   const escoId = readEscoConceptId(written);
   if (escoId !== null) return escoId;

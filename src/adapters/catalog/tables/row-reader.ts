@@ -1,7 +1,6 @@
 import type { CatalogPart } from '#domain/catalog';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
 
-/** The result of rows. */
 export interface Outcome {
   readonly parts: readonly CatalogPart[];
   /** Reasons why the row cannot be used; the place is added later. */
@@ -18,7 +17,6 @@ export interface RowReader {
   end(): Outcome | null;
 }
 
-/** Several outcomes as one. */
 export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     parts: outcomes.flatMap(({ parts }) => parts),
@@ -28,17 +26,19 @@ export function joinRowOutcomes(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** @param of the part that the row would have been, if that can be read */
-export function refuseRow(reason: string, of?: RejectedRow['of']): Outcome {
-  return { parts: [], rejected: [{ reason, ...(of !== undefined && { of }) }] };
-}
+export const refuseRow = (reason: string, of?: RejectedRow['of']): Outcome => ({
+  parts: [],
+  rejected: [{ reason, ...(of !== undefined && { of }) }],
+});
 
 /** The outcome of a row that brings nothing, on purpose. */
 export const leftOut: Outcome = { parts: [], leftOut: 1 };
 
 /** A reader for independent rows. */
-export function readEachRow(toOutcome: (row: SourceRow) => Outcome): RowReader {
-  return { add: (row) => ({ before: null, now: toOutcome(row) }), end: () => null };
-}
+export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader => ({
+  add: (row) => ({ before: null, now: toOutcome(row) }),
+  end: () => null,
+});
 
 /** Most rows of one part, so that no part is too large for the store. */
 const MAX_RUN = 1000;
@@ -103,7 +103,6 @@ export function createRecentRows<T>(limit = LIMIT): Recent<T> {
   };
 }
 
-/** A row of a source. */
 export interface SourceRow {
   /** Its first line, from 1. */
   readonly line: number;

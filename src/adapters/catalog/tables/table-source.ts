@@ -26,8 +26,7 @@ const MAX_NAMED = 30;
 /** Rows that cannot be used, without as many that can: reading on would bring nothing but work. */
 const MAX_UNUSABLE = 50_000;
 
-/** What to tell about the files of an official source: those that are not here, and those that are
- *  not read. */
+/** Notes about the missing and the unread files of an official source. */
 export function noteFiles(place: string, missing: readonly string[], unread: readonly string[]): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
     const shown = names.slice(0, MAX_NAMED).join(', ');

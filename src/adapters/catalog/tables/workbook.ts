@@ -77,8 +77,7 @@ async function* readSheet(
   }
 }
 
-/** The rows of a sheet, blank ones too. Read whole: of its readers only this one limits repeated
- *  cells, a few of which end the process. */
+/** All rows of a sheet, blank ones too. Of its readers only this one limits repeated cells. */
 async function readOdsRows(bytes: Uint8Array, wanted?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
   const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);

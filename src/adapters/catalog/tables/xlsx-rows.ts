@@ -2,7 +2,6 @@ import { type Handler, Parser } from 'htmlparser2';
 import type { SourceFile } from '../files/source-file.ts';
 import { MAX_COLUMNS } from './columns.ts';
 
-/** A row of a sheet. */
 export interface SheetRow {
   /** From 0; rows without cells may be absent. */
   readonly index: number;
@@ -229,8 +228,7 @@ function readCell({ type, style, text }: { type: string; style: number; text: st
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_TO_1904 = 1_462;
 
-/** A day as `2026-11-28`; a time of day, as spreadsheets keep lengths, as `1:30`.
- *  @param days since the last day of 1899 */
+/** A day as `2026-11-28`, a time as `1:30`. @param days since the last day of 1899 */
 function showDate(days: number, daysBefore = 0): string {
   const minutes = Math.round(days * 24 * 60);
   if (minutes >= 0 && days < 100) return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

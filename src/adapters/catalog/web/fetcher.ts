@@ -71,9 +71,8 @@ export function createFetcher(options: FetcherOptions): Fetch {
   };
 }
 
-function isBusy({ status }: OutboundAnswer): boolean {
-  return status === 429 || status === 503 || status === 502 || status === 504;
-}
+const isBusy = ({ status }: OutboundAnswer): boolean =>
+  status === 429 || status === 503 || status === 502 || status === 504;
 
 function canComeLater(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'OUTBOUND_FAILED') return false;
@@ -111,9 +110,8 @@ function createBusyError({ url, status }: OutboundAnswer): AppError {
   );
 }
 
-function createSourceError(reason: SourceProblem, message: string): AppError {
-  return new AppError('SOURCE_UNAVAILABLE', message, { data: { reason } });
-}
+const createSourceError = (reason: SourceProblem, message: string): AppError =>
+  new AppError('SOURCE_UNAVAILABLE', message, { data: { reason } });
 
 /** Errors: SOURCE_UNAVAILABLE for a failure status. */
 export function requireFetchedPage({ status, url }: OutboundAnswer): void {

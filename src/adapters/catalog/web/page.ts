@@ -45,8 +45,7 @@ async function readPage(request: ImportRequest, context: WebContext, signal: Abo
   return { position: null, done: 1, ...toObjectParts([object]) };
 }
 
-/** @param page its address, after all redirects
- *  Errors: those of `readMarkup`. */
+/** @param page its address, after all redirects. Errors: those of `readMarkup`. */
 export function readPageObject(request: ImportRequest, page: string, html: string): ReadObject {
   const meta = readMeta(html, page);
   const described = findDescribed(readPageObjects(request, page, html).objects, page);

@@ -11,9 +11,8 @@ const MARKS: readonly (readonly [bytes: readonly number[], charset: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Decodes a web document by its byte order mark, else the header of the server, else the
- *  declaration in the document. What names no encoding is UTF-8, or else Windows-1252, as browsers
- *  take it. */
+/** Decodes by the byte order mark, else the header, else the declaration in the document;
+ *  else as UTF-8, or Windows-1252, as browsers do. */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, at) => bytes[at] === byte))?.[1];
   const named = marked ?? charsetIn(contentType) ?? charsetIn(latin(bytes.subarray(0, 1_024)));
@@ -25,13 +24,9 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   }
 }
 
-function charsetIn(text: string): string | undefined {
-  return /(?:charset|encoding)\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1];
-}
+const charsetIn = (text: string): string | undefined => /(?:charset|encoding)\s*=\s*["']?([\w.:-]+)/i.exec(text)?.[1];
 
-function latin(bytes: Uint8Array): string {
-  return new TextDecoder('latin1').decode(bytes);
-}
+const latin = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 
 function decoderOf(charset: string): TextDecoder {
   try {

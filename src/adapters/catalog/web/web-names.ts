@@ -7,9 +7,7 @@ import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 /** A position in a list on the web means little after a day. */
 export const RESUMABLE_MS = 24 * 60 * 60 * 1_000;
 
-export function isWebLocation(location: string): boolean {
-  return /^https?:\/\//i.test(location.trim());
-}
+export const isWebLocation = (location: string): boolean => /^https?:\/\//i.test(location.trim());
 
 /** An address as it stands on a page, made absolute; undefined where it is not one.
  *  @param base address of the page, or name of a file
@@ -20,9 +18,8 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
   return URL.canParse(url, base) ? new URL(url, base).href : undefined;
 }
 
-export function nameWebSource({ title, location }: ImportRequest): string {
-  return title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
-}
+export const nameWebSource = ({ title, location }: ImportRequest): string =>
+  title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
 /** Name of the data set as given, else by its source: host, path and a hash of the query of an
  *  address, or the name of a file.

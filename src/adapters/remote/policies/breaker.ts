@@ -64,9 +64,7 @@ async function sendForBreaker(call: Call, send: Send, minTimeMs: number): Promis
   return answer;
 }
 
-function isPausedError(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'UPSTREAM_PAUSED';
-}
+const isPausedError = (error: unknown): boolean => error instanceof AppError && error.code === 'UPSTREAM_PAUSED';
 
 function createFailingError({ url, operation }: Call, failures: number, endsInMs: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(endsInMs / 1000));

@@ -133,9 +133,8 @@ function readRate(policy: string | undefined, limit: number | null, resetSeconds
   return limit !== null && resetSeconds !== null && resetSeconds <= 1 ? toRate(limit, 1) : null;
 }
 
-function toRate(count: number, seconds: number): Rate | null {
-  return count > 0 ? { count, windowMs: seconds * 1000 } : null;
-}
+const toRate = (count: number, seconds: number): Rate | null =>
+  count > 0 ? { count, windowMs: seconds * 1000 } : null;
 
 /** Reads the leading digits, as the policy may follow them in `RateLimit-Limit`. */
 function parseNumber(text: string | undefined): number | null {

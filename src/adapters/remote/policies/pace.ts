@@ -113,17 +113,14 @@ function createThrottledError({ url, key, operation }: Call, waitMs: number, rat
   );
 }
 
-function describeSpan({ windowMs }: Rate): string {
-  return windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`;
-}
+const describeSpan = ({ windowMs }: Rate): string => (windowMs === 1000 ? 'a second' : `in ${windowMs / 1000} seconds`);
 
 export interface BulkheadOptions {
   /** Maximum number of simultaneous calls; 32 by default. */
   readonly maxAtOnce: number;
   /** Maximum number of waiting calls; 400 by default. */
   readonly maxQueued: number;
-  /** Minimum remaining time for which a waiting call is made; by default a tenth of the operation's
-   *  time. */
+  /** Least remaining time for which a waiting call is made; a tenth of the operation's time. */
   readonly minTimeMs: number;
 }
 

@@ -33,11 +33,8 @@ export const defaultPolicyOptions: PolicyOptions = {
 };
 
 const MAX_SERVICES = 500;
-
 const MAX_KEYS = 2_000;
-
 const MAX_ENDPOINTS = 5_000;
-
 const MAX_ENDPOINTS_OF_SERVICE = 500;
 
 /** Minimum share of an operation's time for a call: with less left, a waiting call is not made, and
@@ -88,13 +85,10 @@ function createDeadline(timeoutMs: number): Policy {
   };
 }
 
-function nameService({ url, isEnteredByOwner }: Call): string {
-  return isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
-}
+const nameService = ({ url, isEnteredByOwner }: Call): string =>
+  isEnteredByOwner === true ? `${url.origin} of an owner` : url.origin;
 
-function nameKey(call: Call): string {
-  return `${nameService(call)} ${call.key?.value ?? ''}`;
-}
+const nameKey = (call: Call): string => `${nameService(call)} ${call.key?.value ?? ''}`;
 
 /** Names an operation, or the search of one provider: each of them can fail separately. */
 function nameEndpoint(call: Call): string {

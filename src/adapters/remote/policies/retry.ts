@@ -66,6 +66,5 @@ function readWantedWaitMs(outcome: Outcome, clock: Clock): number {
   return (readRetryAfter(outcome.answer.headers['retry-after'], clock) ?? 0) * 1000;
 }
 
-function isNotAsked(outcome: Outcome): boolean {
-  return 'error' in outcome && outcome.error instanceof AppError && NOT_ASKED.has(outcome.error.code);
-}
+const isNotAsked = (outcome: Outcome): boolean =>
+  'error' in outcome && outcome.error instanceof AppError && NOT_ASKED.has(outcome.error.code);

@@ -28,7 +28,6 @@ export interface Collection<R> {
   readonly derivedParts: readonly string[];
   toDocument(record: R): Document;
   toRecord(document: Document): R;
-  /** Null for no document. */
   toRecordOrNull(document: Document | null): R | null;
   /** Of a record, or of the fields of its key. */
   toId(key: Partial<R>): string;
@@ -107,9 +106,8 @@ function revert({ type, decode }: { [K in keyof Decoder]: Decoder[K] | undefined
   return type === 'bytes' ? (stored as { readonly buffer: Uint8Array }).buffer : stored;
 }
 
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
-}
+const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** Fields that may be missing and that lists are sorted by. Servers put missing values first, so a
  *  mark in front of the field puts them last in both directions. */
@@ -120,13 +118,10 @@ function findMissingMarks<R>(description: RecordDescription<R>): readonly string
   );
 }
 
-export function markOf(field: string): string {
-  return `no_${field}`;
-}
+export const markOf = (field: string): string => `no_${field}`;
 
-export function hasMark<R>(description: RecordDescription<R>, field: string): boolean {
-  return findMissingMarks(description).includes(field);
-}
+export const hasMark = <R>(description: RecordDescription<R>, field: string): boolean =>
+  findMissingMarks(description).includes(field);
 
 const types = {
   text: String,
@@ -213,7 +208,6 @@ export function toSort<R>(
   return { ...Object.fromEntries(pairs), ...(isTied && { _id: 1 }) };
 }
 
-/** The collection on this connection. */
 export function openCollection<R>(connection: Connection, description: RecordDescription<R>): Model<Document> {
   const { name, schema } = collectionOf(description);
   const opened = connection.models[name] ?? connection.model(name, schema, name);

@@ -5,9 +5,8 @@ const { MongoError, MongoServerError } = mongoose.mongo;
 const DUPLICATE_KEY = 11_000;
 
 /** True for a refusal by a unique index. */
-export function isTakenFailure(error: unknown): boolean {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
-}
+export const isTakenFailure = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 
 /** False where a unique index refuses the write. */
 export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<boolean> {
@@ -35,9 +34,8 @@ export function explainFailures<T extends object>(repository: T, location: strin
   return Object.fromEntries(explained) as T;
 }
 
-function isOfServer(error: unknown): boolean {
-  return error instanceof MongoError || error instanceof mongoose.Error.MongooseServerSelectionError;
-}
+const isOfServer = (error: unknown): boolean =>
+  error instanceof MongoError || error instanceof mongoose.Error.MongooseServerSelectionError;
 
 /** `location` without credentials. */
 export function createMongoError(location: string, cause: unknown): AppError {

@@ -2,7 +2,6 @@ import { escapePattern } from '#domain/text';
 import { type Change, isStep, isTest, type Order, type Test, type Where } from '#ports/store/store';
 import { type Collection, hasMark, markOf } from './collection.ts';
 
-/** Creates the filter for the matching documents. */
 export type Filter = Readonly<Record<string, unknown>>;
 
 export function toFilter<R>(collection: Collection<R>, where: Where<R> = {}, others: readonly Filter[] = []): Filter {
@@ -67,9 +66,7 @@ function toConditions(path: string, test: Test, toStored: (operand: unknown) => 
 }
 
 /** The server treats patterns as C strings, which end at a NUL. */
-function toServerPattern(text: string): string {
-  return escapePattern(text).replaceAll('\0', '\\x00');
-}
+const toServerPattern = (text: string): string => escapePattern(text).replaceAll('\0', '\\x00');
 
 /** Creates the filter for the records after a record in the order. */
 export function toAfter<R>(
@@ -97,10 +94,7 @@ export function toUpdate<R>({ toStored, description }: Collection<R>, change: Ch
   for (const [field, value] of Object.entries(change)) {
     const operator = isStep(value) ? steps[value.by] : '$set';
     const mark = hasMark(description, field) && { [`derived.${markOf(field)}`]: value === null };
-    update[operator] = {
-      ...update[operator],
-      [field]: toStored(field, isStep(value) ? value.value : value),
-    };
+    update[operator] = { ...update[operator], [field]: toStored(field, isStep(value) ? value.value : value) };
     if (mark) update.$set = { ...update.$set, ...mark };
   }
   return update;

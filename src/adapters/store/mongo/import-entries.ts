@@ -57,9 +57,7 @@ export function createImportEntries(connection: Connection): ImportEntries {
 }
 
 /** Within keys, a `!` never follows a whole part: only a blank does. */
-function firstAfter(dataset: string): string {
-  return `${toRecordKey([dataset, '']).slice(0, -1)}!`;
-}
+const firstAfter = (dataset: string): string => `${toRecordKey([dataset, '']).slice(0, -1)}!`;
 
 /** The server gives what is large in smaller batches. */
 async function takePage(documents: AsyncIterable<Document>, chars: number): Promise<ImportEntry[]> {
@@ -74,14 +72,9 @@ async function takePage(documents: AsyncIterable<Document>, chars: number): Prom
   return page;
 }
 
-function measureBody(body: unknown): number {
-  return typeof body === 'string' ? body.length : 0;
-}
+const measureBody = (body: unknown): number => (typeof body === 'string' ? body.length : 0);
 
-function withoutLargeBody(document: Document): ImportEntry {
-  return toRecord(measureBody(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
-}
+const withoutLargeBody = (document: Document): ImportEntry =>
+  toRecord(measureBody(document.body) <= MAX_BODY ? document : { ...document, body: '{}' });
 
-function withoutBody(document: Document): ImportEntry {
-  return toRecord({ ...document, body: null });
-}
+const withoutBody = (document: Document): ImportEntry => toRecord({ ...document, body: null });

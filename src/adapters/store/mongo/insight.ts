@@ -41,12 +41,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
       const documents = await model.aggregate<Omit<InsightSum, 'tenantId' | 'name'> & { _id: InsightSum }>([
         {
-          $match: toFilter(insight, {
-            kind,
-            day: is.between(firstDay, lastDay),
-            name,
-            tenantId: is.inScope(scope),
-          }),
+          $match: toFilter(insight, { kind, day: is.between(firstDay, lastDay), name, tenantId: is.inScope(scope) }),
         },
         {
           $group: {

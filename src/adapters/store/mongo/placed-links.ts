@@ -106,13 +106,11 @@ async function findOpened(models: Models, read: readonly Placement[]): Promise<R
   return new Set(read.filter((each) => opened.has(itemOf(each, each.id))).map(toKey));
 }
 
-function toKey({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>): string {
-  return `${tenantId} ${id}`;
-}
+const toKey = ({ tenantId, id }: Pick<Placement, 'tenantId' | 'id'>): string => `${tenantId} ${id}`;
 
-function inValues(read: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') {
-  return { $in: [...new Set(read.map((each) => each[name]))] };
-}
+const inValues = (read: readonly Placement[], name: 'tenantId' | 'registrationId' | 'contextId') => ({
+  $in: [...new Set(read.map((each) => each[name]))],
+});
 
 function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {
   const groups = new Map<string, PlacedLink[]>();

@@ -13,7 +13,6 @@ import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
 
-/** The records of one kind, in a collection of this database. */
 export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
   const [model, collection] = [openCollection(connection, description), collectionOf(description)];
   return {
@@ -160,9 +159,9 @@ export async function writeAll(model: Model<Document>, writes: Writes): Promise<
   if (writes.length > 0) await model.bulkWrite(writes, { ordered: false, throwOnValidationError: true });
 }
 
-export function toReplacement(replacement: Document) {
-  return { replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true } };
-}
+export const toReplacement = (replacement: Document) => ({
+  replaceOne: { filter: { _id: replacement._id }, replacement, upsert: true },
+});
 
 /** Whether the records that it belongs to exist. */
 async function hasParents<R>(connection: Connection, description: RecordDescription<R>, record: R): Promise<boolean> {

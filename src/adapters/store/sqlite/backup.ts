@@ -111,9 +111,7 @@ function removeShortLivedOrphans(database: Database.Database): void {
   }
 }
 
-function isTaken(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'BACKUP_FILE_EXISTS';
-}
+const isTaken = (error: unknown): boolean => error instanceof AppError && error.code === 'BACKUP_FILE_EXISTS';
 
 function connect(path: string, open: () => Database.Database): Database.Database {
   try {

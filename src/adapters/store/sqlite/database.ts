@@ -142,9 +142,8 @@ export function prepareLater(database: Database.Database, sql: string): Prepared
 }
 
 /** Number of the schema; 0 where nothing is stored yet. */
-export function readDatabaseVersion(database: Database.Database): number {
-  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
-}
+export const readDatabaseVersion = (database: Database.Database): number =>
+  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
 /** To be called whenever a short-lived record is used, with the caller's clock where it is given;
  *  else the latest time counts. */

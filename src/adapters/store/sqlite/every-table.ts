@@ -5,9 +5,8 @@ import { prepareLater } from './database.ts';
 import { createRecords } from './records.ts';
 import { type SqlValue, type Table, tableOf } from './table.ts';
 
-export function longLivedTable(collection: StoreCollection): Table<Record<string, unknown>> {
-  return tableOf(longLivedRecords[collection]);
-}
+export const longLivedTable = (collection: StoreCollection): Table<Record<string, unknown>> =>
+  tableOf(longLivedRecords[collection]);
 
 const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
 const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';

@@ -10,7 +10,6 @@ export interface FileLock {
 }
 
 interface LockOptions {
-  /** Whether others may share the lock. */
   readonly isShared: boolean;
   /** Maximum time to wait for simultaneous starts, which blocks this process; 1,000 by default. */
   readonly waitMs?: number;

@@ -10,7 +10,6 @@ const { toSql, toRecord, toValues } = entries;
 /** Larger bodies were written by older versions; reading many of them would block the host. */
 const MAX_BODY = 1_000_000;
 const PAGE_CHARS = 1_000_000;
-
 const WITHOUT_BODY = 'dataset, kind, key, part, import_number, state, hash, NULL AS body';
 const BODY = `CASE WHEN octet_length(body) > ${MAX_BODY} THEN '{}' ELSE body END AS body`;
 const WITH_BODY = `dataset, kind, key, part, import_number, state, hash, ${BODY}`;
@@ -118,10 +117,11 @@ function countFitting(sizes: readonly { readonly size: number | null }[], chars:
   return over < 0 ? sizes.length : Math.max(over, 1);
 }
 
-function orderedBy(place: EntryPlace): SqlValue[] {
-  return [toSql('kind', place.kind), place.key, place.part, toSql('importNumber', place.importNumber)];
-}
+const orderedBy = (place: EntryPlace): SqlValue[] => [
+  toSql('kind', place.kind),
+  place.key,
+  place.part,
+  toSql('importNumber', place.importNumber),
+];
 
-function asList(part: EntryPart): SqlValue[] {
-  return [toSql('kind', part.kind), part.key, part.part];
-}
+const asList = (part: EntryPart): SqlValue[] => [toSql('kind', part.kind), part.key, part.part];

@@ -13,7 +13,6 @@ import { type Prepare, prepareOnce, type Tidy, writeUnlessTaken } from './databa
 import { type SqlValue, type Table, tableOf } from './table.ts';
 import { type Sql, toAfter, toOrder, toWhere } from './where.ts';
 
-/** The records of one kind, in a table of this database. */
 export function createRecords<R extends object>(
   database: Database.Database,
   description: RecordDescription<R>,
@@ -159,9 +158,7 @@ function createWrites<R extends object>(
       const sql = `${insert} ${onConflict} ${set.sql} ${fitting.sql}`;
       return run({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
     },
-    async changeIf(where, change) {
-      return run(toUpdate(table, where, change));
-    },
+    changeIf: async (where, change) => run(toUpdate(table, where, change)),
     async changeCounting(by, where, change) {
       const { sql, values } =
         change === null ? toDeletion(table, toWhere(table, where)) : toUpdate(table, where, change);
@@ -184,9 +181,10 @@ function createWrites<R extends object>(
   };
 }
 
-function toDeletion<R>({ name }: Table<R>, { sql, values }: Sql): Sql {
-  return { sql: `DELETE FROM ${name} ${sql}`, values };
-}
+const toDeletion = <R>({ name }: Table<R>, { sql, values }: Sql): Sql => ({
+  sql: `DELETE FROM ${name} ${sql}`,
+  values,
+});
 
 function toUpdate<R>(table: Table<R>, where: Where<R>, change: Change<R>): Sql {
   const [set, { sql, values }] = [toAssignments(table, change), toWhere(table, where)];
@@ -201,8 +199,5 @@ function toAssignments<R>(table: Table<R>, change: Change<R>): Sql {
     if (value.by === 'plus') return { sql: `${column} = ${column} + ?`, values: [step] };
     return { sql: `${column} = max(${column}, ?)`, values: [step] };
   });
-  return {
-    sql: parts.map(({ sql }) => sql).join(', '),
-    values: parts.flatMap(({ values }) => values),
-  };
+  return { sql: parts.map(({ sql }) => sql).join(', '), values: parts.flatMap(({ values }) => values) };
 }

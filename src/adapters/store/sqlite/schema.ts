@@ -110,9 +110,7 @@ export function readSchemaState(path: string): SchemaState {
 
 /** Whether the database has no tables yet; changes nothing. Errors: STORE_UNAVAILABLE, also for a
  *  file that is no database. */
-export function isDatabaseEmpty(path: string): boolean {
-  return look(path, (database) => readDatabaseVersion(database) === 0);
-}
+export const isDatabaseEmpty = (path: string): boolean => look(path, (database) => readDatabaseVersion(database) === 0);
 
 function look<T>(path: string, read: (database: Database.Database) => T): T {
   try {

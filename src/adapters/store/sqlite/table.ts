@@ -32,11 +32,9 @@ export interface Table<R> {
   readonly fields: string;
   toValues(record: R): SqlValue[];
   toRecord(row: unknown): R;
-  /** Returns null if there is no row. */
   toRecordOrNull(row: unknown): R | null;
   /** The column of a field of the record, or of a derived one. */
   columnOf(field: string): string;
-  /** Converts a value of the field to the value of its column. */
   toSql(field: string, value: unknown): SqlValue;
 }
 
@@ -141,6 +139,4 @@ function checkValue(column: string, value: unknown): SqlValue {
 
 const derivedColumn = (part: string) => `derived_${toSnakeCase(part)}`;
 
-function toSnakeCase(field: string): string {
-  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
+const toSnakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,7 +1,6 @@
 import { hasTies, type Index, isTest, KEY, type Order, type Test, type Where } from '#ports/store/store';
 import type { SqlValue, Table } from './table.ts';
 
-/** A part of a statement with its values. */
 export interface Sql {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -33,9 +32,8 @@ function listConditions<R>(table: Table<R>, where: Where<R>): Sql[] {
   return [...conditions, ...[...new Set(only)].map((sql) => ({ sql, values: [] }))];
 }
 
-function equal(column: string, value: SqlValue): Sql {
-  return value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] };
-}
+const equal = (column: string, value: SqlValue): Sql =>
+  value === null ? { sql: `${column} IS NULL`, values: [] } : { sql: `${column} = ?`, values: [value] };
 
 function toCondition(column: string, test: Test, toSql: (operand: unknown) => SqlValue): Sql {
   const { is, value } = test;
@@ -66,10 +64,7 @@ function toCondition(column: string, test: Test, toSql: (operand: unknown) => Sq
 }
 
 function joinAll(parts: readonly Sql[]): Sql {
-  return {
-    sql: parts.map(({ sql }) => sql).join(' AND '),
-    values: parts.flatMap(({ values }) => values),
-  };
+  return { sql: parts.map(({ sql }) => sql).join(' AND '), values: parts.flatMap(({ values }) => values) };
 }
 
 /** Passed as a JSON list, as there may be any number. A list of one is by far the most common, and

@@ -111,8 +111,7 @@ interface GivenFeedback {
   readonly form: FeedbackForm;
 }
 
-/** Sends feedback to the service that found the object. False where it does not, or no longer, know
- *  the search. */
+/** Sends feedback to the service that found the object; false where it forgot the search. */
 async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: GivenFeedback): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;
@@ -141,6 +140,4 @@ function toIdempotencyKey({ launch, opened, form }: GivenFeedback): string {
   return `lti ${createHash('sha256').update(content).digest('hex')}`;
 }
 
-function findEmail({ user }: Launch): string | null {
-  return user.email !== null && isEmail(user.email) ? user.email : null;
-}
+const findEmail = ({ user }: Launch): string | null => (user.email !== null && isEmail(user.email) ? user.email : null);

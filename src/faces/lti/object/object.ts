@@ -57,8 +57,7 @@ async function showObject(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   return makePage('object-unchosen', { ...toFrameModel(context), title, token, canChoose });
 }
 
-/** A dead object is not counted as opened, and is complete only for those who completed it
- *  before. */
+/** A dead object is not counted as opened, and stays complete for those who completed it. */
 async function showToLearner(deps: LtiFaceDeps, context: LaunchContext, opened: OpenedLink) {
   const { completions } = deps;
   const check = await findCheck(deps, opened);
@@ -156,7 +155,6 @@ function toReplacedPart(
 
 const listFrames = ({ embed }: ReturnType<typeof toObjectModel>) => (embed === null ? [] : embeddingSources);
 
-/** What learners and teachers see of an object. */
 function toObjectModel({ title, object, id }: Placement, context: LaunchContext, check: LinkCheck | null) {
   const { launch, token, t, locale, pictures } = context;
   const url = check?.movedTo ?? object.url;
@@ -218,7 +216,6 @@ async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   return redirectToObject(context);
 }
 
-/** Notes that the person opened the object on its site, as a script reports. */
 async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');

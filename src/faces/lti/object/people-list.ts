@@ -2,7 +2,6 @@ import { foldText } from '#domain/text';
 import type { CourseGroup, PlatformMember } from '#ports/lti-platforms';
 import type { ActivityRecord } from '#ports/store/store';
 
-/** A learner of the course. */
 export interface Person {
   readonly userId: string;
   /** Null for people who left the course, or whose name the platform does not share. */
@@ -17,7 +16,6 @@ export interface Person {
   readonly isUnsent: boolean;
 }
 
-/** What is known of the learners of a course. */
 export interface CourseActivity {
   readonly members: readonly PlatformMember[];
   readonly activity: readonly ActivityRecord[];

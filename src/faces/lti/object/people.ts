@@ -23,8 +23,7 @@ const PLATFORM_TIMEOUT_MS = 5_000;
 /** As many as a platform is asked for. */
 const MAX_PEOPLE = 5_000;
 
-/** Shows who opened and completed the object, 25 people a page, with names where the platform
- *  shares them. */
+/** Who opened and completed the object, 25 a page, with the names that the platform shares. */
 export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, token, locale, query } = context;
   const opened = await deps.placements.openLink(launch);
@@ -59,7 +58,6 @@ export async function showPeople(deps: LtiFaceDeps, context: LaunchContext): Pro
 const withToken = (launch: string, fields = new URLSearchParams()) =>
   new URLSearchParams([['launch', launch], ...fields]);
 
-/** All people as CSV. */
 export async function downloadPeople(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { t, launch } = context;
   const opened = await deps.placements.openLink(launch);
@@ -175,8 +173,6 @@ async function readActivity({ completions }: LtiFaceDeps, opened: OpenedLink): P
   return records;
 }
 
-/** A person who opened an object as a teacher is not a learner, whatever role the list of members
- *  has. */
-function withoutTeachers(members: readonly PlatformMember[], teachers: readonly string[]) {
-  return members.map((member) => (teachers.includes(member.userId) ? { ...member, isLearner: false } : member));
-}
+/** Whoever opened an object as a teacher is no learner, whatever the list of members says. */
+const withoutTeachers = (members: readonly PlatformMember[], teachers: readonly string[]) =>
+  members.map((member) => (teachers.includes(member.userId) ? { ...member, isLearner: false } : member));

@@ -35,10 +35,7 @@ export async function replaceBehindLink(
   if (dead !== null) {
     const { link, placement } = dead;
     const target = { tenantId: launch.tenantId, url: placement.object.url, linkIds: [link.id] };
-    const settings = {
-      ...(title !== undefined && { title }),
-      ...(completion !== undefined && { completion }),
-    };
+    const settings = { ...(title !== undefined && { title }), ...(completion !== undefined && { completion }) };
     await deps.deadLinks.replace(toTeacher(context), target, { ...opened, ...settings });
     return redirectToObject(context, 'replaced');
   }
@@ -62,7 +59,6 @@ async function findDeadLink({ placements, deadLinks }: LtiFaceDeps, { launch }: 
   return check?.state === 'dead' ? opened : null;
 }
 
-/** Replaces the object with a similar one. */
 export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { launch, form } = context;
   await requireChange(deps, context);
@@ -71,7 +67,6 @@ export async function replaceWithSimilar(deps: LtiFaceDeps, context: LaunchConte
   return replaceBehindLink(deps, context, { handle: form.get('handle') ?? '' });
 }
 
-/** Restores the dead object that was replaced here. */
 export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   await requireChange(deps, context);
   const opened = await deps.placements.openLink(context.launch);

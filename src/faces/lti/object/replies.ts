@@ -2,8 +2,7 @@ import type { LinkCheck } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 
-/** Messages about a change that the page shows after it: keys of `lesson.said` and
- *  `course.said`. */
+/** Messages about a change, on the page after it: keys of `lesson.said` and `course.said`. */
 const changeMessages = [
   'thanks',
   'kept',
@@ -27,9 +26,7 @@ interface PagePart {
 }
 
 /** Whether a script of ours sent the request: only scripts send the token as a header. */
-export function isFromScript({ request }: LaunchContext): boolean {
-  return request.get('authorization') !== undefined;
-}
+export const isFromScript = ({ request }: LaunchContext): boolean => request.get('authorization') !== undefined;
 
 /** A part of the page for a script, else a separate page. */
 export function replyWithPart(context: LaunchContext, { view, title, model }: PagePart): LtiReply {
@@ -53,14 +50,12 @@ export function redirectToObject(
 }
 
 /** The message of `redirectToObject`. */
-export function readChangeMessage({ query }: LaunchContext): ChangeMessage | null {
-  return changeMessages.find((message) => message === query.get('said')) ?? null;
-}
+export const readChangeMessage = ({ query }: LaunchContext): ChangeMessage | null =>
+  changeMessages.find((message) => message === query.get('said')) ?? null;
 
 /** Whether a form is about the current object, as an instructor may have replaced it meanwhile. */
-export function isAboutPlacement({ form }: LaunchContext, { placement }: OpenedLink): boolean {
-  return form.get('placement') === placement.id;
-}
+export const isAboutPlacement = ({ form }: LaunchContext, { placement }: OpenedLink): boolean =>
+  form.get('placement') === placement.id;
 
 /** Formats dates in the reader's language, without a time: only a script knows the time zone. */
 export function createDayFormat(locale: string): (date: Date) => string {

@@ -22,8 +22,7 @@ export async function findActivity(
   return { title, placement: title === null ? null : await placements.findTitled(launch, title) };
 }
 
-/** Names of the tool in platforms, in every language, and its former name. Moodle uses the name as
- *  the title of a place without one. */
+/** Names of the tool in every language, and its former one: Moodle titles nameless places so. */
 function listToolNames({ branding }: Pick<TenantRecord, 'branding'>, publicUrl: string): string[] {
   const { translatorOf } = readLanguages();
   const keys = ['register.tool.label', 'register.tool.description'];

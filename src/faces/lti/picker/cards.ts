@@ -43,11 +43,11 @@ export async function readCards(
   }));
 }
 
-export function findShelfOwner({ tenantId, registrationId, user }: Launch): ShelfOwner {
-  return { tenantId, person: toLtiPerson(registrationId, user.id) };
-}
+export const findShelfOwner = ({ tenantId, registrationId, user }: Launch): ShelfOwner => ({
+  tenantId,
+  person: toLtiPerson(registrationId, user.id),
+});
 
-/** A search by the person of a launch. */
 export const toAskedSearch = (launch: Launch, words: string): AskedSearch => ({
   ...findShelfOwner(launch),
   words,

@@ -68,8 +68,7 @@ export function findChoiceRules(launch: Launch): ChoiceRules {
   };
 }
 
-/** The best type that the platform accepts: only a resource link leads back to this tool, which
- *  then knows who completed what. */
+/** The best type that the platform takes: only a resource link leads back to this tool. */
 function chooseItemType({ acceptTypes }: DeepLinkingSettings): ContentItemType | null {
   const types = ['ltiResourceLink', 'link', 'html'] as const;
   return types.find((type) => acceptTypes.includes(type)) ?? null;
@@ -93,8 +92,7 @@ const MUST_BE_LATER = 'must be after the beginning';
 const MAX_PROBLEMS = 20;
 const MAX_PROBLEM_LENGTH = 200;
 
-/** Reads the field `chosen` of the tray's form, a JSON list.
- *  Errors: PARAMETERS_INVALID with all problems. */
+/** Reads `chosen` of the tray's form. Errors: PARAMETERS_INVALID with all problems. */
 export function readChoices(json: string, rules: ChoiceRules): readonly ChoiceRequest[] {
   // One more than allowed is enough to see that there are too many.
   const { data, error } = createChoicesSchema(rules).safeParse(parseList(json, rules.maxItems + 1));
@@ -152,13 +150,9 @@ function createChoicesSchema(rules: ChoiceRules): z.ZodType<ChoiceRequest[]> {
 }
 
 /** A field that may be null or absent, and must be unless it is allowed. */
-function allowIf<T>(isAllowed: boolean, field: z.ZodType<T>) {
-  return (isAllowed ? field.nullable() : z.null()).default(null);
-}
+const allowIf = <T>(isAllowed: boolean, field: z.ZodType<T>) => (isAllowed ? field.nullable() : z.null()).default(null);
 
-function isPeriod(from: Date | null, until: Date | null): boolean {
-  return from === null || until === null || from < until;
-}
+const isPeriod = (from: Date | null, until: Date | null): boolean => from === null || until === null || from < until;
 
 function toProblem({ path: [index, ...names], message }: z.core.$ZodIssue): Problem {
   const place = index === undefined ? '' : `[${String(index)}]`;

@@ -112,8 +112,7 @@ async function createAnswer(deps: LtiFaceDeps, context: LaunchContext, choice: C
   return { jwt, count: items.length };
 }
 
-/** Of several items for an existing activity, the platform shows the last only. Errors:
- *  PARAMETERS_INVALID where the request is for one. */
+/** A platform shows only the last item for an activity. Errors: PARAMETERS_INVALID. */
 async function refuseForActivity(deps: LtiFaceDeps, launch: Launch): Promise<void> {
   const tenant = await deps.tenants.getTenant(launch.tenantId);
   const { placement } = await findActivity(deps, dropToolNames(launch, tenant, deps.publicUrl));
@@ -185,9 +184,8 @@ function requireItemType({ itemType }: ChoiceRules): void {
 }
 
 /** Whether the error can be corrected in the tray. */
-function isRefusedChoice(error: unknown): error is AppError {
-  return error instanceof AppError && (error.code === 'PARAMETERS_INVALID' || error.code === 'FORM_INVALID');
-}
+const isRefusedChoice = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'PARAMETERS_INVALID' || error.code === 'FORM_INVALID');
 
 /** A page that lists the fields to correct and leads back to the tray, which is unchanged. */
 function showRefusal(context: LaunchContext, { code, problems, data }: AppError): LtiReply {

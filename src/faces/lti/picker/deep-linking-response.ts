@@ -61,10 +61,7 @@ export async function signDeepLinkingResponse(
 }
 
 /** A content item. https://www.imsglobal.org/spec/lti-dl/v2p0#content-item-types */
-export type ContentItem = Readonly<Record<string, unknown>> & {
-  readonly type: string;
-  readonly title: string;
-};
+export type ContentItem = Readonly<Record<string, unknown>> & { readonly type: string; readonly title: string };
 
 interface PlacedChoice {
   readonly placement: Placement;
@@ -76,7 +73,6 @@ const MAX_TEXT_LENGTH = 500;
 /** In pixels. Our pages ask for the height that they need afterwards. */
 const FRAME_SIZE = { width: 800, height: 600 };
 
-/** Addresses of the tool in an item. */
 interface ItemAddresses {
   readonly launch: string;
   readonly icon: string;
@@ -117,9 +113,12 @@ function toResourceLink({ placement, choice }: PlacedChoice, { launch, icon, pic
   };
 }
 
-function toLineItem({ id, title }: Placement, scoreMaximum: number) {
-  return { scoreMaximum, label: title, resourceId: id, tag: 'completion' };
-}
+const toLineItem = ({ id, title }: Placement, scoreMaximum: number) => ({
+  scoreMaximum,
+  label: title,
+  resourceId: id,
+  tag: 'completion',
+});
 
 function toPeriod(name: 'available' | 'submission', from: Date | null, until: Date | null) {
   if (from === null && until === null) return {};
@@ -173,6 +172,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);
-}
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark);

@@ -19,8 +19,7 @@ import { readAddress, suggestObject } from './suggestion.ts';
 const LISTS_TIMEOUT_MS = 10_000;
 const MAX_SIMILAR_TERMS = 12;
 
-/** The picker: finding learning objects from within a course, choosing some, and returning them to
- *  the platform. */
+/** The picker: finding and choosing learning objects for a course. */
 export const pickerRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/picker', access: 'picker', handle: showPickerPage },
   { method: 'get', path: '/picker/results', access: 'picker', handle: showResults },
@@ -81,8 +80,7 @@ async function showFilters(deps: LtiFaceDeps, context: LaunchContext): Promise<L
   return createFragment('filters', { filters });
 }
 
-/** Completions of the typed words, as an array of labels. Not cached, as they differ between
- *  tenants. */
+/** Completions of the typed words, as labels. Not cached, as they differ between tenants. */
 async function completeWords(
   { discoveryOf }: LtiFaceDeps,
   { launch, query, signal, locale }: LaunchContext,
@@ -100,8 +98,7 @@ interface SimilarTerm {
   readonly canNarrow: boolean;
 }
 
-/** Terms that are similar to the words of a search. They only complement the results, so an
- *  unavailable upstream is not an error. */
+/** Terms like the words of a search. Without an upstream there are none, which is no error. */
 async function showSimilarTerms(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const words = cutLearningQueryWords(context.query.get('q') ?? '');
   const terms = words === '' ? [] : await findSimilarTerms(deps, context, words);
@@ -120,10 +117,7 @@ async function findSimilarTerms(
     const searched = new Set(splitWords(words));
     return terms
       .filter(({ label }) => label.toLowerCase() !== words.toLowerCase())
-      .map((term) => ({
-        ...term,
-        canNarrow: splitWords(term.label).some((word) => !searched.has(word)),
-      }));
+      .map((term) => ({ ...term, canNarrow: splitWords(term.label).some((word) => !searched.has(word)) }));
   } catch (error) {
     if (isPassingError(error)) return null;
     throw error;
@@ -142,8 +136,7 @@ async function showPreview(deps: LtiFaceDeps, context: LaunchContext): Promise<L
   return createFragment('preview', { preview: { card, ...findLookFrame(opened.object) } });
 }
 
-/** Objects that are similar to the previewed one. Nobody searched for them, so they are not
- *  counted. */
+/** Objects like the previewed one. They are not counted, as nobody searched for them. */
 async function showSimilarObjects(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { tenants, trialOf, keyring, onProblem } = deps;
   const { launch, signal } = context;

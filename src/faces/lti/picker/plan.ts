@@ -17,8 +17,7 @@ const OBJECTS_PER_SKILL = 3;
 /** What `views/lti/partials/plan.eta` shows. */
 interface PlanView {
   readonly maxTextLength: number;
-  /** What the platform says about the place in the course, or about the course where it says little
-   *  about the place; empty where it says nothing. */
+  /** What the platform says about the place, or the course; empty where it says nothing. */
   readonly courseText: string;
 }
 
@@ -56,9 +55,8 @@ export async function makePlan(deps: LtiFaceDeps, context: LaunchContext): Promi
 }
 
 /** The language of the text does not exclude objects in others, unless the tenant chose one. */
-function relaxLanguage(defaults: SearchDefaults): SearchDefaults {
-  return defaults.lang === null ? { ...defaults, match: 'best-effort' } : defaults;
-}
+const relaxLanguage = (defaults: SearchDefaults): SearchDefaults =>
+  defaults.lang === null ? { ...defaults, match: 'best-effort' } : defaults;
 
 /** Errors: PARAMETERS_INVALID. */
 function readText(form: URLSearchParams): string {
@@ -75,8 +73,7 @@ function findTextProblem(text: string): string | null {
   return text.length > MAX_TEXT_LENGTH ? `must have at most ${limit} characters` : null;
 }
 
-/** A line of the stream. `html` is a part of the page; `skill` is the index of a skill in the list.
- *  The last line is `problem` or `done`. */
+/** A line of the stream, the last `problem` or `done`. `skill` is an index; `html`, a part. */
 type PlanLine =
   | { readonly kind: 'skills'; readonly html: string }
   | { readonly kind: 'objects'; readonly skill: number; readonly html: string }
@@ -145,15 +142,11 @@ async function toLine(
 
 type SkillsEvent = Extract<PlanEvent, { kind: 'skills' }>;
 
-/** The skills of each week with their indexes; one group without a title where there are no
- *  weeks. */
+/** The skills of each week with their indexes; one untitled group where there are no weeks. */
 function groupByWeek({ skills, weeks = [] }: SkillsEvent) {
   const indexed = skills.map((skill, place) => ({ ...skill, place }));
   if (weeks.length === 0) return { skills: indexed, groups: [{ title: null, skills: indexed }] };
-  const groups = weeks.map((title, index) => ({
-    title,
-    skills: indexed.filter(({ week }) => week === index),
-  }));
+  const groups = weeks.map((title, index) => ({ title, skills: indexed.filter(({ week }) => week === index) }));
   return { skills: indexed, groups };
 }
 

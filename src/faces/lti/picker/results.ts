@@ -17,8 +17,7 @@ import type { LaunchContext } from '../route.ts';
 import { type BrowsedView, readBrowsed } from './browse.ts';
 import { type Card, readCards, toAskedSearch } from './cards.ts';
 
-/** What `views/lti/partials/results.eta` shows and, for pages after the first,
- *  `more-results.eta`. */
+/** For `views/lti/partials/results.eta`, and `more-results.eta` after the first page. */
 type ResultsModel =
   | {
       readonly kind: 'problem';

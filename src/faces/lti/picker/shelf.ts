@@ -5,8 +5,7 @@ import { isFromScript } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
-/** The tabs of the shelf: objects that the person saved, recent objects of the course, and objects
- *  of colleagues. */
+/** Tabs of the shelf: saved objects, recent ones of the course, and those of colleagues. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 
@@ -48,7 +47,6 @@ async function readTab(
   return { sources: items, next: (page + 1) * PAGE_SIZE < total ? page + 1 : null };
 }
 
-/** Saves or removes an object. */
 export async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   const { shelf, keyring } = deps;
   const { launch, form, t } = context;

@@ -19,8 +19,7 @@ export interface TrayView {
   readonly defaultCompletion: CompletionRule;
   /** Of added objects; null where they are not graded. */
   readonly startPoints: number | null;
-  /** Title of the existing activity that the request is for; null where it is for none, or does not
-   *  say so. */
+  /** Title of the activity that the request is for; null where it is for none, or unknown. */
   readonly activityTitle: string | null;
   /** The request is for an activity with grades, or may be for one (`unsure`); else null. */
   readonly activity: 'graded' | 'unsure' | null;
@@ -31,8 +30,7 @@ export interface TrayView {
   readonly sent: string;
   /** JSON list of `InitialItem`. */
   readonly initial: string;
-  /** JSON of the selection that an assistant prepared, `{ id, cards }`; null where there is
-   *  none. */
+  /** JSON of the selection that an assistant prepared, `{ id, cards }`; else null. */
   readonly prepared: string | null;
   readonly preparedCount: number;
 }

@@ -14,9 +14,8 @@ export const createBinding = (): string => randomBytes(BINDING_BYTES).toString('
 
 export const hashBinding = (binding: string): string => createHash('sha256').update(binding).digest('hex');
 
-export function isBinding(binding: string, hash: string): boolean {
-  return timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(hash));
-}
+export const isBinding = (binding: string, hash: string): boolean =>
+  timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(hash));
 
 export interface BindingCookies {
   /** `Set-Cookie` headers. */

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '#errors';
 
-/** A variable that the platform did not replace.
- *  @example '$Context.id.history' */
+/** A variable that the platform did not replace: `$Context.id.history`. */
 const VARIABLE = /^\$[A-Za-z][\w.]*$/;
 
 const MAX_CUSTOM_PARAMETERS = 100;
@@ -15,8 +14,7 @@ const MAX_PROBLEMS = 20;
 /** An identifier is never cut. */
 const identifierClaim = (maxLength: number) => z.string().min(1).max(maxLength);
 
-/** A line for people, cut where it is too long, without characters that hide or reverse the text
- *  around it. */
+/** A line for people, cut at its limit, without characters that hide or reverse text. */
 const lineClaim = (maxLength: number) =>
   z.string().transform((text) => cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), maxLength));
 
@@ -60,9 +58,7 @@ function isWebAddress(text: string): boolean {
 }
 
 /** Cuts a text, but never in the middle of a character. */
-function cut(text: string, max: number): string {
-  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
-}
+const cut = (text: string, max: number): string => text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Custom parameters with a value, which may be empty. */
 function readCustomParameters(claim: unknown): Readonly<Record<string, string>> {
@@ -74,9 +70,8 @@ function readCustomParameters(claim: unknown): Readonly<Record<string, string>> 
   return Object.fromEntries(entries);
 }
 
-function isCustomValue(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= MAX_CUSTOM_VALUE && !VARIABLE.test(value.trim());
-}
+const isCustomValue = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= MAX_CUSTOM_VALUE && !VARIABLE.test(value.trim());
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 export const claimNames = {
@@ -110,11 +105,7 @@ const commonClaims = {
   [claimNames.deploymentId]: identifierClaim(255),
   [claimNames.roles]: z.preprocess(toList, z.array(lineClaim(500)).max(200)),
   [claimNames.context]: z
-    .object({
-      id: identifierClaim(500),
-      label: optionalLineClaim(200),
-      title: optionalLineClaim(500),
-    })
+    .object({ id: identifierClaim(500), label: optionalLineClaim(200), title: optionalLineClaim(500) })
     .nullish()
     .catch(null),
   [claimNames.custom]: z.unknown().optional().transform(readCustomParameters),

@@ -60,8 +60,7 @@ async function resendScore({ placements, completions }: LtiFaceDeps, launch: Lau
   if (opened !== null) await completions.resendScore(launch, opened);
 }
 
-/** Undefined where the platform posted the form; empty where another site did, which may have
- *  obtained a state and a binding for itself. */
+/** Undefined where the platform posted the form; empty where another site did. */
 function readPostedBinding({ form, request }: LtiContext, publicUrl: string): string | undefined {
   const binding = form.get('binding');
   if (binding === null) return undefined;
@@ -80,8 +79,7 @@ async function showBindingPage(deps: LtiFaceDeps, state: string, idToken: string
   });
 }
 
-/** A platform that does not launch gives the reason (OpenID Connect Core 1.0 §3.1.2.6).
- *  Errors: LTI_PLATFORM_ERROR. */
+/** A platform that refuses says why (OpenID Connect Core §3.1.2.6). Errors: LTI_PLATFORM_ERROR. */
 function refusePlatformError(form: URLSearchParams): void {
   const error = form.get('error');
   if (error === null) return;
@@ -117,8 +115,7 @@ interface ExpectedToken {
   readonly nonce: string;
 }
 
-/** The claims of an id_token. Errors: those of `verifyToken` and of `readClaims`;
- *  LTI_NONCE_WRONG. */
+/** Errors: those of `verifyToken` and of `readClaims`; LTI_NONCE_WRONG. */
 async function readIdToken(
   { platforms }: LtiFaceDeps,
   idToken: string,

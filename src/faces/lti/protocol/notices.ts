@@ -7,8 +7,7 @@ import type { LtiContext, LtiReply } from '../route.ts';
 import { claimNames } from './claims.ts';
 import { createPlatformUnknownError, getRegistrationForLaunch } from './launching-registration.ts';
 
-/** The notices to subscribe to: of copied courses, and the one by which platforms test a
- *  handler. */
+/** Notices to subscribe to: copied courses, and the one by which platforms test a handler. */
 export const noticeTypes = ['LtiContextCopyNotice', 'LtiHelloWorldNotice'] as const;
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
@@ -54,8 +53,7 @@ async function receiveNotice(deps: LtiFaceDeps, jwt: string): Promise<void> {
   await placements.copyCourse({ tenantId, registrationId, deploymentId, contextId, originIds, noticeId });
 }
 
-/** The signed notices of a request. Anybody may send one, so a list that is too long is not read.
- *  Errors: BODY_MALFORMED. */
+/** Anybody may send notices, so a list that is too long is not read. Errors: BODY_MALFORMED. */
 function readNotices(body: unknown): readonly string[] {
   const { notices }: { notices?: unknown } = parseObject(body);
   const list = Array.isArray(notices) && notices.length <= MAX_NOTICES ? notices : [null];
@@ -73,8 +71,7 @@ function parseObject(body: unknown): object {
   }
 }
 
-/** The registration that a notice claims to come from; its keys verify the signature afterwards.
- *  Errors: LTI_PLATFORM_UNKNOWN. */
+/** The registration that a notice names; its keys verify it. Errors: LTI_PLATFORM_UNKNOWN. */
 async function findSender({ registrations }: LtiFaceDeps, jwt: string): Promise<LtiRegistrationRecord> {
   const { iss = '', aud = '' } = decodeUnverified(jwt);
   const clientIds = [aud].flat().slice(0, 10);

@@ -59,8 +59,7 @@ export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   };
 }
 
-/** The product that the platform names identifies it better than the issuer, but does not overrule
- *  an administrator's choice. */
+/** The platform knows its product better than its issuer shows, but an administrator decides. */
 function chooseProduct(claims: LaunchClaims, { product, issuer }: LtiRegistrationRecord): LtiProduct {
   const family = claims[claimNames.platform]?.product_family_code ?? null;
   return product === 'generic' ? recogniseProduct({ issuer, family }).product : product;

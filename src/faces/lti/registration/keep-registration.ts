@@ -58,8 +58,7 @@ export async function keepRegistration(
   return { registration, isNew: true, isSameTool: false };
 }
 
-/** Registrations that a platform may have made before: those of its issuer, unless platforms share
- *  it. */
+/** Registrations that a platform may have made: those of its issuer, unless that is shared. */
 export async function findEarlierRegistrations(
   registrations: LtiRegistrations,
   { issuer, tenantId, traits }: { issuer: string; tenantId: string; traits: ProductTraits },

@@ -130,8 +130,7 @@ async function getActiveTenant({ tenants }: LtiFaceDeps, { tenantId }: TenantLin
   throw new AppError('TENANT_DISABLED', `${tenant.name} is disabled. Ask an owner to enable it again.`);
 }
 
-/** A page that says what to do after an error, and that the platform may frame. Rethrows errors
- *  that are not about a registration. */
+/** A page after an error, which the platform may frame. Rethrows errors of other kinds. */
 function toFailurePage(error: unknown): LtiReply {
   if (!(error instanceof AppError)) throw error;
   const reason = error.code === 'REGISTRATION_FAILED' ? String(error.data.reason) : reasons[error.code];
@@ -141,8 +140,7 @@ function toFailurePage(error: unknown): LtiReply {
   return makePage('register-failed', model, { status: toHttpStatus(error) });
 }
 
-/** The pages of a platform are at its issuer, except for products whose schools have domains of
- *  their own. */
+/** Pages of a platform are at its issuer, or, for some products, at domains of schools. */
 function listFramers(issuer: string, { sharesIssuer }: ProductTraits): readonly string[] {
   return sharesIssuer ? anyFramer : [new URL(issuer).origin];
 }

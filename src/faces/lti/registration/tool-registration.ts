@@ -7,8 +7,7 @@ export const DEEP_LINKING = 'LtiDeepLinkingRequest';
 const RESOURCE_LINK = 'LtiResourceLinkRequest';
 const AGS = 'https://purl.imsglobal.org/spec/lti-ags/scope';
 
-/** The scopes that the tool asks for: sending scores, listing the members of a course and their
- *  groups, and notices of copied courses. */
+/** Scopes: sending scores, listing members and groups of a course, notices of copied courses. */
 export const toolScopes = {
   scores: [`${AGS}/score`, `${AGS}/lineitem.readonly`, `${AGS}/lineitem`, `${AGS}/result.readonly`],
   members: ['https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly'],
@@ -30,8 +29,7 @@ interface ToolRegistrationOptions {
   readonly words: { readonly name: string; readonly description: string; readonly label: string };
 }
 
-/** The client registration of the tool (Dynamic Registration 1.0 §3.6). It asks for nothing that
- *  the platform does not offer. */
+/** The client registration (Dynamic Registration 1.0 §3.6): only what the platform offers. */
 export function describeTool(options: ToolRegistrationOptions) {
   const { configuration, traits, publicUrl, words } = options;
   const { login, launch, keys, domain } = getToolAddresses(publicUrl);
@@ -60,8 +58,7 @@ export function describeTool(options: ToolRegistrationOptions) {
   };
 }
 
-/** The scopes that the platform offers, as some platforms refuse a registration with an unknown
- *  one. */
+/** Scopes that the platform offers: some refuse a registration with an unknown one. */
 export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>): string[] {
   return Object.values(toolScopes)
     .flat()
@@ -69,9 +66,8 @@ export function listToolScopes({ scopes }: Pick<PlatformConfiguration, 'scopes'>
 }
 
 /** Whether the platform sends messages of a type. One that lists no types sends all. */
-export function sendsToolMessage({ messages }: PlatformConfiguration, type: string): boolean {
-  return messages.length === 0 || messages.some((message) => message.type === type);
-}
+export const sendsToolMessage = ({ messages }: PlatformConfiguration, type: string): boolean =>
+  messages.length === 0 || messages.some((message) => message.type === type);
 
 function describeMessages({ configuration, traits, words }: ToolRegistrationOptions, target: string) {
   const { placements, messageExtras } = traits.registration;
@@ -92,8 +88,7 @@ function describeMessages({ configuration, traits, words }: ToolRegistrationOpti
   });
 }
 
-/** The wanted placements that the platform offers, all where it lists none. Platforms may prefix
- *  their names with an address. */
+/** Wanted placements that the platform offers, all where it lists none. Some prefix their names. */
 function listOfferedPlacements(
   { messages }: PlatformConfiguration,
   type: string,

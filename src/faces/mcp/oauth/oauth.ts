@@ -71,8 +71,7 @@ function limitAttempts({ assistantAttempts }: McpFaceDeps): RequestHandler {
   };
 }
 
-/** Keeps what the assistant asks for, and sends the browser on to the page where somebody says yes
- *  or no. */
+/** Keeps what the assistant asks for, and sends the browser to the page that asks somebody. */
 function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
@@ -155,8 +154,7 @@ function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, s
   );
 }
 
-/** As RFC 6749, section 5.2, has it; somebody's browser at the start of it gets the host's page of
- *  errors. */
+/** As RFC 6749, section 5.2; a browser at the start of it gets the host's page of errors. */
 const answerOAuthErrors: ErrorRequestHandler = (thrown: unknown, request, response, next) => {
   if (request.path === oauthPaths.authorize) response.vary('Accept');
   if (response.headersSent || isForPerson(request)) return next(thrown);

@@ -51,8 +51,7 @@ async function readPlan(
   input: ToolInput<'plan_from_text'>,
 ): Promise<Plan> {
   const { text, lang, max_skills: maxSkills, per_skill: perSkill } = input;
-  // The searches of a plan have a language each, so no other is preferred; that of the text does
-  // not exclude others.
+  // Each search of a plan has its language; that of the text does not exclude others.
   const { prefer: usualLang = locale, ...defaults } = tenant.defaults;
   const relaxed = defaults.lang === null ? ({ ...defaults, match: 'best-effort' } as const) : defaults;
   const { keywords: _, page: __, max: ___, ...query } = createLearningObjectQuery('', relaxed);

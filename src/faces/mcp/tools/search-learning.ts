@@ -52,8 +52,7 @@ export const searchLearning: Tool<'search_learning'> = async (context, input) =>
   return { data, summary: [summary, ...notices].join(' '), short: toShortObjects };
 };
 
-/** The defaults of the tenant, overridden by the input. As in every face, a best-effort search does
- *  not relax providers and price that were chosen. */
+/** The tenant's defaults below the input; chosen providers and prices are never relaxed. */
 function toQuery(input: ToolInput<'search_learning'>, { defaults }: TenantRecord, locale: string): LearningObjectQuery {
   const { keywords, provider, type, bloom, ...rest } = input;
   const base = createLearningObjectQuery(keywords, defaults, locale);

@@ -65,6 +65,6 @@ export const placeInCourse: Tool<'place_in_course'> = async (context, { objects:
   };
 };
 
-function removeDuplicates(objects: readonly LearningObject[]): readonly LearningObject[] {
-  return [...new Map(objects.map((object) => [normalizeObjectAddress(object.url), object])).values()];
-}
+const removeDuplicates = (objects: readonly LearningObject[]): readonly LearningObject[] => [
+  ...new Map(objects.map((object) => [normalizeObjectAddress(object.url), object])).values(),
+];

@@ -25,14 +25,12 @@ interface SubmittedForm {
   readonly view: OpenView;
 }
 
-/** What to do with the modal. */
 type Show = ViewAnswer['show'];
 
 /** The listener's answer, or why there is none. */
 type Decision = ViewAnswer | { readonly error: unknown };
 
-/** Leaves time to find the words, before `bolt-app.ts` acknowledges without any, which closes the
- *  modal. */
+/** Leaves time for the words, before `bolt-app.ts` acknowledges without, closing the modal. */
 const READY_MS = 1_800;
 
 /** Decides what Slack does with the modal, and does what follows. Input is not lost: a refused form

@@ -9,14 +9,12 @@ import { type Ack, acknowledge, measureRequestMs, type SlackRequest } from './sl
 
 /** Slack waits for 3 s, and tells people that the app has failed after that. */
 const COMMAND_MS = 1_800;
-/** In a crowd, a command that is not ready by then is acknowledged without its answer, so that all
- *  are acknowledged in time. */
+/** In a crowd, a later command is acknowledged without its answer, so that all are in time. */
 const CROWDED_MS = 600;
 /** Requests at once from which on all take longer. */
 const CROWD = 20;
 
-/** Acknowledges with the answer if it is ready in time; otherwise without it, and the answer
- *  follows. */
+/** Acknowledges with the answer if it is ready in time; otherwise the answer follows. */
 export async function answerCommand(deps: AnswerDeps, request: SlackRequest, ack: Ack): Promise<void> {
   const running = runListener(deps, request);
   const within = (timeoutMs: number) => finishInTime(running, timeoutMs - measureRequestMs(request));
@@ -42,8 +40,7 @@ export async function answerInConversation(deps: AnswerDeps, request: SlackReque
   await showReply(deps, request, await runListener(deps, request));
 }
 
-/** A window can only be opened within 3 s: if the answer takes longer than this, one that says to
- *  wait is opened. */
+/** A window opens within 3 s only: after this, one that says to wait is opened. */
 const WINDOW_MS = 1_500;
 
 /** For requests that only a window can answer: a shortcut, or a click on the home page. */

@@ -40,7 +40,6 @@ export interface BoltAppDeps {
 /** Requests still unacknowledged after this are acknowledged without an answer. */
 const UNHANDLED_MS = 2_500;
 
-/** An app that Slack sends its requests over HTTP. */
 export async function createHttpApp(connection: SlackConnection, given: BoltAppDeps): Promise<ExpressReceiver> {
   const bolt = await loadBolt();
   const receiver = new bolt.ExpressReceiver({
@@ -63,8 +62,7 @@ export async function createHttpApp(connection: SlackConnection, given: BoltAppD
   return receiver;
 }
 
-/** An app without Bolt's memory of conversations. Its client is not used: `createSlackApi` makes
- *  the calls. */
+/** An app without Bolt's memory of conversations, and whose calls `createSlackApi` makes. */
 export async function createBoltApp(connection: SlackConnection, receiver: Receiver, given: BoltAppDeps): Promise<App> {
   const { deps } = given;
   const bolt = await loadBolt();
@@ -107,8 +105,7 @@ interface HandlerParts extends BoltAppDeps {
   readonly answer: AnswerDeps;
 }
 
-/** One handler takes all requests of a kind, even those without a listener, so that each is
- *  acknowledged. */
+/** One handler for all requests of a kind, so that those without a listener are acknowledged. */
 function handleInteractions(app: App, parts: HandlerParts): void {
   const { answer, track } = parts;
   app.command(/./, async ({ command, body, context, ack }) => {

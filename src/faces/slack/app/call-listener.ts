@@ -45,8 +45,7 @@ type ListenerOfKind<K extends Listener['kind']> = Extract<Listener, { kind: K }>
 
 const done: Reply = { kind: 'done' };
 
-/** Calls the listener that the call names; `done` if there is none. Errors: those of the
- *  listener. */
+/** Calls the named listener; `done` if there is none. Errors: those of the listener. */
 export async function callListener(
   listeners: readonly Listener[],
   call: ListenerCall,

@@ -53,8 +53,7 @@ async function readBody(request: Request, response: Response): Promise<Buffer> {
 
 const LEEWAY_SECONDS = 300;
 
-/** The app that a request is signed for. Errors: SLACK_SIGNATURE_INVALID.
- *  Source: Slack, “Verifying requests from Slack”. */
+/** The app that signed a request (Slack, “Verifying requests”). Errors: SLACK_SIGNATURE_INVALID. */
 async function findSigner(
   connections: readonly SlackConnection[],
   { headers }: Request,
@@ -63,8 +62,7 @@ async function findSigner(
   const { isValidSlackRequest } = await loadBolt();
   const signature = String(headers['x-slack-signature']);
   const stamp = String(headers['x-slack-request-timestamp']);
-  // Bolt refuses old times only. Slack goes by the real time, also where a test holds the clock
-  // still.
+  // Bolt refuses old times only. Slack goes by the real time, whatever the clock of a test.
   const nowMilliseconds = systemClock.now().getTime();
   const isTimely = /^\d{1,12}$/.test(stamp) && Number(stamp) <= nowMilliseconds / 1_000 + LEEWAY_SECONDS;
   const signed = {
@@ -133,8 +131,7 @@ const commandBody = z.looseObject({ user_id: id });
 const homeBody = z.looseObject({ event: z.looseObject({ user: id }) });
 const formBody = z.looseObject({ user: named, view });
 
-/** By the type of an interaction. In a conversation the channel may be absent, but not null: Bolt
- *  looks into it. */
+/** By the type of an interaction. The channel may be absent, but Bolt looks into a null. */
 const interactionBodies: Readonly<Record<string, z.ZodType>> = {
   block_actions: z.looseObject({ user: named, actions: z.array(action), channel: named.optional() }),
   block_suggestion: z.looseObject({ user: named, channel: named.optional() }),
@@ -144,8 +141,7 @@ const interactionBodies: Readonly<Record<string, z.ZodType>> = {
   view_closed: formBody,
 };
 
-/** Refuses a signed body that Slack would not send: neither Bolt nor the listeners check for that.
- *  Errors: BODY_MALFORMED. */
+/** Refuses a body that Slack would not send; nothing else checks. Errors: BODY_MALFORMED. */
 function requireShape(raw: Buffer, isForm: boolean): void {
   const read = anyBody.safeParse(parseBody(raw.toString('utf8'), isForm));
   if (!read.success) throw createMalformedError(read.error);
@@ -167,6 +163,5 @@ function parseBody(body: string, isForm: boolean): unknown {
   }
 }
 
-function createMalformedError(cause: unknown): AppError {
-  return new AppError('BODY_MALFORMED', 'The body is not JSON, or not as Slack sends it.', { cause });
-}
+const createMalformedError = (cause: unknown): AppError =>
+  new AppError('BODY_MALFORMED', 'The body is not JSON, or not as Slack sends it.', { cause });

@@ -18,8 +18,7 @@ export async function writeFailureReply(deps: AnswerDeps, request: SlackRequest,
   return { kind: isInPlace ? 'replace' : 'message', message };
 }
 
-/** Reports an error and says it in words, with a button to try again. Never rejects, and takes
- *  less than a second. */
+/** Reports an error and writes it, with "Try again". Never rejects; takes less than a second. */
 export async function writeFailureMessage(deps: AnswerDeps, request: SlackRequest, error: unknown): Promise<Message> {
   const [{ text, reference, words }, retryToken] = await Promise.all([
     describeFailure(deps, request, error),
@@ -67,8 +66,7 @@ function reportFailure(
 
 export const isBusyError = (error: unknown): boolean => error instanceof AppError && error.code === 'SLACK_BUSY';
 
-/** What happened, by the code, else by the kind. Never the error's message: it may reveal
- *  internals. */
+/** By the code, else by the kind. Never the error's message: it may reveal internals. */
 function failureText({ personWords }: AnswerDeps, error: unknown, { t }: ObjectWords): string {
   const { code, kind, retryAfterSeconds } =
     error instanceof AppError ? error : { code: 'INTERNAL', kind: 'internal', retryAfterSeconds: undefined };
@@ -82,8 +80,7 @@ const FINAL: ReadonlySet<ErrorCode> = new Set(['SLACK_STATE_OVER', 'SLACK_NOT_IN
 
 const KEEP_MS = 500;
 
-/** Stores the call for "Try again". @returns its token; null where it cannot be repeated or
- *  stored */
+/** Stores the call for "Try again". @returns its token; null where that is not possible */
 async function keepCall(
   { savedStates, onProblem }: AnswerDeps,
   { context, call, isRepeatable }: SlackRequest,

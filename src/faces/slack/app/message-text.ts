@@ -1,7 +1,6 @@
 import { escapeMrkdwn } from '../blocks/text.ts';
 
-/** A message, attachment, block or element. Slack and its apps write them, so nothing is
- *  certain. */
+/** A message, attachment, block or element, which others write: nothing in it is certain. */
 type Shown = Readonly<Record<string, unknown>>;
 
 /** Types of blocks and elements that are skipped, as they have no text of the message. */

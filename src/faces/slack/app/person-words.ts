@@ -10,8 +10,7 @@ import type { CallSlack } from '../slack-api/slack-api.ts';
 
 const MAX_PEOPLE = 20_000;
 const HOUR_MS = 3_600_000;
-/** While Slack does not give somebody's language, it is asked once a minute, not with each
- *  request. */
+/** While Slack names no language, it is asked once a minute, not with each request. */
 const UNKNOWN_MS = 60_000;
 const PATIENCE_MS = 1_000;
 /** When Slack fails, it fails for everyone: one line in the log is enough. */
@@ -67,8 +66,7 @@ export function createPersonWords({ pictures, onProblem }: Pick<SlackFaceDeps, '
   };
 }
 
-/** For what must be said at once: English if the person is unknown, or their language is not known
- *  soon enough. */
+/** For what cannot wait: English if the person or the language is not known soon enough. */
 export async function findPersonWordsInTime(
   context: Pick<SlackContext, 'words'> | null,
   { wordsIn }: Pick<PersonWords, 'wordsIn'>,

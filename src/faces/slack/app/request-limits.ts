@@ -114,6 +114,5 @@ export function createSlackLateError(): AppError {
   return new AppError('SLACK_LATE', 'Nothing came of this request in time. Try again.');
 }
 
-function createRestartingError(): AppError {
-  return new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.');
-}
+const createRestartingError = (): AppError =>
+  new AppError('SLACK_RESTARTING', 'The host is restarting. Try again in a moment.');

@@ -7,8 +7,7 @@ import { type AnswerDeps, callListener } from './call-listener.ts';
 import { writeFailureReply } from './failures.ts';
 import { type SlackRequest, toSlackView } from './slack-request.ts';
 
-/** Calls the listener when it is the request's turn; a failure becomes words. A repeated delivery
- *  gives `done`. Never rejects. */
+/** Calls the listener in its turn. Failures become words, repetitions `done`. Never rejects. */
 export async function runListener(deps: AnswerDeps, request: SlackRequest): Promise<Reply> {
   const { limits, running, listeners, usage } = deps;
   const { call } = request;
@@ -27,8 +26,7 @@ export async function runListener(deps: AnswerDeps, request: SlackRequest): Prom
   }
 }
 
-/** Counts a request. @returns false for one that was delivered before.
- *  Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
+/** @returns false for a repeated delivery. Errors: SLACK_BUSY, STORE_UNAVAILABLE. */
 export async function admitRequest(
   { limits, savedStates }: AnswerDeps,
   { deliveryId }: SlackRequest,

@@ -20,8 +20,7 @@ interface ReplyTarget {
   readonly waitingView?: string | null;
 }
 
-/** Shows a reply where it was asked for. Never rejects: if that fails, it says at least so, if it
- *  can. */
+/** Shows a reply where it was asked for, or that this failed, if it can. Never rejects. */
 export async function showReply(
   deps: AnswerDeps,
   request: SlackRequest,
@@ -78,8 +77,7 @@ async function showFailure(
 /** Slack lets a window be opened for 3 s; a call takes a while. */
 const TRIGGER_MS = 2_800;
 
-/** Opens a window that a late answer can be put into. Never rejects.
- *  @returns its id; null where none can be opened */
+/** Opens a window for a late answer. Never rejects. @returns its id; null where none opens */
 export async function openWaitingWindow(deps: AnswerDeps, request: SlackRequest): Promise<string | null> {
   try {
     // If it is not known in time who asks, the answer goes elsewhere.
@@ -101,8 +99,7 @@ interface Place extends Required<ReplyTarget> {
   onProblem(error: unknown): void;
 }
 
-/** @returns id of a modal that it opened; null where it opened none. Errors: those of
- *  `SlackCalls`. */
+/** @returns id of a modal that it opened, or null. Errors: those of `SlackCalls`. */
 async function deliverReply(reply: Reply, place: Place): Promise<string | null> {
   switch (reply.kind) {
     case 'done':

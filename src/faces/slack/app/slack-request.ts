@@ -78,7 +78,6 @@ export function readSlackRequest(given: object, context: BoltContext, call: List
   };
 }
 
-/** Milliseconds since the request arrived. */
 export const measureRequestMs = ({ receivedAt }: Pick<SlackRequest, 'receivedAt'>): number =>
   performance.now() - receivedAt;
 

@@ -54,8 +54,7 @@ async function waitForConnection({ deps, closing }: BoltAppDeps): Promise<SlackC
   return null;
 }
 
-/** Without `autoReconnectEnabled: false` Bolt would reconnect, and end the whole host if that
- *  fails. */
+/** With `autoReconnectEnabled`, Bolt would end the whole host where reconnecting fails. */
 async function createSocketApp(appToken: string, connection: SlackConnection, given: BoltAppDeps) {
   const { onProblem } = given.deps;
   const bolt = await loadBolt();

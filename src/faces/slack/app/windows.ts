@@ -25,11 +25,7 @@ export const waitingWindow = (words: ObjectWords): ModalView => textWindow(words
 
 export const doneWindow = (words: ObjectWords): ModalView => textWindow(words.t('slack.done'), words);
 
-export const messageHome = ({ blocks }: Message): HomeView => ({
-  type: 'home',
-  callback_id: CALLBACK,
-  blocks,
-});
+export const messageHome = ({ blocks }: Message): HomeView => ({ type: 'home', callback_id: CALLBACK, blocks });
 
 /** Other blocks in an open view; its title and the names of its fields stay. */
 export function replaceWindowBlocks(view: OpenView, { blocks }: Pick<Message, 'blocks'>): ModalView {

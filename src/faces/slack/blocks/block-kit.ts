@@ -2,11 +2,8 @@ import type { types } from '@slack/bolt';
 import { cutText, dropControls, toBlockAddress } from './text.ts';
 
 export type KnownBlock = types.KnownBlock;
-
 export type ModalView = types.ModalView;
-
 export type HomeView = types.HomeView;
-
 export type PlainTextOption = types.PlainTextOption;
 
 export type OptionGroup = { readonly label: types.PlainTextElement; readonly options: PlainTextOption[] };
@@ -41,8 +38,7 @@ export const limits = {
   viewBlocks: 100,
 } as const;
 
-/** Text as it is: nothing in it is marked up, and no `:name:` becomes a picture. A dash where it is
- *  empty, which Slack refuses. */
+/** Text without markup and emoji. A dash where it is empty, which Slack refuses. */
 export function plainText(text: string, max: number): types.PlainTextElement {
   const shown = cutText(dropControls(text).trim(), max);
   return { type: 'plain_text', text: shown === '' ? '–' : shown, emoji: false };
@@ -133,7 +129,6 @@ interface InputParts {
   readonly element: types.InputBlock['element'];
 }
 
-/** A field of a form. */
 export function input({ id, label, hint, optional = false, element }: InputParts): types.InputBlock {
   return {
     type: 'input',

@@ -4,9 +4,10 @@ import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { limits, type PlainTextOption, plainText } from './block-kit.ts';
 
 /** Slack takes values of 1 to 75 characters: callers leave out longer ones that others wrote. */
-export function option(value: string, text: string): types.PlainTextOption {
-  return { value, text: plainText(text, limits.optionText) };
-}
+export const option = (value: string, text: string): types.PlainTextOption => ({
+  value,
+  text: plainText(text, limits.optionText),
+});
 
 export const isMenuOptionValue = (value: string): boolean => value.length >= 1 && value.length <= limits.optionValue;
 
@@ -83,17 +84,18 @@ const writeSeveral = (chosen: PlainTextOption[], max: number | undefined) => ({
   ...(chosen.length > 0 && { initial_options: chosen }),
 });
 
-export function overflowMenu(actionId: string, options: readonly types.PlainTextOption[]): types.Overflow {
-  return { type: 'overflow', action_id: actionId, options: options.slice(0, 5) };
-}
+export const overflowMenu = (actionId: string, options: readonly types.PlainTextOption[]): types.Overflow => ({
+  type: 'overflow',
+  action_id: actionId,
+  options: options.slice(0, 5),
+});
 
 interface NamedValue {
   readonly value: string;
   readonly name: string;
 }
 
-/** Options whose name contains what is typed, ignoring case and accents; first those that begin
- *  with it, then by name. */
+/** Options whose name has what is typed, without case and accents; those that begin so first. */
 export function findMenuOptions(all: readonly NamedValue[], typed: string, locale: string): PlainTextOption[] {
   const wanted = foldText(typed).trim();
   const begins = ({ name }: NamedValue) => foldText(name).startsWith(wanted);
@@ -105,7 +107,6 @@ export function findMenuOptions(all: readonly NamedValue[], typed: string, local
     .map(({ value, name }) => option(value, name));
 }
 
-/** Providers whose name contains what is typed. */
 export async function listProviderOptions(
   { discovery, words }: Pick<SlackContext, 'discovery' | 'words'>,
   typed: string,

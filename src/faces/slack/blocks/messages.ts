@@ -28,9 +28,10 @@ export function toMessageModal({ blocks }: Pick<Message, 'blocks'>, parts: Modal
 }
 
 /** Without pictures: if Slack cannot fetch one of them, it refuses the whole message. */
-export function dropMessagePictures({ text, blocks }: Message): Message {
-  return { text, blocks: blocks.filter((block) => block.type !== 'image').map(dropPicture) };
-}
+export const dropMessagePictures = ({ text, blocks }: Message): Message => ({
+  text,
+  blocks: blocks.filter((block) => block.type !== 'image').map(dropPicture),
+});
 
 function dropPicture(block: KnownBlock): KnownBlock {
   if (block.type !== 'section' || block.accessory?.type !== 'image') return block;
@@ -40,8 +41,7 @@ function dropPicture(block: KnownBlock): KnownBlock {
 
 const counted: ReadonlySet<string> = new Set(['text', 'alt_text', 'initial_value']);
 
-/** Characters of all texts of the blocks together: Slack refuses messages with more than about
- *  13,000. */
+/** Characters of all texts together: Slack refuses messages with more than about 13,000. */
 export const countMessageCharacters = (blocks: readonly KnownBlock[]): number => lengthIn(blocks);
 
 function lengthIn(part: unknown): number {
@@ -60,8 +60,7 @@ export function waitingModal({ title, callbackId }: WaitingParts, { t }: ObjectW
   return toMessageModal(message, { title, callbackId, close: t('slack.close') });
 }
 
-/** Opens a modal before its message is ready: Slack lets one be opened within three seconds
- *  only. */
+/** Opens a modal before its message is ready: Slack waits three seconds at most. */
 export async function showWaitingModal(
   { words }: { words(): Promise<ObjectWords> },
   parts: WaitingParts,

@@ -21,8 +21,7 @@ export const unescapeSlack = (text: string): string =>
 /** Bold mrkdwn. Asterisks in others' words would end it, and cannot be escaped. */
 export const toBold = (text: string): string => `*${text.replaceAll('*', '∗')}*`;
 
-/** Cuts a text to `max` UTF-16 units, with "…" at the end. Splits neither a visible character, such
- *  as an emoji, nor an escape.
+/** Cuts a text to `max` UTF-16 units with "…", but neither within a grapheme nor an escape.
  *  @example cutText('Learn Docker', 8) // 'Learn D…' */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -30,8 +29,7 @@ export function cutText(text: string, max: number): string {
   return `${text.slice(0, beforeEscape(text, end)).trimEnd()}…`;
 }
 
-/** A title that links to an object, mrkdwn: the title alone if the address is no web address, or
- *  too long.
+/** A title linked to an object, mrkdwn; without a link where the address is unusable.
  *  @example linkTitle('https://example.org/', 'A|B') // '<https://example.org/|A¦B>' */
 export function linkTitle(address: string | null | undefined, title: string, max = 150): string {
   // A bar would end the address; it cannot be escaped.
@@ -40,8 +38,7 @@ export function linkTitle(address: string | null | undefined, title: string, max
   return href === null ? label : `<${href}|${label}>`;
 }
 
-/** An address for buttons and images; null where it is not a web address, or longer than Slack
- *  takes. */
+/** An address for buttons and images; null where Slack would not take it. */
 export function toBlockAddress(address: string | null | undefined, protocols = ['https:', 'http:']): string | null {
   const url = address && URL.canParse(address) ? new URL(address) : null;
   return url && protocols.includes(url.protocol) && url.href.length <= MAX_ADDRESS ? url.href : null;
@@ -55,8 +52,7 @@ function webAddress(address: string): string | null {
   return written !== null && written.length <= MAX_LINKED_ADDRESS ? written : null;
 }
 
-/** Direction overrides would reverse what follows, the more so where a title is cut between
- *  them. */
+/** Direction overrides would reverse what follows, where a title is cut between them. */
 export const dropControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '');
@@ -68,8 +64,7 @@ function beforeEscape(text: string, end: number): number {
   return entity && start + entity.length > end ? start : end;
 }
 
-/** `<https://…|label>`, `<@U1|ada>`, `<#C1|name>`, `<!here>`: what Slack makes of links and
- *  mentions. */
+/** What Slack makes of links and mentions: `<https://…|label>`, `<@U1|ada>`, `<!here>`. */
 const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 
 /** `:whale:` and `:wave::skin-tone-2:`, also behind a word. */

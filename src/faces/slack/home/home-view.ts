@@ -37,8 +37,7 @@ export interface HomeModel {
 export const SAVED_PER_PAGE = 5;
 const MAX_SEARCH = 200;
 
-/** Home of one person. Which page of the saved objects is shown stands in its
- *  `private_metadata`. */
+/** Home of one person. `private_metadata` holds the page of the saved objects. */
 export function drawHomeView(model: HomeModel, words: ObjectWords): HomeView {
   const { t } = words;
   return {

@@ -61,8 +61,7 @@ async function savePreferences(deps: HomeDeps, context: SlackContext, { values }
   return { show: { kind: 'close' }, afterwards };
 }
 
-/** Erases everything of a person and says what that was, in the language of Slack: a preference for
- *  another one is erased, too. */
+/** Erases all of a person, and says so in Slack's language: the preference is gone, too. */
 async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Reply> {
   const { people } = deps;
   const { owner } = context;

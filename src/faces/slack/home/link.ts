@@ -9,9 +9,10 @@ import { type HomeDeps, replyWithHome } from './show-home.ts';
 /** Block id and action id of the code that is typed. */
 const CODE_FIELD = 'home_link_code';
 
-export async function openLinkModal({ people }: HomeDeps, { owner, words }: SlackContext): Promise<Reply> {
-  return { kind: 'modal', view: linkModal(await people.createLinkCode(owner), await words()) };
-}
+export const openLinkModal = async ({ people }: HomeDeps, { owner, words }: SlackContext): Promise<Reply> => ({
+  kind: 'modal',
+  view: linkModal(await people.createLinkCode(owner), await words()),
+});
 
 /** A code to give, and a field for one that was given. */
 function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): ModalView {

@@ -29,7 +29,6 @@ type Options = types.PlainTextOption[];
 type SingleField = 'locale' | 'lang' | 'level' | 'itemsPerPage';
 type SeveralField = 'types' | 'providers';
 
-/** A form with what can be preferred, and what is. */
 export function drawPreferencesModal(preferences: Preferences, lists: Lists, words: ObjectWords): ModalView {
   const { t } = words;
   const choices = listChoices(preferences, lists, words);

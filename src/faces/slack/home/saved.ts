@@ -9,7 +9,6 @@ import type { Reply, SlackContext } from '../listener.ts';
 import { digestText } from './home-view.ts';
 import { type HomeDeps, replyWithHome, showHome } from './show-home.ts';
 
-/** Opens objects like a saved one. */
 export async function openSimilar(
   deps: HomeDeps & Pick<SlackFaceDeps, 'tenants' | 'savedStates'>,
   context: SlackContext,
@@ -43,7 +42,6 @@ async function findSavedObject({ shelf }: HomeDeps, owner: ShelfOwner, digest: s
   }
 }
 
-/** Opens the results of a saved or recent search. */
 export async function openSearch(
   deps: HomeDeps,
   learn: Pick<Learn, 'search'>,

@@ -6,7 +6,6 @@ import { LISTS_MS, type SlackContext } from '../listener.ts';
 import { sendWithPictures } from '../slack-api/slack-calls.ts';
 import { drawHomeView, type HomeModel, SAVED_PER_PAGE } from './home-view.ts';
 
-/** What Home is drawn from. */
 export type HomeDeps = Pick<SlackFaceDeps, 'shelf' | 'people' | 'onProblem'>;
 
 interface HomeChange {
@@ -18,7 +17,6 @@ interface HomeChange {
   readonly preferences?: Preferences;
 }
 
-/** Draws Home anew, as it is now. */
 export async function showHome(
   deps: HomeDeps,
   context: SlackContext,
@@ -36,16 +34,14 @@ export async function replyWithHome(deps: HomeDeps, context: SlackContext, chang
   return { kind: 'done' } as const;
 }
 
-/** Home may be open behind a modal in which something was changed; elsewhere it is drawn anew when
- *  somebody opens it. Nobody waits for it. */
+/** Home may be open behind a changed modal; else it is drawn anew when somebody opens it. */
 export function refreshHome(deps: HomeDeps, context: SlackContext): void {
   if (context.view?.type === 'modal') showHome(deps, context).catch(deps.onProblem);
 }
 
 /** Zero where the request did not come from Home. */
-function readHomePage({ view }: SlackContext): number {
-  return view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
-}
+const readHomePage = ({ view }: SlackContext): number =>
+  view?.type === 'home' ? readPageNumber(view.privateMetadata) : 0;
 
 /** An unreadable number is the first page. */
 export const readPageNumber = (text: string): number => (/^\d{1,3}$/.test(text) ? Number(text) : 0);

@@ -56,9 +56,8 @@ function reasonOf({ code, kind, data }: AppError, has: Languages['has']): string
 /** The same would happen again. */
 const FINAL = ['LINK_INVALID', 'SLACK_OFF', 'SLACK_WORKSPACE_TAKEN', 'TENANT_DISABLED', 'TENANT_UNKNOWN'];
 
-function slackErrorOf({ cause }: AppError): unknown {
-  return (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
-}
+const slackErrorOf = ({ cause }: AppError): unknown =>
+  (cause as { readonly data?: { readonly error?: unknown } } | undefined)?.data?.error;
 
 interface OpenSlackLinks {
   /** Into Slack's program; null for an organisation, where no workspace is chosen. */

@@ -19,8 +19,7 @@ import {
 } from './installer.ts';
 
 export const REDIRECT_PATH = '/oauth_redirect';
-/** States are stored for a while: a host must not be filled with installations that were only
- *  begun. */
+/** States are stored: installations that were only begun must not fill a host. */
 const BEGIN_LIMIT = { name: 'slack-install', points: 60, windowSeconds: 60 };
 
 /** Installing by OAuth v2: to Slack's page and back. Source: Slack, “Installing with OAuth”. */
@@ -62,8 +61,7 @@ export function createInstallRoutes(
         successAsync: async (installation) => pages.sendInstalled(installation, request, response),
         failureAsync: async (thrown, { metadata }) => {
           const state = findOauthState(request);
-          // Bolt removes the cookie whatever came; here it belongs to another installation, which
-          // can still be finished.
+          // Bolt removes the cookie always; that of another installation must stay.
           if (state === null) response.removeHeader('Set-Cookie');
           const token = metadata ?? (await takeOauthState(deps, state))?.metadata ?? null;
           pages.sendFailed(explainInstallFailure(thrown), { request, response, token });
@@ -76,8 +74,7 @@ export function createInstallRoutes(
 const readInstallQuery = (request: Request): URLSearchParams =>
   new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
 
-/** Many people may share one address, as behind a proxy; they must not lock out somebody with a
- *  link. */
+/** People behind one proxy share an address; they must not lock out somebody with a link. */
 const linkKey = (token: string): string => `link ${createHash('sha256').update(token).digest('base64url')}`;
 
 async function limitBeginning(limiter: RateLimiter, key: string): Promise<void> {

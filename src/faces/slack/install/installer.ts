@@ -9,8 +9,7 @@ import { createBoltLogger, loadBolt, makeBoltClientOptions } from '../slack-api/
 
 type InstallerDeps = Pick<SlackFaceDeps, 'nonces' | 'clock' | 'installations' | 'installLinks' | 'onProblem'>;
 
-/** Slack's OAuth for one app, by Bolt. Bolt makes it only with a receiver; nothing is routed to
- *  that. */
+/** Slack's OAuth for one app. Bolt makes it only with a receiver, which nothing is routed to. */
 export async function createInstaller(deps: InstallerDeps, connection: SlackConnection) {
   const { ExpressReceiver } = await loadBolt();
   const stateStore = createStateStore(deps);
@@ -167,7 +166,6 @@ const refusals: Readonly<Record<string, InstallFailure>> = {
   bad_redirect_uri: 'redirect',
 };
 
-/** What Bolt's installer failed with, as an `AppError`. */
 export function explainInstallFailure(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   const { code, data } = (thrown ?? {}) as {

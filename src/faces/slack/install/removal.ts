@@ -10,8 +10,7 @@ interface EraseDeps extends Pick<SlackConnection, 'erase'>, Pick<SlackFaceDeps, 
   readonly closing: AbortSignal;
 }
 
-/** The app was removed from a workspace, or from an organisation. This event and the next come in
- *  any order, and more than once. */
+/** The app was removed. This event and the next come in any order, and more than once. */
 export async function eraseUninstalled(deps: EraseDeps, body: EnvelopedEvent): Promise<void> {
   const id = readInstallationId(body);
   if (id === null) return;
@@ -31,8 +30,7 @@ function readInstallationId(body: EnvelopedEvent): string | null {
   return (isOrganisation ? (enterprise_id ?? body.enterprise_id) : (team_id ?? body.team_id)) ?? null;
 }
 
-/** Slack has its acknowledgement already and will not send the event again. What fails for longer
- *  is left to `eraseRemoved`. */
+/** Slack does not send the event again. What fails for longer is left to `eraseRemoved`. */
 const PAUSES_MS = [0, 1_000, 5_000, 15_000, 60_000, 120_000, 300_000, 600_000];
 
 /** When the host stops, the pause ends with one more try. */
@@ -102,8 +100,7 @@ async function eraseIfRemoved(
   await erase(id, installedAt);
 }
 
-/** Slack's errors for the token of an app that was removed. `invalid_auth` also goes to hosts whose
- *  address is not allowed, and must erase nothing. */
+/** Slack's errors for a removed app. `invalid_auth` also goes to refused hosts. */
 const REMOVED: ReadonlySet<unknown> = new Set(['account_inactive', 'token_revoked']);
 
 /** Whether Slack still takes the token that these calls are made with; false where it says that the

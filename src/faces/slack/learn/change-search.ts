@@ -25,7 +25,6 @@ import { showNewList } from './show-list.ts';
 
 type SearchDeps = Pick<SlackFaceDeps, 'tenants' | 'insight' | 'savedStates' | 'shelf'>;
 
-/** Shows the page before or after, in place. */
 export async function turnPage(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
   const { token, number: page } = readStateButton(value);
   // If the search was changed meanwhile, that page means nothing any more.
@@ -39,8 +38,7 @@ export async function turnPage(deps: SearchDeps, context: SlackContext, value: s
 
 const DROP = 'learn_drop_';
 
-/** Removes a filter, one value of it (`learn_drop_type_2`), or all of them: a chip, or a way out
- *  where nothing is found. */
+/** Removes a filter, one value of it (`learn_drop_type_2`), or all of them. */
 export async function dropFilter(
   deps: SearchDeps,
   context: SlackContext,
@@ -56,7 +54,6 @@ export async function dropFilter(
   });
 }
 
-/** Applies the filter that is proposed for a mistyped one. */
 export async function applyProposal(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
   return changeSearch(deps, context, token, ({ choices: shown }) => {
@@ -66,7 +63,6 @@ export async function applyProposal(deps: SearchDeps, context: SlackContext, val
   });
 }
 
-/** Searches for other words, where nothing was found. */
 export async function searchOtherWords(deps: SearchDeps, context: SlackContext, value: string): Promise<Reply> {
   const { token, number } = readStateButton(value);
   return changeSearch(deps, context, token, ({ waysOut }) => {
@@ -79,7 +75,6 @@ export async function searchOtherWords(deps: SearchDeps, context: SlackContext, 
 
 const FILTER = 'learn_filter_';
 
-/** Applies what was chosen in the menu of a filter. */
 export async function chooseFilter(
   deps: SearchDeps,
   context: SlackContext,

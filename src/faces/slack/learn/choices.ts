@@ -4,7 +4,6 @@ import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 
 export type LevelName = keyof typeof levels;
-
 export type LengthName = keyof typeof lengths;
 
 /** What is searched for, as people are shown it and change it. */
@@ -43,8 +42,7 @@ export interface Proposal {
   readonly chosen: Partial<LearnChoices>;
 }
 
-/** What can be removed by a click, in the order of the chips: filters, by their names in queries,
- *  and three more; with the choices after that. */
+/** What a chip removes, in the order of the chips, and the choices after that. */
 const without = {
   type: { types: [] },
   lang: { lang: null },
@@ -149,7 +147,6 @@ export function nameChoice(name: Droppable, choices: LearnChoices, naming: Namin
   return named[name] ?? null;
 }
 
-/** One of several values of a choice. */
 export function nameChoiceValue(name: Droppable, value: string, { words: { t }, lists }: Naming): string {
   if (name === 'type') return writeTypeFact(value, t);
   if (name === 'bloom') return writeBloomFact(value, t);

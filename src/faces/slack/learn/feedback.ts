@@ -13,7 +13,6 @@ import { readLearnItem } from './learn-state.ts';
 
 export const FEEDBACK_CALLBACK = 'learn_feedback';
 
-/** Ids of the fields. */
 const VERDICT = 'verdict';
 const COMMENT = 'comment';
 const MAX_COMMENT = 1_000;

@@ -16,8 +16,7 @@ import {
   nameChoiceValue,
 } from './choices.ts';
 
-/** Values of the menus: no limit; a typed choice that the menu lacks; a choice of the menu, with a
- *  mark in front. */
+/** Values of the menus: no limit; a typed choice that is not listed; the mark of a listed one. */
 export const ANY = 'any';
 const AS_IT_IS = 'keep';
 export const CHOSEN = '=';
@@ -47,7 +46,6 @@ interface MenuValue {
   readonly text: string;
 }
 
-/** A menu for each filter, which shows the present choice. */
 export function drawFilterBlock(parts: FilterParts, words: ObjectWords): KnownBlock {
   const menus = listMenus(parts, words).map((menu) => drawMenu(menu, parts, words));
   return actions([...menus, drawProviderMenu(parts, words)], FILTERS + parts.token);
@@ -142,8 +140,7 @@ interface Chip {
 /** Characters around the text of a chip. */
 const CHIP_SIGN = 5;
 
-/** A button for each value of a filter, which removes it; then the proposals for mistyped
- *  filters. */
+/** A button to remove each value of a filter; then the proposals for mistyped filters. */
 export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlock[] {
   const proposals = proposalButtons(parts, words);
   const room = limits.actionsElements - proposals.length;
@@ -153,7 +150,6 @@ export function drawChipBlocks(parts: FilterParts, words: ObjectWords): KnownBlo
   return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
-/** A chip for each value. */
 function listValueChips(name: Droppable, parts: FilterParts, words: ObjectWords): Chip[] {
   const { choices, lists } = parts;
   const values = listChoiceValues(choices, name);

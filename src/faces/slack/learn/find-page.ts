@@ -79,8 +79,7 @@ function isOneOf(names: LearnChoices['levels'], level: number | undefined): bool
   });
 }
 
-/** Whether the title and description have each phrase and nothing that is excluded, as whole
- *  words. */
+/** Whether the texts have each phrase and nothing excluded, as whole words. */
 function createWordCheck({
   excluded,
   phrases,
@@ -141,8 +140,7 @@ export const isLengthAsked = ({ minMinutes, maxMinutes }: LearnChoices): boolean
 
 type Range = Pick<LearningObjectQuery, 'levelMin' | 'levelMax'>;
 
-/** Whether a level between those chosen is left out: services take one range, which would include
- *  it. */
+/** Whether a level between those chosen is left out: the one range of services includes it. */
 export const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): boolean =>
   names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
 

@@ -27,8 +27,7 @@ export interface SearchPlace {
 
 export interface SearchedPage extends SearchPlace {
   readonly kind: 'search';
-  /** Names the versions of the search: each change builds on the one before, also on one whose
-   *  result is not shown yet. */
+  /** Names the versions of the search: each builds on the one before, shown or not. */
   readonly series: string;
   readonly version: number;
   readonly totalItems: number;

@@ -17,7 +17,6 @@ import { searchPage } from './search-page.ts';
 import { showNewList } from './show-list.ts';
 import { type Understood, understandTyped } from './understand.ts';
 
-/** All that `/learn`, its results and their menus answer to. */
 export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
   return [
     { kind: 'command', name: '/learn', handle: (context, text) => answerLearn(deps, learn, context, text) },
@@ -53,16 +52,14 @@ async function repeatSearch(deps: SlackFaceDeps, learn: Learn, context: SlackCon
   return { kind: 'replace', message: await learn.search(context, typed) } as const;
 }
 
-/** Searches learning objects from anywhere in Slack: the command, a skill's button, a shortcut,
- *  Home. */
+/** Searches learning objects from anywhere in Slack. */
 export interface Learn {
   /** Searches for what was typed, with filters in it: `docker type:video lang:fr`. Notes the search
    *  among the person's recent ones and gives its first page, or ways out where nothing is found;
    *  help where no words are left to search for, with a form that begins with the filters.
    *  @param shareTo where results of a modal can be shared to. Errors: those of `Discovery`. */
   search(context: SlackContext, typed: string, shareTo?: ShareTarget): Promise<Message>;
-  /** What a search begins with before anything is typed: preferences, and defaults of the
-   *  tenant. */
+  /** What a search begins with: preferences, and defaults of the tenant. */
   begin(context: SlackContext): Promise<LearnChoices>;
 }
 

@@ -60,8 +60,7 @@ function distanceOf(typed: string, text: string): number {
   return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countMistakes(typed, text);
 }
 
-/** Counts letters that are missing, too many, wrong, or swapped.
- *  Source: optimal string alignment distance. */
+/** Letters that are missing, too many, wrong or swapped: optimal string alignment distance. */
 function countMistakes(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);

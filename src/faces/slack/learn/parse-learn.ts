@@ -20,8 +20,7 @@ export interface TypedSearch {
   /** What is left to search for, with the phrases; may be empty. */
   readonly words: string;
   readonly filters: readonly TypedFilter[];
-  /** Several words in quotation marks, which belong together; a single word is not read as a
-   *  filter. */
+  /** Several words in quotation marks; a single word is not read as a filter. */
   readonly phrases: readonly string[];
   /** What looks like a filter but is not one; it is among the words. */
   readonly unknown: readonly UnknownFilter[];

@@ -19,10 +19,8 @@ import { drawWaysOutBlocks } from './ways-out.ts';
 
 type ListDeps = Pick<SlackFaceDeps, 'savedStates' | 'shelf'>;
 
-/** Keeps a list and shows it. */
-export async function showNewList(deps: ListDeps, context: SlackContext, state: LearnState): Promise<Message> {
-  return showList(deps, context, { state, token: await keepLearnState(deps, context, state) });
-}
+export const showNewList = async (deps: ListDeps, context: SlackContext, state: LearnState): Promise<Message> =>
+  showList(deps, context, { state, token: await keepLearnState(deps, context, state) });
 
 /** A list as it is now: which of its objects are saved may have changed. */
 export async function showList(
@@ -68,8 +66,7 @@ const frugal: Detail = { maxTitle: 80, maxFacts: 100, maxDescription: 0 };
 
 const MAX_TEXT = 12_500;
 
-/** Learning objects with their buttons, two blocks each, and controls of the list; valid in
- *  messages and modals. */
+/** Learning objects with two blocks each, and controls of the list; for messages and modals. */
 function drawListInLimits(parts: ListParts, words: ObjectWords): Message {
   const message = drawList(parts, generous, words);
   return countMessageCharacters(message.blocks) <= MAX_TEXT ? message : drawList(parts, frugal, words);
@@ -95,10 +92,7 @@ function drawList(parts: ListParts, detail: Detail, words: ObjectWords): Message
 function writeReadOutText(title: string, { items }: LearnState, { t, locale }: ObjectWords): string {
   if (items.length === 0) return title;
   const titles = items.map(({ object }) => cutText(toOneLine(object.title), MAX_READ_TITLE));
-  return t('slackLearn.named', {
-    title,
-    names: new Intl.ListFormat(locale, { type: 'unit' }).format(titles),
-  });
+  return t('slackLearn.named', { title, names: new Intl.ListFormat(locale, { type: 'unit' }).format(titles) });
 }
 
 /** For the whole list: of a message the end is seen first. */

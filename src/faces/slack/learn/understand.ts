@@ -132,8 +132,7 @@ function understandSearch(typed: TypedSearch, circumstances: Circumstances): Und
 const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
   t('slackLearn.notes.unknownKey', { key: cutText(key, MAX_QUOTED) });
 
-/** Proposes the filter with the nearest name, if it takes the value and words are left without
- *  it. */
+/** The filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(unknown: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
   const [nearest] = findNearestNames(foldText(unknown.key), typedKeys, (each) => [each]);
   const key = nearest === undefined ? undefined : findLearnKey(nearest);

@@ -9,8 +9,7 @@ import type { WayOut, WaysOutShown } from './learn-state.ts';
 
 const MAX_OTHER_WORDS = 8;
 
-/** Finds other words, and filters to drop, that would give results. Errors: those of
- *  `Discovery`. */
+/** Other words, and filters to drop, that would find something. Errors: those of `Discovery`. */
 export async function findWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
@@ -22,8 +21,7 @@ export async function findWaysOut(
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
-/** For objects that only wishes have ruled out, which services do not support. How many objects one
- *  wish hides is certain only if there is no other. */
+/** For wishes that services do not support. The number that a wish hides is exact if alone. */
 function waysWithoutWishes({ totalBefore, isTotalExact }: ResultPage, choices: LearnChoices): WayOut[] {
   const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
   if (hasLevelGap(choices)) asked.push('level');

@@ -41,7 +41,6 @@ interface SearchFormParts {
   readonly metadata: string;
 }
 
-/** A form for words and every filter of a search. */
 export function drawSearchForm(parts: SearchFormParts, words: ObjectWords): ModalView {
   const { t } = words;
   const blocks = fields.map((field) =>
@@ -149,9 +148,8 @@ interface Minutes {
 }
 
 /** A length of time as it is typed: `min:20min max:60min`; empty where there is no limit. */
-export function writeSearchLength({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string {
-  return [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
-}
+export const writeSearchLength = ({ learningTimeMin: min = null, learningTimeMax: max = null }: Minutes): string =>
+  [min === null ? '' : `min:${min}min`, max === null ? '' : `max:${max}min`].join(' ').trim();
 
 const isTypedLength = (text: string): boolean => /^(?:min:\d{1,6}min)?(?: ?max:\d{1,6}min)?$/.test(text) && text !== '';
 

@@ -40,9 +40,8 @@ export function searchListeners({ savedStates }: SavedStateDeps, learn: Learn): 
   ];
 }
 
-/** Opens the search form, with what the person prefers or what a list was searched with.
- *  @param token of what it begins with (`findSearchBeginning`); with any other it begins as
- *  usual */
+/** Opens the search form.
+ *  @param token of what it begins with (`findSearchBeginning`); any other begins as usual */
 async function openSearchForm(deps: SearchDeps, context: SlackContext, token: string): Promise<Reply> {
   const [beginning, usual, lists, words] = await Promise.all([
     findSearchBeginning(deps, context, token),
@@ -59,8 +58,7 @@ async function openSearchForm(deps: SearchDeps, context: SlackContext, token: st
 }
 
 /** What the search form begins with, and where its results can be shared to.
- *  @param token of a `SearchState`, or of a list, whose search is to be changed; null for any
- *  other */
+ *  @param token of a `SearchState`, or of a list to change; null for any other */
 export async function findSearchBeginning(
   deps: SavedStateDeps,
   context: SlackContext,
@@ -113,8 +111,7 @@ async function listSkillOptions({ discovery, words }: SlackContext, typed: strin
     .map((label) => option(label, label));
 }
 
-/** Languages of learning objects, named in the person's language; before anything is typed, also
- *  "any". */
+/** Languages of objects in the person's language; before anything is typed, also "any". */
 async function listLangOptions({ discovery, words }: SlackContext, typed: string): Promise<PlainTextOption[]> {
   const [{ languages }, { t, locale }] = await Promise.all([discovery.lists({ timeoutMs: LISTS_MS }), words()]);
   const named = languages.map(({ value }) => ({ value, name: findLanguageName(value, locale) }));

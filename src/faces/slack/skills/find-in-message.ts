@@ -7,8 +7,7 @@ import type { Reply, SlackContext, SlackMessage } from '../listener.ts';
 import { findShareTarget, type ShareTarget } from '../share.ts';
 import { type SkillsDeps, showSkillsOfText } from './show-skills.ts';
 
-/** "Find learning for this" in the menu of a message. It opens a modal, which also works in
- *  threads, where commands do not. */
+/** "Find learning for this" in the menu of a message opens a modal, also within threads. */
 export async function openMessageSkills(
   deps: SkillsDeps,
   context: SlackContext,
@@ -66,8 +65,7 @@ const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
 /** Around words, and before quotations and points of lists. */
 const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
 
-/** The words of a message, without code, mentions, addresses and marks. Of a link its label stays.
- *  @param text as Slack sends it: mrkdwn, escaped */
+/** The words of a message (mrkdwn), without code, mentions and addresses, but with labels. */
 export function readMessageText(text: string): string {
   const words = text
     .replace(CODE, ' ')

@@ -22,8 +22,7 @@ const LEAST_SENTENCE_WORDS = 4;
 /** Terms with a lower score share a word or two with it. */
 const LEAST_NAME_SCORE = 0.5;
 
-/** Terms for words; tags for a text, and for words that name nothing. Errors: those of
- *  `Discovery`. */
+/** Terms for words; tags for a text, or for words that name nothing. Errors: of `Discovery`. */
 export async function findSkills(context: FindingContext, text: string): Promise<SkillsResult> {
   const asked = text.trim();
   if (isLongSkillText(asked)) return findInText(context, asked);
@@ -37,9 +36,8 @@ export async function findSkills(context: FindingContext, text: string): Promise
 }
 
 /** Terms for words, or like a term. Errors: those of `Discovery`. */
-export async function findForWords(context: FindingContext, keywords: string): Promise<SkillsResult> {
-  return toResult(await findTerms(context, keywords), keywords);
-}
+export const findForWords = async (context: FindingContext, keywords: string): Promise<SkillsResult> =>
+  toResult(await findTerms(context, keywords), keywords);
 
 async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
   const { locale } = await words();
@@ -82,8 +80,7 @@ const MAX_NAME_LENGTH = 80;
 /** "Sr. developer" has none. */
 const SENTENCE_END = /(?:\p{L}+['’\-\s]+){2,}\p{L}+[.!?…](?=\s+\S)/u;
 
-/** Whether it is a text that mentions skills, and not the name of one: it has more than one line or
- *  sentence, or is long. */
+/** Whether it is a text that mentions skills: several lines or sentences, or long. */
 export function isLongSkillText(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length > MAX_NAME_LENGTH || /[\r\n]/.test(trimmed) || SENTENCE_END.test(trimmed);
@@ -109,6 +106,6 @@ const toLabels = (terms: readonly { readonly label: string }[]): string[] =>
 
 const toLabel = (label: string): string => cutText(toOneLine(label), MAX_LABEL_LENGTH);
 
-function staleness({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> {
-  return { staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null };
-}
+const staleness = ({ source }: SkillResults | TagResults): Pick<SkillsResult, 'staleSinceMs'> => ({
+  staleSinceMs: source.freshness === 'stale' ? source.answeredAt.getTime() : null,
+});

@@ -36,8 +36,7 @@ export async function showSimilarSkills(
 /** More would hide the learning objects below them. */
 const MAX_SKILLS_OF_TEXT = 5;
 
-/** Shows the skills of a text, and the best learning objects for the first one; null where no skill
- *  is recognised. Errors: those of `Discovery`. */
+/** Skills of a text, and the best objects for the first; null where none is recognised. */
 export async function showSkillsOfText(
   deps: SkillsDeps,
   context: SlackContext,
@@ -58,8 +57,7 @@ export async function showSkillsOfText(
 
 interface ShowOptions {
   readonly shareTo: ShareTarget | null;
-  /** Token of the list that these skills replace, for the way back; null where they replace
-   *  none. */
+  /** Token of the list that these skills replace, for the way back; or null. */
   readonly back: string | null;
 }
 

@@ -75,8 +75,7 @@ function backBlocks({ state, token, only }: SkillsPage, { t }: ObjectWords): Kno
   return [actions([button({ actionId: 'skills_back', text: t('slackSkills.back'), value })])];
 }
 
-/** Other words where there are any, how else to ask, and learning objects for the words as they
- *  are. */
+/** Other words where there are any, how else to ask, and objects for the words as they are. */
 function nothingBlocks(shown: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state } = shown;
   const { t } = words;

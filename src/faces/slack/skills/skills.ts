@@ -14,7 +14,6 @@ import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain } from 
 import { termChoices } from './skills-message.ts';
 import { type ChosenTerm, readChosenSkill } from './skills-state.ts';
 
-/** Finding skills for words, in a text, and in a message. */
 export function skillsListeners(
   { savedStates, people }: Pick<SlackFaceDeps, 'savedStates' | 'people'>,
   learn: Pick<Learn, 'search'>,
@@ -61,8 +60,7 @@ async function learnTerm(deps: SkillsDeps, context: SlackContext, value: string)
   return { kind: 'message', message };
 }
 
-/** Skills for a related or corrected term, in place, with a way back. Errors: SLACK_STATE_OVER,
- *  those of `Discovery`. */
+/** Skills for a related term, in place, with a way back. Errors: SLACK_STATE_OVER. */
 async function tryTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
   const { label, token, state } = await readChosenSkill(deps, context, value);
   const options = { shareTo: state.shareTo, back: token };
@@ -76,8 +74,7 @@ async function chooseTermAction(deps: SkillsDeps, context: SlackContext, menuVal
   return choice === 'save' ? saveTerm(deps, context, value) : shareTerm(deps, context, value);
 }
 
-/** Saves a term as a search, on the Home tab, until it is removed there. Errors:
- *  SLACK_STATE_OVER. */
+/** Saves a term as a search on Home. Errors: SLACK_STATE_OVER. */
 async function saveTerm(deps: SkillsDeps, context: SlackContext, value: string): Promise<Reply> {
   const { label } = await readChosenSkill(deps, context, value);
   const isSaved = await deps.people.saveSearch(context.owner, quoteLearnTerm(label));

@@ -30,8 +30,7 @@ export const fetchInTime: NonNullable<webApi.WebClientOptions['fetch']> = (url, 
 /** Tokens of Slack: `xoxb-…`, `xapp-…`, `xoxe.xoxb-…`. */
 const TOKEN = /\bx(?:ox|app)[\w.-]{4,}/g;
 
-/** Reports Bolt's errors like all problems, without tokens. Its other messages are dropped: they
- *  come with every request. */
+/** Reports Bolt's errors without tokens. Its other messages come with every request. */
 export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
   const silent = () => undefined;
   return {
@@ -47,8 +46,7 @@ export function createBoltLogger(onProblem: (error: unknown) => void): Logger {
 
 const toText = (part: unknown): string => (part instanceof Error ? `${part.name}: ${part.message}` : String(part));
 
-/** Makes something from a connection: when it is first needed, anew when the credentials change,
- *  and again if that failed. */
+/** Makes something of a connection once, anew when its credentials change or if it failed. */
 export function rememberByConnection<T>(
   make: (connection: SlackConnection) => Promise<T>,
 ): (connection: SlackConnection) => Promise<T> {

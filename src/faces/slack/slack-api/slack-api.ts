@@ -27,12 +27,10 @@ export interface SlackApi {
 const MAX_CLIENTS = 500;
 /** The longest that a call waits because Slack holds it back. */
 const MAX_WAIT_MS = 20_000;
-/** For calls that open a window, which Slack allows for 3 s only: the answer can go elsewhere
- *  instead. */
+/** For calls that open a window within 3 s: the answer can go elsewhere instead. */
 const WINDOW_WAIT_MS = 1_200;
 
-/** Slack's methods at one address. Each workspace has its client: if Slack holds back the calls of
- *  one, the others do not wait. */
+/** Slack's methods. Each workspace has its client: one that is held back delays no other. */
 export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => void): SlackApi {
   const clients = new LRUCache<string, WebClient>({ max: MAX_CLIENTS });
   const pauseOf = createPauses();
@@ -61,8 +59,7 @@ interface Patience {
   readonly maxWaitMs?: number;
 }
 
-/** Calls, and once more after the wait that Slack asks for, unless that is too long. Calls that
- *  share a pause wait together. */
+/** Calls, and once more after a wait that Slack asks for, which calls of one pause share. */
 export async function callSlackPatiently<T>(
   call: () => Promise<T>,
   { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},

@@ -9,7 +9,6 @@ import { createSlackRefusalError, createSlackThrottledError } from './slack-fail
 /** Slack's errors for a view that somebody closed or changed meanwhile. */
 const STALE: ReadonlySet<unknown> = new Set(['hash_conflict', 'not_found', 'view_not_found']);
 
-/** A view that is open. */
 export interface ViewTarget {
   readonly id: string;
   /** If given, the view is changed only if it is still that. */
@@ -56,12 +55,10 @@ export function createSlackCalls(call: CallSlack) {
   };
 }
 
-/** Slack's errors for a picture that it cannot fetch, and for blocks that are wrong in another
- *  way. */
+/** Slack's errors for a picture that it cannot fetch, and for otherwise wrong blocks. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
-/** Sends a message, and again without pictures if Slack refuses it: one missing picture fails all
- *  of it.
+/** Sends a message, and again without pictures: one missing picture fails all of it.
  *  Errors: those of `send`. */
 export async function sendWithPictures(
   message: Message,

@@ -1,6 +1,5 @@
 import { AppError, type ErrorCode } from '#errors';
 
-/** Codes of Slack's errors. */
 const codes: Readonly<Record<string, SlackErrorCode>> = {
   expired_trigger_id: 'SLACK_TRIGGER_EXPIRED',
   invalid_trigger_id: 'SLACK_TRIGGER_EXPIRED',
@@ -35,8 +34,7 @@ type SlackErrorCode = keyof typeof messages;
 /** @example createSlackError('SLACK_OFF') */
 export const createSlackError = (code: SlackErrorCode): AppError => new AppError(code, messages[code]);
 
-/** An error that Slack answered, by its name at Slack; SLACK_FAILED for all that are not listed
- *  above. */
+/** An error that Slack answered, by its name there; SLACK_FAILED for those not listed above. */
 export function createSlackRefusalError(slackError: string, cause?: unknown): AppError {
   const code = codes[slackError];
   const message = code === undefined ? `Slack refused a call: ${slackError}.` : messages[code];
@@ -44,9 +42,8 @@ export function createSlackRefusalError(slackError: string, cause?: unknown): Ap
 }
 
 /** Slack answered nothing that can be used. */
-export function createSlackFailedError(cause: unknown): AppError {
-  return new AppError('SLACK_FAILED', 'Slack did not answer as it should. Try again.', { cause });
-}
+export const createSlackFailedError = (cause: unknown): AppError =>
+  new AppError('SLACK_FAILED', 'Slack did not answer as it should. Try again.', { cause });
 
 export function createSlackThrottledError(retryAfterSeconds: number, cause?: unknown): AppError {
   const message = `Slack takes no more calls for ${retryAfterSeconds} s. Wait, and try again.`;

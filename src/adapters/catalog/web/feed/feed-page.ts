@@ -53,29 +53,26 @@ export function findFeedLink(links: readonly Link[] = []): string | undefined {
   return (pages.find(({ type }) => type === undefined || /html/i.test(type)) ?? pages[0])?.href;
 }
 
-export function findFeedSelf(links: readonly Link[] = []): string | undefined {
-  return links.find(({ rel }) => rel === 'self')?.href;
-}
+export const findFeedSelf = (links: readonly Link[] = []): string | undefined =>
+  links.find(({ rel }) => rel === 'self')?.href;
 
-export function findNextFeedPage(links: readonly Link[] = []): string | undefined {
-  return (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
-}
+export const findNextFeedPage = (links: readonly Link[] = []): string | undefined =>
+  (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
 
-function contentsOf(media: Media | undefined) {
-  return [...(media?.contents ?? []), ...(media?.groups ?? []).flatMap(({ contents = [] }) => contents)];
-}
+const contentsOf = (media: Media | undefined) => [
+  ...(media?.contents ?? []),
+  ...(media?.groups ?? []).flatMap(({ contents = [] }) => contents),
+];
 
-export function readFeedMediaTypes(media: Media | undefined): { media: string[] } {
-  return { media: dropMissingFeedTexts(contentsOf(media).map(({ type, medium }) => type ?? medium)) };
-}
+export const readFeedMediaTypes = (media: Media | undefined): { media: string[] } => ({
+  media: dropMissingFeedTexts(contentsOf(media).map(({ type, medium }) => type ?? medium)),
+});
 
-export function readFeedMediaSeconds(media: Media | undefined): number | undefined {
-  return contentsOf(media).find(({ duration }) => duration !== undefined)?.duration;
-}
+export const readFeedMediaSeconds = (media: Media | undefined): number | undefined =>
+  contentsOf(media).find(({ duration }) => duration !== undefined)?.duration;
 
-export function readFeedMediaText(media: Media | undefined): string | undefined {
-  return media?.description?.value ?? media?.groups?.[0]?.description?.value;
-}
+export const readFeedMediaText = (media: Media | undefined): string | undefined =>
+  media?.description?.value ?? media?.groups?.[0]?.description?.value;
 
 /** A thumbnail; else what is enclosed, where that is a picture. */
 export function findFeedThumbnail(media: Media | undefined, enclosures: readonly Enclosure[] = []): string | undefined {
@@ -96,10 +93,8 @@ export function listFeedFiles(enclosures: readonly Enclosure[]): (string | undef
   return enclosures.toSorted((a, b) => Number(isPicture(a)) - Number(isPicture(b))).map(({ url }) => url);
 }
 
-export function findFeedPlayer(media: Media | undefined): string | undefined {
-  return (media?.player ?? media?.groups?.[0]?.player)?.url;
-}
+export const findFeedPlayer = (media: Media | undefined): string | undefined =>
+  (media?.player ?? media?.groups?.[0]?.player)?.url;
 
-export function dropMissingFeedTexts(texts: readonly (string | undefined)[]): string[] {
-  return texts.filter((text) => text !== undefined);
-}
+export const dropMissingFeedTexts = (texts: readonly (string | undefined)[]): string[] =>
+  texts.filter((text) => text !== undefined);

@@ -149,7 +149,6 @@ interface FeedContext {
 
 const VIDEO_HOST = /(?:^|\.)(?:youtube\.com|youtu\.be|vimeo\.com|dailymotion\.com|ted\.com)$/;
 
-/** The learning object that an entry of a feed is about. */
 function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): ReadObject {
   const { base, provider, defaultLang, addresses } = context;
   const url = addresses.get(entry) ?? '';
@@ -172,9 +171,8 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
   return { place: placeOf(entry, url), provider, outcome };
 }
 
-function placeOf({ title = '' }: FeedEntry, url: string): string {
-  return url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
-}
+const placeOf = ({ title = '' }: FeedEntry, url: string): string =>
+  url || cutTextAtWord(cleanTitle(title), 100) || 'an entry without address and title';
 
 function typeOf({ media }: FeedEntry, url: string): LearningObjectType {
   if (media.some((type) => /^video\b|\.(?:mp4|m4v|mov|webm)$/i.test(type))) return 'video';

@@ -117,9 +117,8 @@ function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
 }
 
 /** An id may be an address. */
-function webId(id: string | undefined): string | undefined {
-  return id !== undefined && /^https?:\/\//i.test(id.trim()) ? id.trim() : undefined;
-}
+const webId = (id: string | undefined): string | undefined =>
+  id !== undefined && /^https?:\/\//i.test(id.trim()) ? id.trim() : undefined;
 
 type RssItem = NonNullable<FeedOf<'rss'>['items']>[number];
 

@@ -27,8 +27,7 @@ const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educa
 /** Where lists and pages keep what they are about. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
 
-/** Finds learning objects in the JSON-LD of a page. The context is ignored, apart from a language:
- *  in practice nobody gives the words other meanings.
+/** Finds objects in JSON-LD, whose words have their usual meanings: the context is ignored.
  *  @param lang of texts that are there in several languages */
 export function readPageJsonLd(html: string, page: string, lang?: string): JsonLd {
   const { scripts, pagePicture, pageLang } = readPageParts(html, page);
@@ -98,8 +97,7 @@ function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
-/** JSON as sites have it: also with line breaks in texts, comments, and commas before a bracket.
- *  Undefined for anything else. */
+/** JSON as sites have it, also with line breaks in texts, comments and last commas. */
 function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text);

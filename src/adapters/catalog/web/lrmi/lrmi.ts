@@ -66,8 +66,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   yield onePage(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
-/** Reads an address, and finds the site that it redirects to, as from `http` to `https`, or to
- *  another name of the site. */
+/** Reads an address, and finds the site that it redirects to, as from `http` to `https`. */
 export async function openSite(href: string, { context, signal }: Reading) {
   const robots = await readAllowed(href, context, signal);
   const answer = await context.fetch(href, { signal });
@@ -108,8 +107,7 @@ interface Position {
   readonly isWhole: boolean;
 }
 
-/** Reads the pages that the sitemaps of a site name. Errors: PositionLost where the pages have
- *  changed, or all are done. */
+/** Reads the listed pages. Errors: PositionLost where they have changed, or all are done. */
 async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);
@@ -127,8 +125,7 @@ async function* walkSite(reading: Reading, site: Site, after: string | null): As
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
     if (number + 1 === pages.length) return;
-    // Any number of addresses may be refused one after the other: the thread still shows signs of
-    // life.
+    // However many addresses are refused in a row, the thread shows signs of life.
     await (item.isAsked ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal }) : breathe());
   }
 }

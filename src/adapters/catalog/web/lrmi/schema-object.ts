@@ -89,9 +89,8 @@ function addressIn(value: unknown): string | undefined {
   return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
 }
 
-function typeOf(node: JsonNode): LearningObjectType {
-  return readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
-}
+const typeOf = (node: JsonNode): LearningObjectType =>
+  readJsonLdTypes(node).includes('LearningResource') ? 'tutorial' : 'website';
 
 /** A type by its word and by the end of its address, as in `https://w3id.org/kim/hcrt/video`. */
 function wordsOfType(type: unknown): string[] {
@@ -158,21 +157,15 @@ function placeNodes(nodes: readonly JsonNode[], page: string): PlacedNode[] {
     .map(({ node, url }, at) => ({ node: withTrailers(node), url: url || urlFor(node, at) }));
 }
 
-function nameOf(node: JsonNode | undefined): string {
-  return texts(node?.name)[0] ?? texts(node?.headline)[0] ?? '';
-}
+const nameOf = (node: JsonNode | undefined): string => texts(node?.name)[0] ?? texts(node?.headline)[0] ?? '';
 
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-}
+const list = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
-function isNode(value: unknown): value is JsonNode {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isNode = (value: unknown): value is JsonNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function firstNode(value: unknown): JsonNode | undefined {
-  return list(value).find(isNode);
-}
+const firstNode = (value: unknown): JsonNode | undefined => list(value).find(isNode);
 
 /** Texts however they are written: bare, in a list, with a language, or as things with a name. */
 function texts(value: unknown): string[] {

@@ -98,9 +98,8 @@ export async function listSitemapPages(reading: Reading, site: Site): Promise<Si
   return { pages: [...pages].slice(0, context.maxPages), refused };
 }
 
-/** The address under the origin of a site, where only the scheme or a `www` differs; else as it is.
- *  @example moveToSite('http://www.example.org/a', 'https://example.org') //
- *  'https://example.org/a' */
+/** The address under the origin of a site, where only the scheme or a `www` differs.
+ *  @example moveToSite('http://www.example.org/a', 'https://example.org') */
 export function moveToSite(url: string, origin: string): string {
   if (!URL.canParse(url)) return url;
   const [address, site] = [new URL(url), new URL(origin)];
@@ -111,9 +110,7 @@ export function moveToSite(url: string, origin: string): string {
   return isSame ? `${origin}${address.pathname}${address.search}${address.hash}` : address.href;
 }
 
-export function explainElsewhere(origin: string): string {
-  return `is not on ${origin}, and only that site is read`;
-}
+export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
 /** The sitemap at an address, or why it is not read. */
 async function fetchSitemap(

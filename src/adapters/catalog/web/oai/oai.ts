@@ -146,9 +146,7 @@ async function ask({ context, base, signal }: Reading, query: Arguments): Promis
   );
 }
 
-function hasError({ errors }: OaiPage, code: string): boolean {
-  return errors.some((error) => error.code === code);
-}
+const hasError = ({ errors }: OaiPage, code: string): boolean => errors.some((error) => error.code === code);
 
 function refuseErrors({ errors }: OaiPage): void {
   const [error] = errors;

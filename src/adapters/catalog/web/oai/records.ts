@@ -13,9 +13,8 @@ export interface ListContext {
 }
 
 /** Identifier of a record; empty where it has none. */
-export function readRecordIdentifier(record: XmlNode | undefined): string {
-  return record === undefined ? '' : (readXmlTexts(record, 'header', 'identifier')[0] ?? '');
-}
+export const readRecordIdentifier = (record: XmlNode | undefined): string =>
+  record === undefined ? '' : (readXmlTexts(record, 'header', 'identifier')[0] ?? '');
 
 /** The object that a record is about; none for a record that was deleted. */
 export function toRecordObjects(record: XmlNode, { provider }: ListContext, { langs }: ImportRequest): ReadObject[] {
@@ -30,7 +29,6 @@ export function toRecordObjects(record: XmlNode, { provider }: ListContext, { la
   return [{ place, provider, outcome: toObjectRecord({ ...fields, provider: provider.id, defaultLang: langs[0] }) }];
 }
 
-/** What a record in Dublin Core says of an object. */
 function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
   const [dc = metadata] = metadata.children;
   const texts = (name: string) => readXmlTexts(dc, name);
@@ -56,22 +54,19 @@ function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: strin
   };
 }
 
-/** An answer of a repository. */
 export interface OaiPage {
   readonly errors: readonly { readonly code: string; readonly message: string }[];
   readonly records: readonly XmlNode[];
   /** To go on with; null at the end of the list. */
   readonly token: string | null;
   readonly repositoryName: string | undefined;
-  /** Formats that it offers. */
   readonly formats: readonly { readonly prefix: string; readonly namespace: string }[];
 }
 
 const ROOT = 'OAI-PMH';
 const names = new Set(['error', 'record', 'resumptionToken', 'repositoryName', 'metadataFormat']);
 
-/** Null for anything but an answer of a repository, and for a cut-off one: taken for the end of a
- *  list, it would lose the rest. */
+/** Null for other answers, and for a cut-off one, which would seem to end the list. */
 export function readOaiPage(text: string, place: string): OaiPage | null {
   // Some have notices of PHP before it.
   const from = Math.max(0, text.search(/<(?:[\w-]+:)?OAI-PMH[\s>]/));
@@ -151,14 +146,11 @@ function inLanguage(node: XmlNode, language = ''): string[] {
   return [(inLanguage ?? strings[0])?.text.trim() ?? ''].filter((text) => text !== '');
 }
 
-function isOf(tag: string | undefined, language: string): boolean {
-  return tag !== undefined && language !== '' && tag.slice(0, 2).toLowerCase() === language.slice(0, 2).toLowerCase();
-}
+const isOf = (tag: string | undefined, language: string): boolean =>
+  tag !== undefined && language !== '' && tag.slice(0, 2).toLowerCase() === language.slice(0, 2).toLowerCase();
 
 /** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
-function valuesOf(node: XmlNode): string[] {
-  return findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
-}
+const valuesOf = (node: XmlNode): string[] => findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
 
 /** Address of what it is related to so: `thumbnail` and `embed` are of NL LOM
  *  (https://wiki.edustandaard.nl, relation kinds), and in use far beyond it. */
@@ -197,8 +189,7 @@ const MAX_VCARD = 2_000;
 const PROPERTY =
   /\s+(?=(?:VERSION|N|FN|EMAIL|ORG|TEL|URL|ADR|TITLE|ROLE|NOTE|UID|REV|BDAY|END|X-[A-Z-]{1,20})(?:;[^:\s]{0,60})?:)/g;
 
-/** The formatted name of a vCard, else its name or organization; any other text as it is. Lines may
- *  be folded, or all in one. */
+/** The name or organization of a vCard, whose lines may be folded; other text as it is. */
 function nameOf(entity: string): string {
   if (!/BEGIN:VCARD/i.test(entity)) return entity;
   const card = entity
@@ -256,10 +247,7 @@ function findAddress({ identifiers, others, id }: Identifiers): string {
   return address ?? (identifiers.join(', ') || id);
 }
 
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : '';
-}
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : '');
 
-function isOpenLomLicense(rights: string): boolean {
-  return /creativecommons\.org|\bcc[ -](?:by|0)\b|public domain/i.test(rights);
-}
+const isOpenLomLicense = (rights: string): boolean =>
+  /creativecommons\.org|\bcc[ -](?:by|0)\b|public domain/i.test(rights);

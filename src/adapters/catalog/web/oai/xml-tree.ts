@@ -71,13 +71,10 @@ export function readXml(text: string, wish: XmlWish): XmlDocument {
   return { nodes, root, isWhole };
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-function local(attributes: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
-}
+const local = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 
 /** Elements at a path of names below, in order. */
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
