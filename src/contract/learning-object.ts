@@ -29,7 +29,6 @@ const priceSpecification = z.looseObject({
     .meta({ description: 'Whether it can be used without paying; a paid version may stand beside it' }),
 });
 
-/** A learning object as we send it. */
 export const learningObject = z.looseObject({
   title: z.string(),
   url: webAddress,
@@ -111,7 +110,6 @@ type WireObject = z.input<typeof learningObject>;
 /** A service may give the same object in many searches; its JSON is written once. */
 const written = new WeakMap<LearningObject, string>();
 
-/** JSON of an object as it goes over the wire. */
 export function stringifyLearningObject(object: LearningObject): string {
   let text = written.get(object);
   if (text === undefined) {

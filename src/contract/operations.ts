@@ -67,7 +67,6 @@ import {
   writeTaggerResponse,
 } from './tagger.ts';
 
-/** How an operation is addressed and described. */
 export interface Operation {
   /** The end of its path. A marketplace gateway has the operation under this name. */
   readonly name: string;
@@ -89,7 +88,6 @@ export interface Operation {
   readonly response: z.ZodType;
 }
 
-/** Content of a client's request. */
 export interface SentRequest {
   /** The part after `?`; empty where there is none. */
   readonly query?: string;
@@ -99,7 +97,6 @@ export interface SentRequest {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A request as a server read it. */
 export interface ReceivedRequest<N extends OperationName> {
   readonly request: OperationRequest<N>;
   /** See `CallOptions`. */

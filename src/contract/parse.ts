@@ -19,7 +19,6 @@ export interface ValueSchema {
   readonly maxItems?: number;
 }
 
-/** JSON Schema of each field by its name. */
 export type FieldSchemas = Readonly<Record<string, ValueSchema>>;
 
 export const LANGUAGE_PATTERN = '^[a-z]{2}$';
@@ -27,7 +26,6 @@ export const LANGUAGE_PATTERN = '^[a-z]{2}$';
 /** Characters that headers carry unchanged everywhere. */
 export const PRINTABLE_PATTERN = '^[\\x20-\\x7e]*$';
 
-/** The JSON Schema of each field as a caller writes it. */
 export function listFieldSchemas(schema: z.ZodType): FieldSchemas {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as { properties?: FieldSchemas };
   return properties;
@@ -156,7 +154,6 @@ function describeLength({ minLength = 0, maxLength, pattern }: ValueSchema): str
   return maxLength === undefined ? '' : ` of ${minLength} to ${maxLength.toLocaleString('en')} ${kind}`;
 }
 
-/** A place of an answer that does not fit its schema. */
 export interface Misfit {
   /** Names and indexes, from the body on. */
   readonly path: readonly PropertyKey[];

@@ -15,7 +15,6 @@ const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
 const MAX_PART_KB = 256;
 
-/** Makes a part of a concept, or a refusal with the reason. */
 export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'>): Outcome {
   if (!isConceptId(id))
     return refuseRow(

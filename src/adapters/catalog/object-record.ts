@@ -18,7 +18,6 @@ export interface ObjectFields {
   readonly title: string;
   /** May have markup; the title when absent. */
   readonly description?: string | undefined;
-  /** Id of a provider. */
   readonly provider: string;
   /** Names of types, or other common words for them, the best first. */
   readonly types?: readonly string[] | undefined;

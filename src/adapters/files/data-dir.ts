@@ -17,7 +17,6 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { AppError, isDiskFull } from '#errors';
 
-/** The folder for everything the host writes. */
 export interface DataDir {
   /** Absolute. */
   readonly path: string;

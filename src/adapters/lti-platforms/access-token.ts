@@ -28,7 +28,6 @@ interface CachedToken {
   readonly usableUntil: Date;
 }
 
-/** A service of a platform. */
 export interface ServiceCall {
   readonly registration: LtiRegistrationRecord;
   readonly part: Exclude<CallPart, 'token'>;

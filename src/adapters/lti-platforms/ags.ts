@@ -70,7 +70,6 @@ function toScore({ product }: LtiRegistrationRecord, { userId, points }: Platfor
 
 const resultAnswer = z.object({ userId: z.string(), resultScore: z.number().nullish() });
 
-/** Fetches the results of a person (§3.3). */
 async function isResultGone(
   { call, token }: PlatformAccess,
   { lineItem, userId }: Pick<PlatformScore, 'lineItem' | 'userId'>,

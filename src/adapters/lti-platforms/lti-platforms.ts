@@ -1,13 +1,25 @@
+import { LRUCache } from 'lru-cache';
+import { limitEntries } from '#domain/limit-entries';
+import { SCORE_SCOPE } from '#domain/lti/launch';
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { LtiPlatforms } from '#ports/lti-platforms';
+import type { LtiPlatforms, NoticeSubscription, PlatformCheck } from '#ports/lti-platforms';
 import type { Outbound } from '#ports/outbound';
-import { createAccessTokens, type SigningKeys } from './access-token.ts';
+import type { LtiRegistrationRecord } from '#ports/store/store';
+import {
+  type AccessTokens,
+  createAccessTokens,
+  dropAccessToken,
+  getAccessToken,
+  type SigningKeys,
+  withAccessToken,
+} from './access-token.ts';
 import { createAgs } from './ags.ts';
-import { checkPlatform } from './check-platform.ts';
 import { fetchConfiguration, registerTool } from './dynamic-registration.ts';
 import { checkLaunchClaims } from './ltijs.ts';
-import { createNoticeSubscriptions } from './notices.ts';
-import { createNrps } from './nrps.ts';
+import { createNrps, MEMBERS_SCOPE } from './nrps.ts';
+import { type PlatformAccess, toDisplayLine } from './platform-call.ts';
+import { fetchKeySet } from './platform-keys.ts';
 import { createTokenVerification } from './verify-token.ts';
 
 export interface LtiPlatformsDeps {
@@ -29,4 +41,101 @@ export function createLtiPlatforms(deps: LtiPlatformsDeps): LtiPlatforms {
     registerTool: (platform, tool) => registerTool(deps.outbound, platform, tool),
     check: (registration) => checkPlatform(tokens, registration),
   };
+}
+
+const NOTICES_SCOPE = 'https://purl.imsglobal.org/spec/lti/scope/noticehandlers';
+const DAY_MS = 86_400_000;
+/** After a failure, so that not every launch tries again. */
+const RETRY_MS = 600_000;
+const MAX_CACHED = 5_000;
+
+/** Platform Notification Service 1.0, https://www.imsglobal.org/spec/lti-pns/v1p0/main/.
+ *  Remembered in this process only: subscribing again does no harm. */
+function createNoticeSubscriptions(tokens: AccessTokens): Pick<LtiPlatforms, 'subscribeToNotices'> {
+  const recent = new LRUCache<string, true>({ ...limitEntries(MAX_CACHED), ttl: DAY_MS });
+  return {
+    async subscribeToNotices(registration, subscription) {
+      const key = JSON.stringify([registration.id, registration.version, subscription]);
+      if (subscription.types.length === 0 || recent.has(key)) return;
+      recent.set(key, true, { ttl: RETRY_MS });
+      await withAccessToken(tokens, { registration, part: 'notices', scope: NOTICES_SCOPE }, (access) =>
+        setNoticeHandlers(access, subscription),
+      );
+      recent.set(key, true);
+    },
+  };
+}
+
+async function setNoticeHandlers(
+  { call, token }: PlatformAccess,
+  { url, handler, types }: NoticeSubscription,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+  const existing = readHandlers((await call(url, { headers })).text);
+  for (const type of types.filter((each) => existing.get(each) !== handler))
+    await call(url, {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ notice_type: type, handler }),
+    });
+}
+
+/** Handlers by notice type; none where the answer cannot be read, so that all are set. */
+function readHandlers(text: string): ReadonlyMap<unknown, unknown> {
+  try {
+    const { notice_handlers: handlers } = JSON.parse(text);
+    return new Map(handlers.map((each: Record<string, unknown>) => [each.notice_type, each.handler]));
+  } catch {
+    return new Map();
+  }
+}
+
+type Outcome = Pick<PlatformCheck, 'outcome' | 'detail'>;
+
+const ok: Outcome = { outcome: 'ok', detail: null };
+
+/** Checks a platform by fetching its keys and a new token. */
+async function checkPlatform(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<PlatformCheck[]> {
+  const { jwksUri, tokenEndpoint } = registration;
+  return [
+    { part: 'keys', url: jwksUri, ...(await checkKeys(tokens, jwksUri)) },
+    { part: 'token', url: tokenEndpoint, ...(await checkToken(tokens, registration)) },
+  ];
+}
+
+async function checkKeys({ outbound }: AccessTokens, uri: string): Promise<Outcome> {
+  try {
+    const keys = await fetchKeySet(outbound, uri);
+    if (keys.length > 0) return ok;
+    const detail = 'There is no RSA key of 2,048 bits or more for signatures with RS256.';
+    return { outcome: 'wrong', detail };
+  } catch (error) {
+    return toOutcome(error);
+  }
+}
+
+/** One scope is enough, as platforms refuse disabled scopes. */
+async function checkToken(tokens: AccessTokens, registration: LtiRegistrationRecord): Promise<Outcome> {
+  let outcome = ok;
+  for (const scope of [SCORE_SCOPE, MEMBERS_SCOPE]) {
+    dropAccessToken(tokens, registration, scope);
+    outcome = await getAccessToken(tokens, registration, scope).then(() => ok, toOutcome);
+    if (outcome.outcome !== 'refused') break;
+  }
+  return outcome;
+}
+
+function toOutcome(error: unknown): Outcome {
+  if (!(error instanceof AppError)) return { outcome: 'wrong', detail: toDisplayLine(String(error)) };
+  const { status = null, detail = error.message } = error.data as { status?: number | null; detail?: string };
+  return {
+    outcome: chooseOutcome(error, status),
+    detail: toDisplayLine(status === null ? detail : `HTTP ${status}: ${detail}`),
+  };
+}
+
+function chooseOutcome({ code }: AppError, status: number | null): PlatformCheck['outcome'] {
+  if (status === null) return code === 'SECRET_UNREADABLE' ? 'wrong' : 'unreachable';
+  if (status === 401 || status === 403) return 'refused';
+  return code === 'PLATFORM_REFUSED' || code === 'PLATFORM_THROTTLED' ? 'refused' : 'wrong';
 }

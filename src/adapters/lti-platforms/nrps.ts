@@ -195,7 +195,6 @@ async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Pro
 
 const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
-/** Reads the groups of a course that have a name, page by page. */
 export async function readGroups(
   groupsUrl: string,
   fetchPage: (url: string) => Promise<ListPage>,

@@ -8,7 +8,6 @@ export type CallPart = 'token' | 'score' | 'line-item' | 'result' | 'members' | 
 /** Calls a platform. Errors: those of `LtiPlatforms`, for every answer but a success. */
 export type PlatformCall = (url: string, request: OutboundRequest) => Promise<OutboundAnswer>;
 
-/** A request to a service of a platform. */
 export interface PlatformAccess {
   readonly registration: LtiRegistrationRecord;
   readonly call: PlatformCall;

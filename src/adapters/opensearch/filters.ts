@@ -17,9 +17,7 @@ export interface WrittenFilter {
   readonly strict: boolean;
   /** Factor of relevance of documents that fail the filter. */
   readonly factor: number;
-  /** Matches documents that meet the filter. */
   readonly meets: Query;
-  /** Matches documents that lack the value. */
   readonly unknown: Query;
 }
 

@@ -14,7 +14,6 @@ export interface FindOptions {
   readonly index: string;
   /** Highest rank of one request, which a node sorts; later pages need several requests. */
   readonly maxWindow: number;
-  /** Called with the object of each hit. */
   onObject(object: VersionObject): void;
 }
 

@@ -18,7 +18,6 @@ import {
 } from './filters.ts';
 import { scoreTerm, writeWords } from './words.ts';
 
-/** The body of a search request, without its page. */
 export interface SearchBody {
   readonly query: Query;
   readonly post_filter?: Query;

@@ -57,7 +57,6 @@ export function openVersions(options: VersionsOptions): Versions {
   };
 }
 
-/** Time limit of an administrative request. */
 const ADMIN_MS = 60_000;
 /** Time for which an index counts as complete or filled; hosts check every second or two. */
 const RECENT_MS = 30_000;
@@ -145,7 +144,6 @@ async function fillIndex(
   await pruneIndexes(deployment, send, index);
 }
 
-/** Returns the name of the alias through which documents are sent. */
 const nameInlet = (index: string) => `${index}-in`;
 
 /** Creates an index, which other hosts may do at the same time. An index of this name without our
@@ -172,7 +170,6 @@ interface IndexMeta {
   readonly currentSince?: string;
 }
 
-/** Reads the `_meta` of each index of this deployment, by the name of the index. */
 async function readMetas(deployment: Deployment, send: Send): Promise<ReadonlyMap<string, IndexMeta>> {
   const mappingsByIndex = await send<Record<string, { mappings?: { _meta?: IndexMeta } }>>({
     method: 'GET',

@@ -181,13 +181,11 @@ export function scoreTerm(term: string, worth: number): Query {
   };
 }
 
-/** Matches documents with any of the ways. */
 function findAny(ways: readonly Way[]): Query {
   const queries = ways.map(({ words }) => everyOf(words.map((named) => anyOf(named.map(findTerm)))));
   return queries.length === 0 ? nothing : anyOf(queries);
 }
 
-/** Matches documents with this term. */
 export const findTerm = (term: string): Query => scoreTerm(term, 1);
 
 /** Reduces each group to its best ways, exact ones first, if there are too many terms. */

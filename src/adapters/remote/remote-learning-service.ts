@@ -68,7 +68,6 @@ export function createRemoteLearningService(
   };
 }
 
-/** The operations of the contract that have an address. */
 const wires: { readonly [N in OperationName]?: Wire<N> } = operations;
 
 interface WireQuestion<N extends OperationName> {

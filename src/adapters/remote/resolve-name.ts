@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 
-/** Resolves all addresses of a name. */
 export type LookupAll = (
   hostname: string,
   options: LookupAllOptions,

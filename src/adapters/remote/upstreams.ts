@@ -13,7 +13,6 @@ import { createSend, type SendOptions } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
-  /** The permitted services in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
   /** Time limit of an operation, including waiting and retries, and of a test; 10,000 by
    *  default. */

@@ -6,7 +6,6 @@ import { searchParameters } from '../search.ts';
 import { keywords, language, MAX_KEYWORDS_LENGTH } from '../shared.ts';
 import { objectAddress, objectTitle, toolObject } from './foreign.ts';
 
-/** A tool as the Model Context Protocol describes it. */
 export interface ToolContract {
   readonly title: string;
   readonly description: string;
@@ -65,7 +64,6 @@ const {
 
 const text = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
 
-/** Every tool with the schemas of its arguments and answers. */
 export const tools = {
   find_skills: {
     title: 'Find skills',
@@ -260,7 +258,6 @@ export type ToolOutput<N extends AssistantTool> = z.input<(typeof tools)[N]['out
 
 const words = z.string().trim().min(1).max(MAX_KEYWORDS_LENGTH);
 
-/** What people fill in of a prompt, described in their language. */
 export const promptArguments = {
   text: (description: string) =>
     z.object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH).meta({ description }) }),

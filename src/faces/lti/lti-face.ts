@@ -43,7 +43,6 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   return router;
 }
 
-/** The routes that platforms and browsers call before there is a launch. */
 const protocolRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/login', access: 'platform', handle: beginLogin },
   { method: 'post', path: '/login', access: 'platform', handle: beginLogin },
@@ -75,7 +74,6 @@ function createAnswer(deps: LtiFaceDeps, languages: Languages, route: LtiRoute) 
     const token = earlyToken ?? form.get('launch') ?? '';
     const launch = earlyLaunch ?? (await guardLaunch(deps, route.access, token));
     const locale = chooseLocale(launch.locale ?? undefined, request.get('accept-language'));
-    // For error pages.
     response.locals.locale = locale;
     const context = { ...base, form, locale, t: languages.translatorOf(locale), launch, token };
     return { reply: await route.handle(deps, context), context, launch };

@@ -48,7 +48,6 @@ export interface LtiPageReply {
   readonly frames?: readonly string[];
   /** Origin that a form of the page is sent to, besides this host. */
   readonly formTo?: string;
-  /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
 }
 

@@ -65,7 +65,6 @@ function sendPage(reply: LtiPageReply, brand: Brand, { context, launch }: Answer
     .end(html);
 }
 
-/** Functions for every template. */
 const toViewHelpers = ({ t, locale }: LtiContext) => ({
   t,
   locale,

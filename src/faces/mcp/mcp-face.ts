@@ -99,7 +99,6 @@ function createAnswer(deps: McpFaceDeps, languages: Languages): RequestHandler {
   };
 }
 
-/** The headers that the protocol defines. */
 function pickHeaders({ headers }: Request): [string, string][] {
   const defined = Object.entries(headers).filter(([name]) => /^(?:accept|content-type|mcp-.*)$/.test(name));
   return defined.map(([name, value]) => [name, String(value)]);
@@ -166,7 +165,6 @@ function allowOrigin(response: Response, origin: string): void {
   response.vary('Origin');
 }
 
-/** JSON-RPC codes of errors before a message is read. */
 const rpcCodes: Readonly<Record<string, number>> = {
   BODY_MALFORMED: -32_700,
   BODY_TOO_LARGE: -32_600,
@@ -175,7 +173,6 @@ const rpcCodes: Readonly<Record<string, number>> = {
 };
 const OTHER_CODE = -32_001;
 
-/** Sends an error as a message of the protocol. */
 const sendMcpError: ErrorRequestHandler = (thrown: unknown, request: Request, response, next) => {
   if (response.headersSent) return next(thrown);
   if (isGivenUp(thrown, response)) return;

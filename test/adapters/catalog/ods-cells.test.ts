@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { refuseHugeSheet } from '../../../src/adapters/catalog/tables/ods-cells.ts';
+import { refuseHugeSheet } from '../../../src/adapters/catalog/tables/open-table.ts';
 
 type SourceFile = Parameters<typeof refuseHugeSheet>[0];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExcessiveJson } from '../../../src/adapters/remote/json-limits.ts';
+import { isExcessiveJson } from '../../../src/adapters/remote/send.ts';
 
 const isExcessive = (json: string) => isExcessiveJson(Buffer.from(json));
 const list = (count: number, value: string) => `[${Array.from({ length: count }, () => value).join()}]`;

@@ -28,7 +28,6 @@ export interface ColumnSpec {
   readonly map?: Readonly<Record<string, string>>;
 }
 
-/** What a column of a file is read as. */
 interface Column {
   readonly name: string;
   /** Lower is better, where several columns are read as one. */
@@ -102,7 +101,6 @@ export function readHeader(file: string, header: readonly string[], spec: Column
 
 const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 
-/** Whether a row has all required columns. */
 export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
   listMissing(matchColumns(row, spec), spec).length === 0;
 
@@ -147,7 +145,6 @@ function createFieldReader(columns: readonly (Column | null)[], joined: Readonly
   };
 }
 
-/** Reads JSON objects whose names are those of columns. */
 export function createJsonReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
   const ours = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
   const known = new Map<string, Column>();
@@ -163,7 +160,6 @@ export function createJsonReader(spec: ColumnSpec): (value: SourceRow['fields'])
   };
 }
 
-/** Names of a JSON object that are not read. */
 export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): string[] {
   return Object.keys(value).filter(
     (name) => spec.nested?.includes(name) !== true && matchColumns([name], spec)[0] === null,

@@ -136,7 +136,6 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   yield* taken();
 }
 
-/** The fields of a row, or what is wrong with it. */
 export function toRowFields(
   cells: readonly string[],
   { width, toFields }: Header,

@@ -6,7 +6,6 @@ import { openJsonTable } from './json-rows.ts';
 import { openTable } from './open-table.ts';
 import type { Table } from './row-reader.ts';
 
-/** How to read one file of rows that an administrator wrote. */
 export interface RowsOptions {
   readonly dataset: string;
   /** For people: the name of the file. */

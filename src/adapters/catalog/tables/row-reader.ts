@@ -34,7 +34,6 @@ export const refuseRow = (reason: string, of?: RejectedRow['of']): Outcome => ({
 /** The outcome of a row that brings nothing, on purpose. */
 export const leftOut: Outcome = { parts: [], leftOut: 1 };
 
-/** A reader for independent rows. */
 export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader => ({
   add: (row) => ({ before: null, now: toOutcome(row) }),
   end: () => null,

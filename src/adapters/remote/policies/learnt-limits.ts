@@ -13,7 +13,6 @@ export interface LearntLimits {
   learn(answer: Answer, startedMs: number): void;
   /** Returns the lowest learnt rate; null if none was learnt. */
   findRate(nowMs: number): Rate | null;
-  /** Whether the key currently allows no request. */
   isPaused(nowMs: number): boolean;
 }
 

@@ -1,7 +1,10 @@
 import type { Connection } from 'mongoose';
 import {
   createRepositories,
+  type Delivery,
+  type DeliveryQueue,
   longLivedRecords,
+  type RecordDescription,
   SCHEMA_VERSION,
   type SchemaState,
   type Store,
@@ -15,7 +18,6 @@ import { createRateCounterRepository, createShelfAddition, createUsageAddition }
 import { createMongoError, explainFailures } from './failures.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createInsightRepository } from './insight.ts';
-import { createLeaseQueue } from './lease-queue.ts';
 import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
@@ -113,6 +115,46 @@ function createStoreTransfer(connection: Connection): StoreTransfer {
       const { toDocument } = collectionOf(longLivedRecords[name]);
       const replacements = records.map(({ record }) => toReplacement(toDocument(record)));
       return writeAll(openCollection(connection, longLivedRecords[name]), replacements);
+    },
+  };
+}
+
+const longestDue = { dueAt: 1, _id: 1 } as const;
+
+/** Claims due records of a collection one by one, each under a lease that keeps others away. */
+function createLeaseQueue<R extends Delivery>(
+  connection: Connection,
+  description: RecordDescription<R>,
+  lane: keyof R & string,
+): DeliveryQueue<R> {
+  const model = openCollection(connection, description);
+
+  /** A filter for waiting records of the other lanes. Naming these lets the server skip the busy
+   *  ones. */
+  async function waitingBut(busy: readonly string[]): Promise<object> {
+    if (busy.length === 0) return { state: 'waiting' };
+    const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];
+    return { state: 'waiting', [lane]: { $in: lanes.filter((name) => !busy.includes(name)) } };
+  }
+
+  return {
+    async claimDue(now, leasedUntil, busy = []) {
+      const free = { $or: [{ leasedUntil: null }, { leasedUntil: { $lte: now } }] };
+      const due = { ...(await waitingBut(busy)), dueAt: { $lte: now }, ...free };
+      const change = { $set: { leasedUntil }, $inc: { attempts: 1 } };
+      const options = { sort: longestDue, returnDocument: 'after' } as const;
+      const claimed = await model.findOneAndUpdate(due, change, options).lean<Document | null>();
+      return collectionOf(description).toRecordOrNull(claimed);
+    },
+    async findNextDue(busy = []) {
+      const free = { ...(await waitingBut(busy)), leasedUntil: null };
+      const next = model.findOne(free, { dueAt: 1 }).sort(longestDue);
+      return (await next.lean<{ readonly dueAt: Date } | null>())?.dueAt ?? null;
+    },
+    async correctTimes(now, { latestDue, latestLease }) {
+      const wrong = { $or: [{ dueAt: { $gt: latestDue } }, { leasedUntil: { $gt: latestLease } }] };
+      const change = { $min: { dueAt: now }, $set: { leasedUntil: null } };
+      return (await model.updateMany({ state: 'waiting', ...wrong }, change)).modifiedCount;
     },
   };
 }

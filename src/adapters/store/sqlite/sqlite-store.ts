@@ -1,21 +1,33 @@
 import type Database from 'libsql';
-import { createRepositories, type Store, type StoreDescription } from '#ports/store/store';
-import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
+import {
+  createRepositories,
+  latestEndOf,
+  type RateCounterRepository,
+  type ShelfRecord,
+  type Store,
+  type StoreDescription,
+  type StoreParts,
+  shelfRecords,
+  type UsageCount,
+} from '#ports/store/store';
 import {
   createDatabaseTidy,
   createDatabaseUnavailableError,
   explainDatabaseFailures,
   openDatabase,
+  prepareLater,
   readDatabaseVersion,
   requireFreeSpace,
+  type Tidy,
 } from './database.ts';
 import { createStoreTransfer, createTenantRemoval } from './every-table.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createInsightRepository } from './insight.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { createPlacedLinks } from './placed-links.ts';
-import { createRecords } from './records.ts';
+import { createRecords, statementsOf } from './records.ts';
 import { migrate } from './schema.ts';
+import { tableOf } from './table.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
  *  host can use it too.
@@ -104,4 +116,61 @@ function close(database: Database.Database, counters: Database.Database): void {
   } finally {
     database.close();
   }
+}
+
+/** Counts are collected before they are written. A count of a tenant that was removed meanwhile is
+ *  dropped here, as it must not make the others fail. */
+function createUsageAddition(database: Database.Database): StoreParts['addUsage'] {
+  const add = prepareLater(
+    database,
+    `INSERT INTO usage (tenant_id, day, metric, count) SELECT id, ?, ?, ? FROM tenants WHERE id = ?
+     ON CONFLICT (tenant_id, day, metric) DO UPDATE SET count = count + excluded.count`,
+  );
+  const addAll = database.transaction((counts: readonly UsageCount[]) => {
+    for (const { tenantId, day, metric, count } of counts) add.run(day, metric, count, tenantId);
+  });
+  return async (counts) => {
+    if (counts.length > 0) addAll.immediate(counts);
+  };
+}
+
+function createShelfAddition(database: Database.Database): StoreParts['addToShelf'] {
+  const table = tableOf(shelfRecords);
+  const ofOwner = 'FROM shelf WHERE tenant_id = ? AND person = ?';
+  const count = prepareLater(database, `SELECT count(*) AS total ${ofOwner}`);
+  const one = prepareLater(database, `SELECT 1 ${ofOwner} AND address = ?`);
+  const insert = prepareLater(database, statementsOf(table).insert);
+  const add = database.transaction((record: ShelfRecord, capacity: number) => {
+    const { tenantId, person, address } = record;
+    if (one.get(tenantId, person, address) !== undefined) return 'kept';
+    if ((count.get(tenantId, person) as { total: number }).total >= capacity) return 'full';
+    insert.run(table.toValues(record));
+    return 'added';
+  });
+  return async (record, capacity) => add.immediate(record, capacity);
+}
+
+interface WindowRow {
+  readonly points: number;
+  readonly expires_at: number;
+}
+
+function createRateCounterRepository(database: Database.Database, tidy: Tidy): RateCounterRepository {
+  const add = prepareLater(
+    database,
+    `INSERT INTO rate_windows (name, points, expires_at) VALUES (:name, :points, :expiresAt)
+     ON CONFLICT (name) DO UPDATE SET
+       points = excluded.points + iif(expires_at > :now AND expires_at <= :latest, points, 0),
+       expires_at = iif(expires_at > :now AND expires_at <= :latest, expires_at, excluded.expires_at)
+     RETURNING points, expires_at`,
+  );
+  const toCount = (row: WindowRow) => ({ points: row.points, expiresAt: new Date(row.expires_at) });
+  return {
+    async addRatePoints(name, points, { now, expiresAt }) {
+      tidy(now);
+      const latest = latestEndOf(expiresAt).getTime();
+      const times = { now: now.getTime(), expiresAt: expiresAt.getTime(), latest };
+      return toCount(add.get({ name, points, ...times }) as WindowRow);
+    },
+  };
 }

@@ -16,11 +16,9 @@ interface Column {
   fromSql(stored: SqlValue | Uint8Array | undefined): unknown;
 }
 
-/** The mapping of records of one kind to rows of one table. */
 export interface Table<R> {
   readonly name: string;
   readonly description: RecordDescription<R>;
-  /** Names of the columns of the key. */
   readonly key: readonly string[];
   /** Of the fields; then those of the derived fields follow in the rows. */
   readonly columns: readonly Column[];
@@ -33,7 +31,6 @@ export interface Table<R> {
   toValues(record: R): SqlValue[];
   toRecord(row: unknown): R;
   toRecordOrNull(row: unknown): R | null;
-  /** The column of a field of the record, or of a derived one. */
   columnOf(field: string): string;
   toSql(field: string, value: unknown): SqlValue;
 }

@@ -101,7 +101,6 @@ type Times = Pick<Person, 'lastOpenedAt' | 'completedAt'>;
 
 const rankOf = ({ completedAt, isUnsent }: Person): number => (completedAt === null ? 0 : isUnsent ? 1 : 2);
 
-/** The groups that have people of the list, by name. */
 export function listGroupsOf(
   people: readonly Person[],
   groups: readonly CourseGroup[],

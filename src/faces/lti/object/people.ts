@@ -132,7 +132,6 @@ async function listMembers(deps: LtiFaceDeps, context: LaunchContext): Promise<r
   return list instanceof Error ? (isDisabled(list) ? 'not-offered' : 'not-now') : list;
 }
 
-/** The groups of the course; empty where the platform offers none, or cannot tell. */
 async function listGroups(deps: LtiFaceDeps, context: LaunchContext): Promise<readonly CourseGroup[]> {
   const { groupsUrl } = context.launch;
   if (!groupsUrl) return [];

@@ -63,7 +63,6 @@ export function createDayFormat(locale: string): (date: Date) => string {
   return (date) => format.format(date);
 }
 
-/** Describes a dead link to teachers. */
 export function describeDeadLink(title: string, { reason, since }: LinkCheck, { t, locale }: LaunchContext): string {
   const day = createDayFormat(locale)(since);
   return t('course.dead.told', { title, day, reason: t(`brokenLinks.reasons.${reason}`) });

@@ -22,7 +22,6 @@ interface BrowseStart {
   readonly used: readonly Card[];
 }
 
-/** A link to topics, with the value of the search form. */
 interface TopicLink {
   readonly name: string;
   /** Ids of topics, separated by spaces. */
@@ -30,7 +29,6 @@ interface TopicLink {
   readonly objects: string;
 }
 
-/** A page of browsed objects. */
 export interface BrowsedView {
   readonly count: string;
   readonly cards: readonly Card[];

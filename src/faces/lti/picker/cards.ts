@@ -12,7 +12,6 @@ import type { LaunchContext } from '../route.ts';
 /** An object as `views/lti/partials/card.eta` shows it, as `it.card`, with `it.t`. */
 export interface Card extends ObjectView {
   readonly handle: string;
-  /** Normalized address of the object. */
   readonly address: string;
   readonly isSaved: boolean;
 }
@@ -22,7 +21,6 @@ export interface CardSource {
   /** Id of the search that returned it; null where there was none. */
   readonly requestId: string | null;
   readonly highlight?: Highlight | undefined;
-  /** The words of that search. */
   readonly words?: string | undefined;
 }
 

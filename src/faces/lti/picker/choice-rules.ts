@@ -7,7 +7,6 @@ import { AppError, type Problem } from '#errors';
 /** Where a platform opens an item: in a frame of the course page, or in a new window. */
 type ItemTarget = 'iframe' | 'window';
 
-/** What can be chosen in a launch, and with which settings. */
 export interface ChoiceRules {
   /** `replace` puts another object behind a link of the course. */
   readonly mode: 'embed' | 'replace';

@@ -15,7 +15,6 @@ import { type ChoiceRequest, type ChoiceRules, findChoiceRules, readChoices } fr
 import { type ContentItem, signDeepLinkingResponse, toContentItem } from './deep-linking-response.ts';
 import { createTrayKey } from './tray.ts';
 
-/** Labels of the tray's fields, as keys of texts. */
 const fieldLabels: Readonly<Record<string, string>> = {
   title: 'tray.itemTitle',
   points: 'tray.graded',
@@ -68,7 +67,6 @@ interface Answer {
   readonly count: number;
 }
 
-/** As `createTrayKey` makes it. */
 const TRAY_KEY = /^[\w-]{43}$/;
 
 /** Erases the selection that this host stored, or sets it aside under the name that
@@ -183,7 +181,6 @@ function requireItemType({ itemType }: ChoiceRules): void {
   );
 }
 
-/** Whether the error can be corrected in the tray. */
 const isRefusedChoice = (error: unknown): error is AppError =>
   error instanceof AppError && (error.code === 'PARAMETERS_INVALID' || error.code === 'FORM_INVALID');
 

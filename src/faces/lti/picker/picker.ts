@@ -5,10 +5,12 @@ import { AppError, isPassingError } from '#errors';
 import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
 import type { LtiFaceDeps } from '../deps.ts';
+import { requireChange, toTeacher } from '../object/replace.ts';
+import { describeDeadLink } from '../object/replies.ts';
+import { listReplacements } from '../object/similar.ts';
 import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
 import { noteLookedInto, readCards } from './cards.ts';
 import { submitChoice } from './choice.ts';
-import { replaceDeadLink, showDeadLinks } from './dead-links.ts';
 import { readPickerFilters, showPickerPage } from './picker-page.ts';
 import { makePlan } from './plan.ts';
 import { readResults } from './results.ts';
@@ -19,7 +21,6 @@ import { readAddress, suggestObject } from './suggestion.ts';
 const LISTS_TIMEOUT_MS = 10_000;
 const MAX_SIMILAR_TERMS = 12;
 
-/** The picker: finding and choosing learning objects for a course. */
 export const pickerRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/picker', access: 'picker', handle: showPickerPage },
   { method: 'get', path: '/picker/results', access: 'picker', handle: showResults },
@@ -161,4 +162,46 @@ function findByHandle({ keyring }: LtiFaceDeps, { form, launch }: LaunchContext)
     if (error instanceof AppError && error.code === 'FORM_INVALID') return null;
     throw error;
   }
+}
+
+/** For all searches together. */
+const SEARCH_TIMEOUT_MS = 4_000;
+const MAX_PROPOSALS = 3;
+/** Links for which proposals are searched. */
+const MAX_SEARCHES = 5;
+
+async function showDeadLinks(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { token } = context;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(SEARCH_TIMEOUT_MS)]);
+  const findProposals = (object: Parameters<typeof listReplacements>[2]) =>
+    listReplacements(deps, { ...context, signal }, object);
+  const links = (await listDeadLinks(deps, context)).map(async ({ link, placement, check }, index) => ({
+    id: link.id,
+    placementId: placement.id,
+    told: describeDeadLink(link.title ?? placement.title, check, context),
+    proposals: index < MAX_SEARCHES ? (await findProposals(placement.object)).slice(0, MAX_PROPOSALS) : [],
+  }));
+  const model = { links: await Promise.all(links), token };
+  return { kind: 'fragment', view: 'partials/dead-links', model };
+}
+
+async function replaceDeadLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { form, launch, token } = context;
+  await requireChange(deps, context);
+  const dead = (await listDeadLinks(deps, context)).find(
+    ({ link, placement }) => link.id === form.get('link') && placement.id === form.get('placement'),
+  );
+  if (dead !== undefined) {
+    const { tenantId } = launch;
+    const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
+    const target = { tenantId, url: dead.placement.object.url, linkIds: [dead.link.id] };
+    await deps.deadLinks.replace(toTeacher(context), target, replacement);
+  }
+  // If the link is no longer dead, the list shows it.
+  return { kind: 'redirect', to: `/lti/picker?${new URLSearchParams({ launch: token })}` };
+}
+
+async function listDeadLinks({ deadLinks }: LtiFaceDeps, { launch }: LaunchContext) {
+  const { tenantId, registrationId, context } = launch;
+  return context === null ? [] : deadLinks.listOfCourse({ tenantId, registrationId, contextId: context.id });
 }

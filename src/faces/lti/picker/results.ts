@@ -32,7 +32,6 @@ type ResultsModel =
       readonly quality: AnswerView['quality'];
       readonly wishes: AnswerView['wishes'];
       readonly count: string;
-      /** Results that match, then near misses. */
       readonly groups: readonly ResultGroup<{ readonly card: Card }>[];
       /** Null on the last page. */
       readonly nextPage: number | null;

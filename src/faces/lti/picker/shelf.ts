@@ -5,7 +5,6 @@ import { isFromScript } from '../object/replies.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { type CardSource, findShelfOwner, noteLookedInto, readCards } from './cards.ts';
 
-/** Tabs of the shelf: saved objects, recent ones of the course, and those of colleagues. */
 const tabs = ['saved', 'recent', 'colleagues'] as const;
 type Tab = (typeof tabs)[number];
 
@@ -66,9 +65,7 @@ export async function changeShelf(deps: LtiFaceDeps, context: LaunchContext): Pr
   }
 }
 
-/** The form that links the shelf of a person with their shelf in Slack or with an assistant. */
 interface ShelfLink {
-  /** For a form without a script. */
   readonly token: string;
   readonly isShared: boolean;
   /** A new code, to be typed in the other place; null where none was requested. */

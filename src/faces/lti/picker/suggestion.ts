@@ -28,7 +28,6 @@ type SuggestionView =
       /** The page that was read, sealed. */
       readonly sealed: string;
       readonly fields: ObjectFields;
-      /** Problems of the form, by field. */
       readonly problems: Readonly<Record<string, string>>;
       readonly types: readonly string[];
       readonly languages: readonly { readonly code: string; readonly name: string }[];

@@ -39,7 +39,6 @@ export interface TrayView {
 interface InitialItem {
   readonly handle: string;
   readonly address: string;
-  /** Title of the object. */
   readonly name: string;
   readonly provider: string;
   /** Title in the course. */

@@ -18,7 +18,6 @@ export const isBinding = (binding: string, hash: string): boolean =>
   timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(hash));
 
 export interface BindingCookies {
-  /** `Set-Cookie` headers. */
   keep(state: string, binding: string): string[];
   remove(state: string): string[];
   /** Undefined where the browser sent none. */

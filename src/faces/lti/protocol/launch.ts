@@ -110,16 +110,11 @@ async function verifyLaunch(
   return launch;
 }
 
-interface ExpectedToken {
-  readonly registration: LtiRegistrationRecord;
-  readonly nonce: string;
-}
-
 /** Errors: those of `verifyToken` and of `readClaims`; LTI_NONCE_WRONG. */
 async function readIdToken(
   { platforms }: LtiFaceDeps,
   idToken: string,
-  { registration, nonce }: ExpectedToken,
+  { registration, nonce }: { readonly registration: LtiRegistrationRecord; readonly nonce: string },
 ): Promise<LaunchClaims> {
   const payload = await platforms.verifyToken(registration, idToken);
   if (payload.nonce !== nonce)
@@ -169,7 +164,6 @@ function createWrongBindingError(): AppError {
   );
 }
 
-/** Errors: LTI_STATE_UNKNOWN. */
 function refuseState(): never {
   throw new AppError(
     'LTI_STATE_UNKNOWN',

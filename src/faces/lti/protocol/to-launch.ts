@@ -19,7 +19,6 @@ interface VerifiedToken {
   readonly now: Date;
 }
 
-/** Converts verified claims to a launch. */
 export function toLaunch({ claims, registration, now }: VerifiedToken): Launch {
   const { id: registrationId, tenantId, issuer, clientId } = registration;
   const product = chooseProduct(claims, registration);

@@ -5,7 +5,6 @@ import { AppError } from '#errors';
 import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { McpReader, McpServerDeps } from '../deps.ts';
 
-/** The context of a call. */
 export interface ToolContext extends McpReader {
   readonly deps: McpServerDeps;
   readonly signal: AbortSignal;

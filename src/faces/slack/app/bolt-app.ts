@@ -154,14 +154,11 @@ function handleEvents(app: App, parts: HandlerParts): void {
   app.event('tokens_revoked', async ({ body }) => track(eraseRevoked(eraseDeps, body)));
 }
 
-interface Received {
-  readonly body: object;
-  readonly context: object;
-  readonly call: ListenerCall;
-}
-
 /** Answers go to the Slack that the request is from, or nowhere. */
-function readRequest({ connection, deps }: HandlerParts, { body, context, call }: Received): SlackRequest {
+function readRequest(
+  { connection, deps }: HandlerParts,
+  { body, context, call }: { readonly body: object; readonly context: object; readonly call: ListenerCall },
+): SlackRequest {
   const request = readSlackRequest(body, context as BoltContext, call);
   const { responseUrl } = request;
   if (responseUrl === null || isResponseAddress(responseUrl, connection.apiUrl)) return request;

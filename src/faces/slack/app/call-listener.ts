@@ -26,7 +26,6 @@ export interface AnswerDeps extends SlackFaceDeps {
 const MAX_BUSY_PEOPLE = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Adds the listener of "Try again" to the others. */
 export function createAnswerDeps(
   deps: SlackFaceDeps,
   parts: Pick<AnswerDeps, 'api' | 'listeners' | 'personWords' | 'limits'>,
@@ -69,7 +68,6 @@ export async function callListener(
   }
 }
 
-/** The listener of a kind with this name; null if there is none. */
 export function findListener<K extends Listener['kind']>(
   listeners: readonly Listener[],
   kind: K,
@@ -107,7 +105,6 @@ export const joinFieldErrors = (errors: Readonly<Record<string, string>>): strin
 
 export const TRY_AGAIN = 'try_again';
 
-/** The button of a failure: repeats the call, and puts the answer in place of the failure. */
 function createTryAgainListener(savedStates: SavedStates, listeners: readonly Listener[]): ActionListener {
   return {
     kind: 'action',
@@ -124,7 +121,6 @@ function createTryAgainListener(savedStates: SavedStates, listeners: readonly Li
   };
 }
 
-/** A reply in place of what is shown instead of beside it. */
 export const toReplacement = (reply: Reply): Reply =>
   reply.kind === 'message' ? { kind: 'replace', message: reply.message } : reply;
 

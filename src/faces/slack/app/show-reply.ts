@@ -16,7 +16,6 @@ import { doneWindow, messageHome, messageWindow, replaceWindowBlocks, waitingWin
 interface ReplyTarget {
   /** The view to change; absent: the one that was acted in; null: none. */
   readonly view?: OpenView | null;
-  /** Id of a window that was opened for this very reply. */
   readonly waitingView?: string | null;
 }
 

@@ -51,12 +51,10 @@ export function typeaheadMenu({ chosen, minQueryLength = 0, ...parts }: Typeahea
 
 interface MultiParts extends MenuParts {
   readonly options: readonly PlainTextOption[];
-  /** Values of the options that are chosen. */
   readonly chosen: readonly string[];
   readonly max?: number;
 }
 
-/** Several of the options, or none. */
 export function multiMenu({ chosen, max, ...parts }: MultiParts): types.MultiStaticSelect {
   const options = parts.options.slice(0, limits.options);
   const initial = options.filter(({ value }) => chosen.includes(value ?? '')).slice(0, max);
@@ -68,7 +66,6 @@ interface MultiTypeaheadParts extends MenuParts {
   readonly max?: number;
 }
 
-/** The same, of options that are asked for while somebody types. */
 export function multiTypeaheadMenu({ chosen, max, ...parts }: MultiTypeaheadParts): types.MultiExternalSelect {
   const several = writeSeveral(chosen.slice(0, max), max);
   return { type: 'multi_external_select', ...writeMenu(parts), min_query_length: 0, ...several };

@@ -8,7 +8,6 @@ interface ModalParts {
   readonly title: string;
   readonly close: string;
   readonly submit?: string;
-  /** Names the listener of the form. */
   readonly callbackId: string;
   /** `<token>` or `<token>:<number>`: never a secret. */
   readonly privateMetadata?: string;

@@ -19,7 +19,6 @@ const MAX_REMARK = 120;
 /** Of a title within a sentence. */
 const MAX_NAMED_TITLE = 60;
 
-/** A learning object: its linked title, facts, beginning of the description, and picture. */
 export function objectSection(
   object: LearningObject,
   { maxDescription, maxTitle, maxFacts = 250, remark = '' }: ObjectSectionOptions,

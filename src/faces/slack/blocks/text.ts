@@ -70,7 +70,6 @@ const markup = /<([^<>\s|][^<>|]*)(?:\|([^<>]*))?>/g;
 /** `:whale:` and `:wave::skin-tone-2:`, also behind a word. */
 const emoji = /(?:(?<![\p{L}\p{N}])|(?<=(?:^|\s)[\p{L}\p{N}]+)(?=:[^\s:]+:(?:\s|$))):[\p{L}\p{N}_+'-]+:/gu;
 
-/** Text without the names that Slack makes of emoji. */
 export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
 
 /** Typed text without what devices and Slack make of it: typographic quotation marks, dashes and

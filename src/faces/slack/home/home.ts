@@ -80,7 +80,6 @@ async function forgetPerson(deps: HomeDeps, context: SlackContext): Promise<Repl
 }
 
 interface Erased {
-  /** How many were saved. */
   readonly objects: number;
   /** How many were saved or remembered. */
   readonly searches: number;

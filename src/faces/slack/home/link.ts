@@ -14,7 +14,6 @@ export const openLinkModal = async ({ people }: HomeDeps, { owner, words }: Slac
   view: linkModal(await people.createLinkCode(owner), await words()),
 });
 
-/** A code to give, and a field for one that was given. */
 function linkModal({ code, expiresAt }: LinkCode, words: ObjectWords): ModalView {
   const { t } = words;
   const blocks = [
@@ -53,7 +52,6 @@ const problems: Readonly<Record<string, string>> = {
   SHELF_FULL: 'slackHome.link.full',
 };
 
-/** Links the person with whoever was given the code that is submitted. */
 export async function submitLinkCode(
   deps: HomeDeps,
   context: SlackContext,

@@ -116,7 +116,6 @@ export function readPreferences(values: ViewValues): Preferences {
 
 interface NamedPreferences {
   readonly preferences: Preferences;
-  /** Names of the preferred providers. */
   readonly providers: readonly string[];
 }
 

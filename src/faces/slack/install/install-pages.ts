@@ -13,7 +13,6 @@ interface FailedParts {
   readonly token: string | null;
 }
 
-/** What people see at the end of an installation, in the language of their browser. */
 export interface InstallPages {
   sendInstalled(installation: Installation, request: Request, response: Response): void;
   sendFailed(error: AppError, parts: FailedParts): void;

@@ -138,7 +138,6 @@ type InstallFailure =
   | 'redirect'
   /** Tokens of the app would end after some hours. */
   | 'rotation'
-  /** Any other reason. */
   | 'slack';
 
 function createInstallError(reason: InstallFailure, cause?: unknown): AppError {
@@ -149,7 +148,6 @@ function createInstallError(reason: InstallFailure, cause?: unknown): AppError {
   );
 }
 
-/** By the codes of Bolt's installer. */
 const reasons: Readonly<Record<string, InstallFailure>> = {
   slack_oauth_installer_authorization_error: 'cancelled',
   slack_oauth_invalid_state: 'state',
@@ -157,7 +155,6 @@ const reasons: Readonly<Record<string, InstallFailure>> = {
   slack_oauth_missing_code: 'code',
 };
 
-/** By what Slack answers when a code is exchanged for a token. */
 const refusals: Readonly<Record<string, InstallFailure>> = {
   invalid_code: 'state',
   code_already_used: 'state',

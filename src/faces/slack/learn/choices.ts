@@ -33,7 +33,6 @@ export interface LearnChoices {
   readonly proposals: readonly Proposal[];
 }
 
-/** A filter to choose in place of one that was mistyped. */
 export interface Proposal {
   /** As it would be typed: `lang:fr`. */
   readonly text: string;
@@ -102,7 +101,6 @@ export function applyChoice(choices: LearnChoices, chosen: Partial<LearnChoices>
   return { ...choices, ...chosen, preferred: choices.preferred.filter((name) => !isAsked[name]) };
 }
 
-/** The proposed filter, in place of the mistyped one. */
 export function correctMistypedChoice(
   choices: LearnChoices,
   { text, words: mistyped, chosen }: Proposal,

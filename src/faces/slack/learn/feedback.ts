@@ -21,7 +21,6 @@ const verdicts = ['useful', 'not-useful', 'broken'] as const satisfies readonly 
 
 export interface FeedbackParts {
   readonly title: string;
-  /** What is chosen at first. */
   readonly verdict: Verdict | null;
   /** Names the object: `<token>:<number>`. */
   readonly value: string;

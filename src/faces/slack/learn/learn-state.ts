@@ -38,7 +38,6 @@ export interface SearchedPage extends SearchPlace {
   readonly waysOut: WaysOutShown | null;
 }
 
-/** What can be done where nothing is found. */
 export interface WaysOutShown {
   readonly otherWords: readonly { readonly words: string; readonly keepsFilters: boolean }[];
   readonly filters: readonly WayOut[];

@@ -1,6 +1,5 @@
 import { foldText } from '#domain/text';
 
-/** A value with the names that people may type for it. */
 export interface Named {
   readonly value: string;
   readonly names: readonly string[];

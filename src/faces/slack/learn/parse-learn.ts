@@ -24,7 +24,6 @@ export interface TypedSearch {
   readonly phrases: readonly string[];
   /** What looks like a filter but is not one; it is among the words. */
   readonly unknown: readonly UnknownFilter[];
-  /** Words and phrases that are not wanted, without the dash. */
   readonly excluded: readonly string[];
 }
 
@@ -103,7 +102,6 @@ export function parseLearn(typed: string): TypedSearch {
 /** The part after `https:`. */
 const isAddress = (values: string): boolean => values.startsWith('//');
 
-/** Every key that can be typed, folded. */
 export const typedKeys: readonly string[] = Object.keys(keys);
 
 /** Not from the table's prototype: `constructor:` is not a key. */

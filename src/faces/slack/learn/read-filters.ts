@@ -18,7 +18,6 @@ interface FilterReader {
   /** What was not understood, each with the possible values: plain text, not escaped. */
   readonly notes: readonly string[];
   readonly proposals: readonly Proposal[];
-  /** The values that can be matched, each once. */
   values(key: NamedKey): readonly string[];
   minutes(key: 'min' | 'max'): number | null;
 }

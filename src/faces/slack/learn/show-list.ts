@@ -182,7 +182,6 @@ function itemActions(
   ]);
 }
 
-/** The number of the page, and the ways to those around it. */
 function drawPageBlocks(
   { page, hasMore, totalItems, isTotalExact, choices }: SearchedPage,
   token: string,

@@ -43,7 +43,6 @@ const withoutFiltersOf = ({ filters, totalWithoutFilters, isTotalWithoutFiltersE
     ? { totalItems: totalWithoutFilters, isTotalExact: isTotalWithoutFiltersExact }
     : null;
 
-/** What to do where nothing is found: other words, and filters to drop. */
 export function drawWaysOutBlocks(
   { otherWords, filters, withoutFilters }: WaysOutShown,
   token: string,

@@ -24,7 +24,6 @@ export const SEARCH_CALLBACK = 'search_form';
 /** Value of the choice that leaves a filter open: Slack takes no empty one. */
 export const ANY = 'any';
 
-/** What can be filled in, in the order of the form. */
 const fields = ['words', 'skill', 'type', 'level', 'length', 'price', 'lang', 'provider', 'bloom'] as const;
 
 type SearchField = (typeof fields)[number];
@@ -32,9 +31,7 @@ type SearchField = (typeof fields)[number];
 export const makeFieldId = (field: SearchField): string => `search_${field}`;
 
 interface SearchFormParts {
-  /** What is typed at first. */
   readonly wordsAtFirst: string;
-  /** What is chosen at first. */
   readonly choices: LearnChoices;
   readonly lists: Lists;
   /** Token of what names where results can be shared to; empty where there is none. */

@@ -27,7 +27,6 @@ interface SearchDeps extends SavedStateDeps {
   readonly learn: Learn;
 }
 
-/** The search form, wherever it is opened. */
 export function searchListeners({ savedStates }: SavedStateDeps, learn: Learn): Listener[] {
   const deps = { savedStates, learn };
   return [
@@ -78,7 +77,6 @@ function writeWords({ words, phrases, excluded }: LearnChoices): string {
   return [wanted, ...excluded.map((each) => `-"${each}"`)].join(' ').trim();
 }
 
-/** Searches for what was filled in: the results take the place of the form. */
 async function submitSearchForm(
   deps: SearchDeps,
   context: SlackContext,

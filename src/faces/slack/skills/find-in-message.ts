@@ -43,7 +43,6 @@ interface SearchOffer {
   readonly key: string;
 }
 
-/** A button for the search form, which begins with the text of the message. */
 async function offerSearch(
   { savedStates }: SkillsDeps,
   context: SlackContext,
@@ -58,7 +57,6 @@ async function offerSearch(
 }
 
 const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
-/** Mentions of people, conversations and groups: none of them is a skill. */
 const MENTION = /<[@#!][^<>]*>/g;
 const LINK = /<(?:https?|mailto|tel|slack):[^<>|]*(?:\|([^<>]*))?>/gi;
 const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;

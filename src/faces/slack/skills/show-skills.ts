@@ -61,7 +61,6 @@ interface ShowOptions {
   readonly back: string | null;
 }
 
-/** Stores a result, for its buttons, and shows it. */
 async function showResult(
   deps: SkillsDeps,
   context: SlackContext,

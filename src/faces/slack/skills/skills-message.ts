@@ -25,7 +25,6 @@ import {
 /** Named in the text that stands for the blocks. */
 const MAX_NAMED = 5;
 
-/** The skills of a list; where there are none, what to do then. */
 export function drawSkillsMessage(shown: SkillsPage, words: ObjectWords): Message {
   const { state } = shown;
   const isFound = state.groups.length > 0;
@@ -175,19 +174,16 @@ function taxonomyBlock(
   return section(source, button({ actionId: 'skills_group', text, value }));
 }
 
-interface TermParts {
-  readonly label: string;
-  readonly value: string;
-  readonly canShare: boolean;
-}
-
 /** Choices in a term's menu, in front of its number: `similar:<token>:<number>`. */
 export const termChoices = ['similar', 'save', 'share'] as const;
 
 /** Characters beside the label in what is read out of a button. */
 const READ_OUT_LABEL = 45;
 
-function termBlocks({ label, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock[] {
+function termBlocks(
+  { label, value, canShare }: { readonly label: string; readonly value: string; readonly canShare: boolean },
+  { t }: ObjectWords,
+): KnownBlock[] {
   const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
   const find = button({
     actionId: 'skills_learn',

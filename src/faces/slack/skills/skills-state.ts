@@ -50,7 +50,6 @@ export interface SkillsPage {
 export const MAX_GROUPS = 4;
 export const MAX_TERMS_OF_EACH = 4;
 
-/** The terms that are shown before somebody asks for more of a group. */
 export const listFirstSkills = (groups: readonly TermGroup[]): readonly string[] =>
   groups.slice(0, MAX_GROUPS).flatMap(({ labels }) => labels.slice(0, MAX_TERMS_OF_EACH));
 
@@ -66,7 +65,6 @@ function listPlaces({ groups, didYouMean, related, asked }: SkillsState): readon
   return [...terms, ...others.map((label) => ({ label, taxonomy: null }))];
 }
 
-/** The number of the first term of a group. */
 export const numberGroup = ({ groups }: SkillsState, index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 

@@ -1,18 +1,37 @@
 import type { ObjectWords } from '#faces/object-view/facts';
-import { header, type Message, section, smallText } from '../blocks/block-kit.ts';
-import { noticeMessage } from '../blocks/messages.ts';
-import { asksForHelp, dropEmoji, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
+import {
+  header,
+  input,
+  limits,
+  type Message,
+  type ModalView,
+  plainText,
+  section,
+  smallText,
+} from '../blocks/block-kit.ts';
+import { noticeMessage, toMessageModal, waitingModal } from '../blocks/messages.ts';
+import { asksForHelp, cutText, dropEmoji, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
-import { type Listener, onAction, onShortcut, onSubmit, type Reply, type SlackContext } from '../listener.ts';
+import {
+  type Listener,
+  onAction,
+  onShortcut,
+  onSubmit,
+  type Reply,
+  readField,
+  refuseField,
+  type SlackContext,
+  type SlackView,
+  type ViewAnswer,
+} from '../listener.ts';
 import { readStateButton, readStateMenuChoice } from '../saved-state.ts';
-import { replyToShare } from '../share.ts';
-import { ASK_CALLBACK, drawAskForm, openAskForm, submitAskForm } from './ask-modal.ts';
+import { findShareTarget, replyToShare, type ShareTarget } from '../share.ts';
 import { openMessageSkills } from './find-in-message.ts';
 import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain } from './show-skills.ts';
 import { termChoices } from './skills-message.ts';
-import { type ChosenTerm, readChosenSkill } from './skills-state.ts';
+import { type ChosenTerm, readChosenSkill, readSkillsState } from './skills-state.ts';
 
 export function skillsListeners(
   { savedStates, people }: Pick<SlackFaceDeps, 'savedStates' | 'people'>,
@@ -110,4 +129,72 @@ function sharedTerm(
       : t('slackSkills.shared.termOf', { ...values, taxonomy: escapeMrkdwn(taxonomy) });
   const command = `\`/learn ${term.replaceAll('`', "'")}\``;
   return { text, blocks: [section(text), smallText(t('slackSkills.shared.how', { command }))] };
+}
+
+const ASK_CALLBACK = 'skills_ask_form';
+/** Of the block and its field. */
+const FIELD = 'skills_ask_text';
+
+/** Slack takes no more in one field. */
+const MAX_PASTED_LENGTH = 3_000;
+
+/** Opens a form for something else. Words that found nothing are there to be changed. */
+async function openAskForm(deps: SkillsDeps, context: SlackContext, token: string): Promise<Reply> {
+  const { from, asked, shareTo } = await readSkillsState(deps, context, token);
+  const options = { prefilled: from === 'words' ? asked : '', shareTo: shareTo ?? findShareTarget(context) };
+  return { kind: 'modal', view: await drawAskForm(deps, context, options) };
+}
+
+/** Finds skills for what was typed or pasted: they take the place of the form. */
+async function submitAskForm(deps: SkillsDeps, context: SlackContext, view: SlackView): Promise<ViewAnswer> {
+  const words = await context.words();
+  const text = readField(view.values, FIELD)?.value?.trim() ?? '';
+  if (text === '') return refuseField(FIELD, words.t('slackSkills.ask.empty'));
+  const title = words.t('slackSkills.ask.title');
+  return {
+    show: { kind: 'update', view: waitingModal({ title, callbackId: 'skills_found' }, words) },
+    isRepeatable: true,
+    afterwards: async () => {
+      const shareTo = await deps.savedStates.find<ShareTarget>(context.owner, view.privateMetadata);
+      return { kind: 'replace', message: await showSkills(deps, context, text, shareTo) };
+    },
+  };
+}
+
+interface AskOptions {
+  readonly prefilled?: string;
+  readonly shareTo?: ShareTarget | null;
+}
+
+async function drawAskForm(
+  { savedStates }: Pick<SkillsDeps, 'savedStates'>,
+  context: SlackContext,
+  { prefilled = '', shareTo = findShareTarget(context) }: AskOptions = {},
+): Promise<ModalView> {
+  const privateMetadata = shareTo === null ? '' : await savedStates.keep(context.owner, shareTo);
+  const { t } = await context.words();
+  const initial = cutText(prefilled, MAX_PASTED_LENGTH);
+  const field = input({
+    id: FIELD,
+    label: t('slackSkills.ask.label'),
+    hint: t('slackSkills.ask.hint'),
+    element: {
+      type: 'plain_text_input',
+      multiline: true,
+      max_length: MAX_PASTED_LENGTH,
+      focus_on_load: true,
+      placeholder: plainText(t('slackSkills.ask.placeholder'), limits.placeholder),
+      ...(initial !== '' && { initial_value: initial }),
+    },
+  });
+  return toMessageModal(
+    { blocks: [smallText(t('slackSkills.ask.intro')), field] },
+    {
+      title: t('slackSkills.ask.title'),
+      submit: t('slackSkills.ask.submit'),
+      close: t('slackSkills.close'),
+      callbackId: ASK_CALLBACK,
+      privateMetadata,
+    },
+  );
 }

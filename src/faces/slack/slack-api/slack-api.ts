@@ -54,15 +54,10 @@ export function createSlackApi(apiUrl: string, onProblem: (error: unknown) => vo
   };
 }
 
-interface Patience {
-  readonly pause?: Pause;
-  readonly maxWaitMs?: number;
-}
-
 /** Calls, and once more after a wait that Slack asks for, which calls of one pause share. */
 export async function callSlackPatiently<T>(
   call: () => Promise<T>,
-  { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: Patience = {},
+  { pause = noPause(), maxWaitMs = MAX_WAIT_MS }: { readonly pause?: Pause; readonly maxWaitMs?: number } = {},
 ): Promise<T> {
   const latestMs = performance.now() + maxWaitMs;
   const callInTurn = async () => {

@@ -15,7 +15,6 @@ export interface ViewTarget {
   readonly hash?: string | undefined;
 }
 
-/** A conversation, or a thread in it. */
 interface PostTarget {
   readonly channelId: string;
   readonly threadTs?: string;
@@ -74,11 +73,6 @@ export async function sendWithPictures(
   }
 }
 
-interface ResponseOptions {
-  readonly how: 'ephemeral' | 'replace' | 'post';
-  readonly threadTs?: string | undefined;
-}
-
 /** What is sent for a message: addresses in it must not grow into previews. */
 export const toResponseBody = ({ text, blocks }: Message) => ({
   text,
@@ -103,7 +97,7 @@ export function isResponseAddress(address: string, apiUrl: string): boolean {
 export async function respond(
   responseUrl: string,
   message: Message,
-  { how, threadTs }: ResponseOptions,
+  { how, threadTs }: { readonly how: 'ephemeral' | 'replace' | 'post'; readonly threadTs?: string | undefined },
 ): Promise<void> {
   const body = {
     ...toResponseBody(message),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBlockText } from '../../../../src/faces/slack/app/message-text.ts';
+import { readBlockText } from '../../../../src/faces/slack/app/slack-request.ts';
 
 const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
 const text = (words: string, style = {}) => ({ type: 'text', text: words, style });

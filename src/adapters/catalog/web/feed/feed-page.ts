@@ -12,7 +12,6 @@ type Parsed = ReturnType<typeof parseFeed<string>>;
 /** What feedsmith makes of a feed of this format. */
 export type FeedOf<F extends Parsed['format']> = Extract<Parsed, { format: F }>['feed'];
 
-/** A feed of any kind, in terms common to all. */
 export interface FeedPage {
   readonly name: string | undefined;
   /** Of the site that it is about. */

@@ -1,7 +1,6 @@
 import type { Handler } from 'htmlparser2';
 import { readMarkup } from '#adapters/catalog/markup';
 
-/** A node of JSON-LD, as it was written. */
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLd {

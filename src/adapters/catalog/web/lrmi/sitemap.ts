@@ -148,7 +148,6 @@ export interface Site {
   readonly start: readonly string[];
 }
 
-/** What a site asks of programs. */
 export interface Robots {
   isAllowed(url: string): boolean;
   /** Between two pages. */
