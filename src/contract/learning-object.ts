@@ -72,9 +72,8 @@ const acceptedPeople = acceptedEntries(
   named.transform((given) => (typeof given === 'string' ? given : given.name)).pipe(acceptedName),
 );
 
-/** A learning object as we accept it: with a title and an address it can be shown and opened, and
- *  anything else that is invalid counts as absent. Texts are limited, because pages and caches are
- *  full of them. */
+/** A learning object as we accept it: only its title and address are required, and anything else
+ *  that is invalid counts as absent. Texts are limited, as pages and caches are full of them. */
 export const acceptedLearningObject = z.looseObject({
   title: acceptedTextUpTo(MAX_TITLE_LENGTH).refine((title) => title.trim() !== '', 'expected a title'),
   url: webAddress,

@@ -80,8 +80,7 @@ function firstOfEachPath(problems: readonly Problem[]): Problem[] {
   return [...byPath.values()];
 }
 
-/** Check what a service answered. Fields that are null count as absent; unknown fields are let
- *  through.
+/** Check what a service answered. Null fields count as absent; unknown ones are let through.
  *  Errors: RESPONSE_INVALID, naming the first path that does not fit. */
 export function parseResponse<T>(operation: string, schema: z.ZodType<T>, body: unknown): T {
   const parsed = isTooMuch(body) ? null : schema.safeParse(dropNulls(body));

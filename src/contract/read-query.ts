@@ -1,3 +1,4 @@
+import { countTypos } from '#domain/text';
 import type { Problem } from '../errors.ts';
 import type { FieldSchemas, ReadRequest, ValueSchema } from './parse.ts';
 
@@ -128,9 +129,8 @@ const MIN_LENGTH = 3;
 /** Names that mean something to JavaScript objects; nobody sends them by mistake. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** What is wrong with a name, or null. Unknown names are ignored, because addresses pick up
- *  tracking parameters; one that looks like a misspelt or nested field is a problem, because it
- *  would silently do nothing. */
+/** What is wrong with a name, or null. Unknown names are ignored, as addresses pick up tracking
+ *  parameters; a misspelt or nested field is a problem, as it would silently do nothing. */
 export function findNameProblem(name: string, fields: FieldSchemas): Problem | null {
   if (Object.hasOwn(fields, name)) return null;
   const steps = name.split(/[[\].]+/);
@@ -147,12 +147,8 @@ export function isFieldNearMiss(given: string, field: string): boolean {
   const a = given.toLowerCase();
   const b = field.toLowerCase();
   if (a === b) return true;
-  if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < MIN_LENGTH) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  if (restA.slice(1) === restB || restB.slice(1) === restA || restA.slice(1) === restB.slice(1)) return true;
-  return restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0];
+  const isShort = Math.min(a.length, b.length) < MIN_LENGTH;
+  return !isShort && Math.abs(a.length - b.length) <= 1 && countTypos(a, b) <= 1;
 }
 
 /** Reads JSON by the fields it may have; null and empty ones are left out, as in a query. */

@@ -108,3 +108,25 @@ const MAX_READ = 20_000;
 
 /** Escapes a text for a regular expression that matches it literally. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** Letters that are missing, too many, wrong or swapped: optimal string alignment distance. */
+export function countTypos(a: string, b: string): number {
+  let beforeLast: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  const countAt = (row: readonly number[], j: number) => row[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        countAt(last, j) + 1,
+        countAt(row, j - 1) + 1,
+        countAt(last, j - 1) + (isSame ? 0 : 1),
+        isSwapped ? countAt(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return countAt(last, b.length);
+}

@@ -22,8 +22,13 @@ const bibliographic: Readonly<Record<string, string>> = {
   wel: 'cy',
 };
 
-/** Two-letter code of a language in any common form: `en-GB`, `eng`, `fre`, `English`, `français`,
- *  `Englisch`, `English [Auto]`.
+/** Whether two tags begin with the same two letters: `fr` and `fr-CA`. */
+export function isSameLanguage(a: unknown, b: string | undefined): boolean {
+  const begin = (tag: unknown) => (typeof tag === 'string' ? tag.slice(0, 2).toLowerCase() : '');
+  return begin(a) !== '' && begin(a) === begin(b);
+}
+
+/** Two-letter code of a language: `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
  *  Undefined for anything else, and for languages without such a code.
  *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {

@@ -5,7 +5,6 @@ import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '#
 import type { Outbound } from '#ports/outbound';
 import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
-import type { RowsOptions } from './tables/open-rows.ts';
 import { nameWebDataset } from './web/web-names.ts';
 
 /** Readers are loaded on demand, as most hosts import seldom. To add one, see CONTRIBUTING.md. */
@@ -28,7 +27,6 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
 /** Of a column, that are shown. */
 const MOST_NAMES = 6;
 
-/** See `ImportSources`. */
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
   const spec = await findColumns(format);
   const { required = [], aliases = {}, examples = {} } = spec ?? {};
@@ -63,7 +61,7 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   const dataset = nameDataset(request);
   if (dataset === '')
     throw new AppError('IMPORT_INVALID', 'The name of the data set has no letter. Give it one with --name.');
-  const rows = rowsOptions(request, { dataset, title });
+  const rows = { ...request, dataset, title, name: request.dataset };
   switch (format) {
     case 'esco':
       return (await import('./official/esco.ts')).openEscoSource(source, { dataset, langs });
@@ -80,22 +78,6 @@ async function openFileSource(request: ImportRequest): Promise<ImportSource> {
   }
 }
 
-function rowsOptions(
-  { langs, dataset: name, provider, map, sheet }: ImportRequest,
-  { dataset, title }: Pick<RowsOptions, 'dataset' | 'title'>,
-): RowsOptions {
-  return {
-    dataset,
-    title,
-    langs,
-    ...(name !== undefined && { name }),
-    ...(provider !== undefined && { provider }),
-    ...(map !== undefined && { map }),
-    ...(sheet !== undefined && { sheet }),
-  };
-}
-
-/** See `ImportSources`. */
 export function nameDataset(request: ImportRequest): string {
   const { format, location, dataset, title = basename(location) } = request;
   if (format === 'feed' || format === 'oai' || format === 'lrmi') return nameWebDataset(request);

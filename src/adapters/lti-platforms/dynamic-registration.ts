@@ -88,9 +88,8 @@ const configurationAnswer = z
     }),
   );
 
-/** Fetches the configuration of a platform (§3.5) and checks that it may speak for its issuer
- *  (§3.7). Errors: REGISTRATION_FAILED.
- *  @param token of the platform; null where it sent none */
+/** Fetches the configuration of a platform (§3.5), which must speak for its issuer (§3.7).
+ *  Errors: REGISTRATION_FAILED. @param token of the platform; null where it sent none */
 export async function fetchConfiguration(
   outbound: Outbound,
   url: string,

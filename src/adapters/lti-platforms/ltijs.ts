@@ -1,7 +1,6 @@
 /** The parts of ltijs that are used: access tokens, scores, members, and checks of claims. Its
- *  Express application, its database and `deploy()`, which may end the process, are never loaded.
- *  No other file loads its modules; `test/adapters/lti-platforms/ltijs.test.ts` holds what is
- *  expected of them. */
+ *  application, its database and `deploy()`, which may end the process, are never loaded.
+ *  `test/adapters/lti-platforms/ltijs.test.ts` holds what is expected of them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import Module, { createRequire } from 'node:module';
 import { AppError } from '#errors';

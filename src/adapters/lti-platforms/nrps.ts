@@ -136,10 +136,8 @@ const group = z.object({ id: identifier, name: text });
 
 const memberList = z.object({ members: z.array(z.unknown()) });
 
-/** Reads all members of a course, page by page: at most 5,000 entries, usable or not, as reading
- *  each takes time.
- *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`, which is checked
- *  before each page. */
+/** Reads all members of a course, page by page: at most 5,000 entries, as reading each takes time.
+ *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`. */
 export async function readMembers(
   membershipsUrl: string,
   fetchPage: (url: string) => Promise<ListPage>,

@@ -130,10 +130,8 @@ function createUnavailableError(uri: string, cause: unknown): AppError {
 
 const keySet = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(MAX_KEYS) });
 
-/** Fetches the RSA keys of a platform that may sign; the list may be empty. Of several keys with
- *  one id, the first counts.
- *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID with the HTTP status in
- *  `data.status`. */
+/** Fetches the RSA keys of a platform that may sign, if any; the first of several with one id.
+ *  Errors: OUTBOUND_REFUSED, OUTBOUND_FAILED, RESPONSE_INVALID, with the HTTP `data.status`. */
 export async function fetchKeySet(outbound: Outbound, uri: string): Promise<JWK[]> {
   const { status, text } = await outbound.request(uri, {
     headers: { accept: 'application/jwk-set+json, application/json' },

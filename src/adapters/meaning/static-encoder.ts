@@ -27,9 +27,8 @@ export const readEncoderFingerprint = (): string => readManifest(meaningDir).sha
 const readManifest = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
 
-/** Encodes texts with a table of word vectors. The vector of a text is the normalized sum of
- *  the vectors of its words, so order and negation do not count.
- *  Errors: those of `readFileSync`.
+/** Encodes texts with a table of word vectors: the normalized sum of the vectors of their words, so
+ *  that order and negation do not count. Errors: those of `readFileSync`.
  *  @param folder contains `manifest.json` and `words.bin` */
 function openStaticEncoder(folder: string): Encoder {
   const { langs } = readManifest(folder);

@@ -61,10 +61,9 @@ interface EvidenceOptions {
   readonly filters: readonly Query[];
 }
 
-/** Matches documents that are shown. Each word is looked up once, so one number has all the
- *  evidence for a document: its relevance, plus a unit larger than any relevance for each step of
- *  coverage, plus, for a document with a phrase, one unit more than all steps. An expression
- *  decodes the number. */
+/** Matches documents that are shown. One number has all the evidence for a document: its relevance,
+ *  plus a unit larger than any relevance for each step of coverage, plus, for a document with a
+ *  phrase, one unit more than all steps. An expression decodes the number. */
 function scoreEvidence(
   { phrases, query: { isLoose = false } }: WordsPlan,
   { groups, worth, filters }: EvidenceOptions,

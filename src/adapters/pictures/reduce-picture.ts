@@ -5,9 +5,8 @@ const MAX_EXIF = 65_536;
 /** Progressive pictures have about ten; each goes over all pixels. */
 const MAX_SCANS = 40;
 
-/** The parts of a picture that its pixels and its orientation need, in the same format. Texts,
- *  colour profiles and later pictures of a film go: a decoder would unpack them, and a text of
- *  1.5 MB can stand for gigabytes.
+/** The parts of a picture that its pixels and its orientation need, in the same format: a decoder
+ *  would unpack others, and a text of 1.5 MB can stand for gigabytes.
  *  Null for what is not PNG, JPEG, WebP or GIF, broken or too large. */
 export function reducePicture(bytes: Buffer): Uint8Array | null {
   try {

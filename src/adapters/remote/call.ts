@@ -129,9 +129,8 @@ function findKey({ apiKey, marketplace }: UpstreamConnection, isGateway: boolean
   return { name: isGateway ? 'x-marketplace-key' : 'x-api-key', value };
 }
 
-/** Reads the address of a service as an administrator entered it.
- *  Errors: UPSTREAM_ADDRESS_REFUSED, which does not repeat the address, as it may hold a password
- *  or a key. */
+/** Reads the address of a service as an administrator entered it. Errors:
+ *  UPSTREAM_ADDRESS_REFUSED without the address, as it may hold a password or a key. */
 function readBaseAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))

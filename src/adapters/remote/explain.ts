@@ -13,11 +13,9 @@ const MAX_DEPTH = 4;
 /** Where services put their reason, the most telling name first. */
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
-/** The reason that a service gives for an error, in one line that an administrator can read.
- *  Shape: at most 300 characters, without control characters and without the key; null where
- *  nothing can be read.
- *  @param text a body: JSON with a message, an HTML page, of which the title is taken, or plain
- *  text
+/** The reason that a service gives for an error, in one line of at most 300 characters without the
+ *  key; null where nothing can be read.
+ *  @param text a body: JSON with a message, an HTML page with a title, or plain text
  *  @example explain('{"error":{"message":"Bad key abc-123"}}', 'abc-123') // 'Bad key •••' */
 export function explain(text: string, key?: string): string | null {
   const reason = (text.length <= MAX_PARSED ? findReason(parseJson(text)) : undefined) ?? text;
@@ -65,9 +63,8 @@ const readTitle = (markup: string): string =>
 
 const MIN_LENGTH = 4;
 
-/** Masks a key in a text, plain or percent-encoded, as services often repeat the key that they
- *  refuse. A key of a few characters is not a real one, and masking it would only make the text
- *  unreadable.
+/** Masks a key in a text, plain or percent-encoded, as services often repeat it. A key of a few
+ *  characters is not a real one, and masking it would only make the text unreadable.
  *  @example hideKey('key abc-123 is unknown', 'abc-123') // 'key ••• is unknown' */
 export function hideKey(text: string, value: string | undefined): string {
   // Services that repeat a key leave out the scheme before it.

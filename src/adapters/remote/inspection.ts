@@ -36,17 +36,15 @@ import { isSilenceError } from './transport-errors.ts';
 
 /** Compares services with the specification, also in private networks.
  *  @param timeoutMs of a whole call; 10,000 by default */
-export function createInspector({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): Inspector {
+export function createInspector({ timeoutMs = 10_000 }: { readonly timeoutMs?: number } = {}): UpstreamInspector & {
+  close(): Promise<void>;
+} {
   const agent = new Agent({ connect: createGuardedConnector({ isAllowed: isOpenAddress, timeoutMs }) });
   const send = createSend({ dispatcher: agent, timeoutMs });
   return {
     inspect: (connection, options) => inspectUpstream({ connection, send, silentCalls: new Map() }, options),
     close: () => agent.destroy(),
   };
-}
-
-interface Inspector extends UpstreamInspector {
-  close(): Promise<void>;
 }
 
 interface Target {

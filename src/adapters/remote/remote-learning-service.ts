@@ -85,8 +85,7 @@ async function askWire<N extends OperationName>(
   return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal }));
 }
 
-/** Filters the terms and limits their number, as a service may ignore parameters that are not
- *  specified. */
+/** Filters the terms and limits their number, as a service may ignore unspecified parameters. */
 async function findSimilarTerms(ask: Ask, request: SimilarRequest, options: CallOptions): Promise<readonly Term[]> {
   const { source, max = DEFAULT_TERMS } = request;
   const sent = withoutDefaultMax(request, DEFAULT_TERMS);
@@ -106,22 +105,14 @@ async function tagText(
   return { ...answer, tags: answer.tags.slice(0, max) };
 }
 
+/** Asks with the specified parameters only; the language has a default, as no value means any.
+ *  Corrects totals that contradict the page: paging would never end, or would skip objects. */
 async function searchProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
-  const request = toSpecifiedQuery(query);
-  return correctTotals(query, await askWire(ask, { operation: 'searchProvider', request, options }));
-}
-
-/** Reduces a query to the specified parameters. A query without a language gets the default, as the
- *  specification has no value for any language. */
-function toSpecifiedQuery(query: LearningObjectQuery): LearningObjectQuery {
   const { prefer: _, without: __, ...rest } = query;
+  const { page, max } = query;
   const sort = query.sort === 'shortest' ? 'popularity' : query.sort;
-  return { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
-}
-
-/** Corrects totals that contradict the page: with them, paging would never end, or would skip
- *  objects. */
-function correctTotals({ page, max }: LearningObjectQuery, answer: SearchAnswer): SearchAnswer {
+  const request = { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
+  const answer = await askWire(ask, { operation: 'searchProvider', request, options });
   const content = answer.content.slice(0, max);
   const seen = content.length === 0 ? 0 : page * max + content.length;
   const totalItems = Math.max(answer.totalItems, seen);

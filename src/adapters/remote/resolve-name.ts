@@ -23,11 +23,9 @@ const DEADLINE_MS = 3_000;
 const systemHosts = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /** Resolves names by the file of hosts and by DNS, with the search domains of `resolv.conf`. The
- *  system's own resolver (`dns.lookup`) cannot be cancelled, and each call occupies one of the four
- *  threads that also read files and compress: a few names whose servers do not answer would stop
- *  all of that for minutes.
- *  Errors: ENOTFOUND where there is no address; EAI_AGAIN where that cannot be found out in
- *  time. */
+ *  system's `dns.lookup` cannot be cancelled, and each call occupies one of the four threads that
+ *  also read files: a few names whose servers do not answer would stop all of that for minutes.
+ *  Errors: ENOTFOUND where there is no address; EAI_AGAIN where that is not clear in time. */
 export function createNameResolver(options: NameResolverOptions = {}): LookupAll {
   const { servers, deadlineMs = DEADLINE_MS, hostsFile = systemHosts } = options;
   const readHosts = createFileReader(hostsFile, parseHosts);

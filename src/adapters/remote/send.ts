@@ -102,10 +102,8 @@ const MAX_BYTES = 2 * MB;
 
 const unpack = promisify(gunzip);
 
-/** All bytes of an answer, unpacked where they are gzip, whatever its headers say: JSON never
- *  begins like gzip.
- *  Errors: RESPONSE_INVALID for more than `maxBytes`, packed or not.
- *  @param maxBytes 2 MB by default */
+/** All bytes of an answer, unpacked where they begin like gzip, as JSON never does, whatever its
+ *  headers say. Errors: RESPONSE_INVALID for more than `maxBytes` (2 MB), packed or not. */
 async function readBytes(body: AsyncIterable<Uint8Array>, maxBytes: number = MAX_BYTES): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

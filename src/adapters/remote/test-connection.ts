@@ -8,7 +8,7 @@ import {
   writeSuggestRequest,
 } from '#contract/index';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import { AppError } from '#errors';
+import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { UpstreamCall, UpstreamConnection, UpstreamOutcome } from '#ports/upstream';
 import { type Call, createCall, SAMPLE_WORD, type Send, showEndpoint } from './call.ts';
@@ -123,30 +123,19 @@ function describeFailure(error: unknown, hasKey: boolean): Pick<UpstreamCall, 'o
   };
 }
 
-function findOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
-  switch (error.code) {
-    case 'UPSTREAM_ADDRESS_REFUSED':
-      return 'address-refused';
-    case 'UPSTREAM_UNREACHABLE':
-      return 'unreachable';
-    case 'UPSTREAM_TIMEOUT':
-      return 'timed-out';
-    case 'UPSTREAM_THROTTLED':
-      return 'throttled';
-    case 'UPSTREAM_KEY_REFUSED':
-      return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
-    case 'UPSTREAM_FAILED':
-      return findOutcomeOfStatus(error);
-    case 'PROVIDER_UNKNOWN':
-      return 'not-found';
-    default:
-      // The service refuses a correct request as wrong, or its answer does not follow the
-      // specification.
-      return 'not-the-service';
-  }
-}
+const outcomes: Partial<Readonly<Record<ErrorCode, UpstreamOutcome>>> = {
+  UPSTREAM_ADDRESS_REFUSED: 'address-refused',
+  UPSTREAM_UNREACHABLE: 'unreachable',
+  UPSTREAM_TIMEOUT: 'timed-out',
+  UPSTREAM_THROTTLED: 'throttled',
+  PROVIDER_UNKNOWN: 'not-found',
+};
 
-function findOutcomeOfStatus({ data }: AppError): UpstreamOutcome {
+function findOutcome(error: AppError, hasKey: boolean): UpstreamOutcome {
+  const { code, data } = error;
+  if (code === 'UPSTREAM_KEY_REFUSED') return isKeyMissing(error, hasKey) ? 'key-missing' : 'key-refused';
+  // Others: the service refuses a correct request, or its answer does not follow the specification.
+  if (code !== 'UPSTREAM_FAILED') return outcomes[code] ?? 'not-the-service';
   const status = Number(data.status);
   const detail = typeof data.detail === 'string' ? data.detail : null;
   if (status >= 500) return 'server-error';

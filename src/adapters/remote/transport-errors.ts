@@ -30,9 +30,8 @@ const reasons: readonly (readonly [code: RegExp, connection: ConnectionFailure, 
 const TIMED_OUT = /TIMEOUT|^ETIMEDOUT$/;
 const NOT_HTTP = /^(?:HPE_|HTTPParserError$|UND_ERR_HEADERS_OVERFLOW)/;
 
-/** The error of a call without an answer. The thrown error is not passed on whole: it can contain
- *  bytes of the answer or the request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a
- *  `ConnectionFailure`. */
+/** The error of a call without an answer. The thrown error can contain bytes of the answer or the
+ *  request, even a key. Of UPSTREAM_UNREACHABLE, `data.connection` is a `ConnectionFailure`. */
 export function toTransportError(error: unknown, call: Call): AppError {
   if (error instanceof AppError) return error;
   const { operation, url, key } = call;

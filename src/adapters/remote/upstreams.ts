@@ -14,8 +14,7 @@ import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
   readonly privateAccess: PrivateAccess;
-  /** Time limit of an operation, including waiting and retries, and of a test; 10,000 by
-   *  default. */
+  /** Time limit of an operation with waiting and retries, and of a test; 10,000 by default. */
   readonly timeoutMs?: number;
   /** Time limit of one call of an operation; 4,000 by default. */
   readonly attemptTimeoutMs?: number;
@@ -40,8 +39,7 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(
       connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }),
     });
   const usual = createAgent(isPublicAddress);
-  // Separate, as an open connection is not checked again: calls of others must not reuse the
-  // connections of owners.
+  // Open connections are not checked again: others must not reuse those of owners.
   const owners = createAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
   const sendGuarded = (given: Omit<SendOptions, 'dispatcher'>): Send => {
     const sendUsual = createSend({ dispatcher: usual, ...given });

@@ -15,8 +15,7 @@ export const openStdioTransport = (): StdioServerTransport =>
   new StdioServerTransport(undefined, undefined, { maxBufferSize: MAX_MESSAGE_BYTES });
 
 export interface StdioServing {
-  /** Resolves when the assistant closes its end, or sends a message that is too long: it is unknown
-   *  then where the next one begins. */
+  /** Resolves when the assistant closes its end, or sends a message that is too long. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

@@ -8,10 +8,8 @@ const MAX_ENTRIES = 1_000;
 /** Of all entries together when unpacked. ESCO with all its languages has 2 GiB. */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
-/** Lists the files in a ZIP file. Nothing is unpacked onto the disk, and no entry gives more bytes
- *  than the directory of the ZIP file says.
- *  Errors: IMPORT_INVALID for a broken file, too many or too large entries, and paths that lead
- *  outside.
+/** Lists the files in a ZIP file, unpacking none onto the disk; none gives more than it declares.
+ *  Errors: IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
  *  @param maxEntryBytes of each entry when unpacked, for readers that hold entries in memory */
 export async function listZip(
   place: string | Buffer,

@@ -45,10 +45,9 @@ interface OfficialOptions {
   readonly langs: readonly string[];
 }
 
-/** ESCO in the layout of its official CSV download: labels of each language, and the links between
- *  its concepts. ISCO groups are not read: occupations are linked with those of the starter
- *  taxonomy.
- *  Source: https://esco.ec.europa.eu/en/use-esco/download. Errors: IMPORT_INVALID. */
+/** ESCO's official CSV download: labels of each language, and links between concepts. Occupations
+ *  are linked with the ISCO groups of the starter taxonomy. Errors: IMPORT_INVALID.
+ *  Source: https://esco.ec.europa.eu/en/use-esco/download */
 export async function openEscoSource(source: SourceFiles, options: OfficialOptions): Promise<ImportSource> {
   const files = chooseEscoFiles(source.files, options.langs);
   const langs = [...new Set(files.flatMap(({ lang }) => lang ?? []))].sort();

@@ -1,3 +1,4 @@
+import { countTypos } from '#domain/text';
 import { AppError } from '#errors';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
 import { createSourceFileError } from '../files/source-file.ts';
@@ -302,18 +303,5 @@ function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
 /** Whether names differ by at most two letters (one in short names). */
 function isNear(a: string, b: string): boolean {
   if (a.length > 60 || Math.min(a.length, b.length) < 3) return false;
-  return editDistance(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+  return countTypos(a, b) <= (Math.min(a.length, b.length) < 6 ? 1 : 2);
 }

@@ -25,8 +25,7 @@ interface Cells {
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 
-/** Opens a file of rows and columns with a header. Lines end as on Windows, Unix or old Macs; cells
- *  may hold line ends.
+/** Opens a file of rows and columns with a header; cells may hold line ends of any system.
  *  Errors: IMPORT_INVALID for a file that lacks required columns, or is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
   const head = await readHead(file);

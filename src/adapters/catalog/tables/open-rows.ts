@@ -1,4 +1,5 @@
 import { AppError } from '#errors';
+import type { ImportRequest } from '#ports/imports';
 import { readHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from './columns.ts';
@@ -6,19 +7,12 @@ import { openJsonTable } from './json-rows.ts';
 import { openTable } from './open-table.ts';
 import type { Table } from './row-reader.ts';
 
-export interface RowsOptions {
+export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 'map' | 'sheet'> {
   readonly dataset: string;
   /** For people: the name of the file. */
   readonly title: string;
-  /** Two-letter codes. */
-  readonly langs: readonly string[];
   /** Name as it was given, where one was. */
-  readonly name?: string;
-  /** Id or name of a provider, for rows without one. */
-  readonly provider?: string;
-  /** See `ImportRequest`. */
-  readonly map?: Readonly<Record<string, string>>;
-  readonly sheet?: string;
+  readonly name?: string | undefined;
 }
 
 const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;

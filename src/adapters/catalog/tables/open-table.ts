@@ -24,8 +24,7 @@ const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
 /** Parts such as the list of texts are held in memory unpacked. */
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 
-/** Opens a file of rows and columns with a header: text with delimiters, or a workbook (`.xlsx`,
- *  `.ods`).
+/** Opens a file of rows and columns with a header: text with delimiters, `.xlsx` or `.ods`.
  *  Errors: IMPORT_INVALID for any other kind of file, and where required columns are missing. */
 export async function openTable(file: SourceFile, options: TableOptions): Promise<Table> {
   const head = (await readHead(file)).toString('latin1');
@@ -58,8 +57,7 @@ const MAX_CELLS = 5_000_000;
 const TAG = /<(\/?)(?:[\w.-]+:)?(table-row|table-cell|covered-table-cell)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
 
 /** Refuses an OpenDocument sheet whose repeated cells would fill the memory: a few kilobytes can
- *  stand for billions of cells, and V8 ends the process for an array of that length.
- *  Errors: IMPORT_INVALID.
+ *  stand for billions of cells, and V8 ends the process for such an array. Errors: IMPORT_INVALID.
  *  @param content the file `content.xml`, held in memory */
 export async function refuseHugeSheet({ name }: SourceFile, content: SourceFile): Promise<void> {
   const chunks: Buffer[] = [];
@@ -98,9 +96,8 @@ interface WorkbookOptions extends DelimitedOptions {
   readonly entries: readonly SourceFile[];
 }
 
-/** Opens a sheet of a workbook (`.xlsx`, `.ods`) as a table, row by row.
- *  Errors: IMPORT_INVALID where it cannot be read, and where the sheet or required columns are
- *  missing. */
+/** Opens a sheet of a workbook as a table, row by row. Errors: IMPORT_INVALID where it cannot be
+ *  read, and where the sheet or required columns are missing. */
 async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Promise<Table> {
   const first: SheetRow[] = [];
   // Read once: the first reader goes on where the search for the header ends.

@@ -62,9 +62,8 @@ export const taxonomyColumns: ColumnSpec = {
   },
 };
 
-/** Opens a taxonomy: a table with a row for each concept, or JSON Lines like those of
- *  `data/taxonomies`. With a name, ids may lack the prefix of the taxonomy, and the source may be
- *  left out. Errors: IMPORT_INVALID. */
+/** Opens a taxonomy: a table with a row for each concept, or JSON Lines like `data/taxonomies`.
+ *  With a name, ids may lack its prefix, and the source may be absent. Errors: IMPORT_INVALID. */
 export async function openTaxonomySource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const { dataset, title, langs, name } = options;
   const columns = { ...taxonomyColumns, defaultLang: langs[0] ?? DEFAULT_LANG };

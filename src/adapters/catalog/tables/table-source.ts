@@ -38,9 +38,8 @@ export function noteFiles(place: string, missing: readonly string[], unread: rea
 /** Part of the fingerprint: a reader that makes other parts of the same file is another source. */
 const READER_VERSION = 3;
 
-/** A source of one or more tables, read one after the other. A position is the number of the table
- *  and the number of rows that are done. Resuming reads the table from its beginning, and skips
- *  those rows. */
+/** A source of tables, read one after the other. A position is the number of the table and of the
+ *  rows that are done; resuming reads the table from its beginning, and skips those rows. */
 export function createTableSource(options: TableSourceOptions): ImportSource {
   const { format, dataset, title, plans, columns } = options;
   return {

@@ -32,9 +32,8 @@ const MAX_STARTS = 1_000;
 /** Requests arrive less evenly than they are sent. */
 const MARGIN_MS = 100;
 
-/** Learns the undocumented limits of a key from headers and refusals: after a 429, the limit is the
- *  number of requests that passed in the second before. A limit that is not reached again within
- *  `memoryMs` is forgotten. */
+/** Learns the undocumented limits of a key from headers and refusals: after a 429, the number of
+ *  requests in the second before. A limit that is not reached within `memoryMs` is forgotten. */
 export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
   const starts: number[] = [];
   let refused: number[] = [];

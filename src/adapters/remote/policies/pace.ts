@@ -124,10 +124,9 @@ export interface BulkheadOptions {
   readonly minTimeMs: number;
 }
 
-/** Creates a policy that limits the simultaneous and waiting calls of one service, so that a slow
- *  service cannot exhaust connections and memory. An aborted call leaves the queue at once, and a
- *  call with too little time left is not made.
- *  Errors: UPSTREAM_BUSY. */
+/** Limits the simultaneous and waiting calls of a service, so that a slow one cannot exhaust
+ *  connections and memory. An aborted call leaves the queue at once; a call with too little time
+ *  is not made. Errors: UPSTREAM_BUSY. */
 export function createBulkhead({ maxAtOnce, maxQueued, minTimeMs }: BulkheadOptions): Policy {
   const queue = limitConcurrency({ running: maxAtOnce, waiting: maxQueued });
   const busyReason = `${maxAtOnce + maxQueued} requests to it are under way or waiting already`;

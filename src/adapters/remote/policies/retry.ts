@@ -21,10 +21,8 @@ const PASSING = new Set([429, 502, 503, 504]);
 const NOT_ASKED: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_PAUSED', 'UPSTREAM_BUSY', 'UPSTREAM_THROTTLED']);
 
 /** Repeats failed calls: a GET after 429, 502, 503, 504 or a failed connection; a POST only if no
- *  connection was made, so that the service cannot have processed it. A late call is not repeated,
- *  as its caller has waited long enough.
- *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog
- *  2015. */
+ *  connection was made, as the service may have processed it. A late call is not repeated.
+ *  Source: decorrelated jitter, Brooker, "Exponential Backoff And Jitter", AWS, 2015. */
 export function createRetry(options: RetryOptions): Policy {
   const { maxRetries, minDelayMs, maxDelayMs } = options;
   return async (call, send) => {

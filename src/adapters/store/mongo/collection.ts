@@ -10,9 +10,8 @@ import {
   type RecordDescription,
 } from '#ports/store/store';
 
-/** A document as the driver gives it. The schema defines its fields: with `strict` and
- *  `strictQuery` set to throw, a filter or change that names another field is refused before it
- *  reaches the server. */
+/** A document as the driver gives it. With `strict` and `strictQuery` set to throw, a filter or
+ *  change that names another field than the schema is refused before it reaches the server. */
 export interface Document {
   readonly _id: string;
   readonly [field: string]: unknown;
@@ -75,8 +74,7 @@ function define<R>(description: RecordDescription<R>): Collection<R> {
     toDocument(record) {
       const values = storedFields.map(([field]) => {
         const value = (record as Record<string, unknown>)[field];
-        // The server would drop it, and it would be missed later. Types say nothing about copied
-        // records.
+        // The server would drop it, and it would be missed later, also in copied records.
         if (value === undefined) throw new TypeError(`The field ${field} has no value`);
         return [field, toStored(field, value)];
       });
@@ -179,8 +177,7 @@ function listIndexes<R>(description: RecordDescription<R>): readonly ServerIndex
 const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 const only = (field: string): ServerIndex => ({ fields: { [field]: 1 } });
 
-/** Partial indexes differ between servers: this one has all records, the wanted ones beside each
- *  other. */
+/** Partial indexes differ between servers: this one has all records, grouped by the condition. */
 function toServerIndex<R>(description: RecordDescription<R>, { fields, only, isUnique }: Index<R>): ServerIndex {
   const first = only?.is === undefined ? [] : [only.field];
   return {

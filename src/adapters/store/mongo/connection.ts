@@ -24,9 +24,8 @@ const options: ConnectOptions = {
   autoIndex: false,
 };
 
-/** Time for an answer. Without a limit, a connection that a firewall has forgotten keeps its callers
- *  waiting for ever, while the connections that watch the server work. Reads and single writes are
- *  tried once more on another connection. */
+/** Time for an answer. Without it, a connection that a firewall has forgotten keeps callers waiting
+ *  for ever. Reads and single writes are tried once more on another connection. */
 const ANSWER_MS = 20_000;
 
 /** For data that may be lost with the machine and is written with every request: writes do not wait
@@ -40,10 +39,9 @@ export interface OpenedConnection {
   readonly location: string;
 }
 
-/** A separate connection, never the global one of mongoose.
- *  @param answerMs how long an answer may take, in milliseconds; 0 waits without a limit. By
- *    default, `socketTimeoutMS` of the address, or 20 s
- *  Errors: STORE_UNAVAILABLE. */
+/** A separate connection, never the global one of mongoose. Errors: STORE_UNAVAILABLE.
+ *  @param answerMs how long an answer may take; 0 for ever; else `socketTimeoutMS` of the address,
+ *  or 20 s */
 export async function openConnection(uri: string, answerMs?: number): Promise<OpenedConnection> {
   const servers = findServers(uri);
   const dbName = findDatabase(uri) ?? DEFAULT_DATABASE;

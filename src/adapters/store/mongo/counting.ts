@@ -17,8 +17,7 @@ import { quick } from './connection.ts';
 import { isTakenFailure, writeUnlessTaken } from './failures.ts';
 import { writeAll } from './records.ts';
 
-/** Finds the ids of the tenants that still exist, so that no counts are added for a removed
- *  tenant. */
+/** Ids of the tenants that still exist: no counts are added for a removed one. */
 export async function findExistingTenants(
   connection: Connection,
   counted: readonly { readonly tenantId: string }[],
@@ -36,8 +35,7 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
       .filter(({ tenantId }) => existing.has(tenantId))
       .map(({ count, ...counted }) => {
         const update = { $inc: { count }, $setOnInsert: counted };
-        // Filters by `_id` alone: the server retries such an upsert itself when two hosts insert
-        // the same count at once.
+        // By `_id` alone: the server retries an upsert that collides with that of another host.
         const filter = { _id: collectionOf(usageRecords).toId(counted) };
         return { updateOne: { filter, update, upsert: true } };
       });
@@ -47,9 +45,8 @@ export function createUsageAddition(connection: Connection): StoreParts['addUsag
 
 const shelf = collectionOf(shelfRecords);
 
-/** Each object has a place: a number below the capacity of the shelf, unique by an index. So
- *  simultaneous calls never exceed the capacity. A call whose place is taken meanwhile tries
- *  another place, at most so often. */
+/** Each object has a place: a number below the capacity, unique by an index, so that simultaneous
+ *  calls never exceed it. A call whose place is taken meanwhile tries another, so often. */
 const MAX_ATTEMPTS = 50;
 
 export function createShelfAddition(connection: Connection): StoreParts['addToShelf'] {
@@ -117,9 +114,9 @@ export function createRateCounterRepository(connection: Connection): RateCounter
   };
 }
 
-/** Adds to a running window, or begins a window. Null if the existing window has expired or ends
- *  too late: MongoDB then refuses the insertion. Reads the value before the change, as
- *  mongo-java-server, which the tests use, may return a later value after the change. */
+/** Adds to a running window, or begins one. Null if the existing window has expired or ends too
+ *  late: MongoDB refuses the insertion. Reads the value before the change, as the server of the
+ *  tests may return a later one after it. */
 async function addToRunning(
   model: Model<Document>,
   { window, points, now, expiresAt }: Addition,

@@ -22,11 +22,9 @@ import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
 
-/** The store for several hosts: one MongoDB database, 4.4 or newer, a single server or a replica
- *  set. Changes of several documents are made in an order that can be repeated, so nothing needs a
- *  transaction.
- *  Errors: STORE_UNAVAILABLE when the server cannot be reached; every call of the store may reject
- *  with it. */
+/** The store for several hosts: one MongoDB database, 4.4 or newer. Changes of several documents
+ *  are made in an order that can be repeated, so nothing needs a transaction.
+ *  Errors: STORE_UNAVAILABLE when the server cannot be reached, also of every call. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
   const patient = await openConnection(uri, 0);
@@ -86,8 +84,7 @@ async function describeServer(db: OpenedConnection['db']): Promise<Told> {
   return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
 }
 
-/** The tenant is removed last: after an interruption it is still marked as deleting, and all can be
- *  repeated. */
+/** The tenant is removed last, so that all can be repeated after an interruption. */
 async function removeTenant(connection: Connection, id: string): Promise<void> {
   for (const description of storeRecords)
     if ('tenantId' in description.fields) await openCollection(connection, description).deleteMany({ tenantId: id });
@@ -129,8 +126,7 @@ function createLeaseQueue<R extends Delivery>(
 ): DeliveryQueue<R> {
   const model = openCollection(connection, description);
 
-  /** A filter for waiting records of the other lanes. Naming these lets the server skip the busy
-   *  ones. */
+  /** Waiting records of the other lanes. Naming these lets the server skip the busy ones. */
   async function waitingBut(busy: readonly string[]): Promise<object> {
     if (busy.length === 0) return { state: 'waiting' };
     const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];

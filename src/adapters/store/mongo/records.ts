@@ -118,8 +118,7 @@ function createInsertions<R extends object>(
           return (await model.replaceOne(same, document)).matchedCount === 1;
         });
       const isAdded = await writeUnlessTaken(() => insert(document));
-      // Checked afterwards: that is removed before what goes with it, so one of the two sides
-      // removes this one.
+      // Checked afterwards: one of the two sides then removes what has lost its parent.
       if (!isAdded || (await hasParents(connection, description, record))) return isAdded;
       await model.deleteOne({ _id: document._id });
       return false;
@@ -135,8 +134,7 @@ function createInsertions<R extends object>(
       const others = Object.entries(fields).filter(([field]) => !(field in change));
       const whole = { ...update, $setOnInsert: Object.fromEntries(others) };
       const isDone = await writeUnlessTaken(async () => {
-        // Where there is one that does not fit, the server tries to add a second one, which the
-        // unique id refuses.
+        // Where there is one that does not fit, the unique id refuses a second one.
         await model.updateOne(fitting, whole, { ...options, upsert: true });
         return true;
       });

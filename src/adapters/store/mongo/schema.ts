@@ -3,9 +3,8 @@ import { fieldsOf, SCHEMA_VERSION, type SchemaState, storeRecords } from '#ports
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { writeAll } from './records.ts';
 
-/** Oldest schema whose hosts may still run beside hosts of this version: they neither miss nor
- *  spoil later additions, except that records they save lack later fields. Raise it with a schema
- *  that needs more. */
+/** Oldest schema whose hosts may still run beside hosts of this version: they spoil no later
+ *  additions, except that records they save lack later fields. Raise it with a schema that does. */
 const ENOUGH = 17;
 
 /** The oldest supported schema. */

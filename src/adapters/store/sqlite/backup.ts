@@ -164,8 +164,7 @@ function checkAndCopy(path: string, copy: string): void {
   }
 }
 
-/** Refuses views, triggers and virtual tables: a view that never ends would run while the store is
- *  locked. */
+/** Refuses views, triggers and virtual tables: a view without end would run while all is locked. */
 function refuseCode(database: Database.Database): void {
   const code = database.prepare(
     "SELECT name FROM sqlite_schema WHERE type IN ('view', 'trigger') OR sql LIKE 'CREATE V%'",

@@ -7,9 +7,8 @@ import { storeRecords } from '#ports/store/store';
 import { tableOf } from './table.ts';
 
 interface OpenOptions {
-  /** FULL by default: what was acknowledged survives a power cut as well as a killed process.
-   *  NORMAL, usual with a write-ahead log, does not wait for the disk and survives only a killed
-   *  process. */
+  /** FULL by default: what was acknowledged survives a power cut. NORMAL, usual with a write-ahead
+   *  log, does not wait for the disk and survives only a killed process. */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 
@@ -20,8 +19,7 @@ export function openDatabase(path: string, { synchronous = 'FULL' }: OpenOptions
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${synchronous}`);
     database.pragma('foreign_keys = ON');
-    // What is erased is overwritten in the file; otherwise it could still be read in pages that are
-    // free.
+    // Otherwise what is erased could still be read in free pages of the file.
     database.pragma('secure_delete = ON');
     return database;
   } catch (error) {

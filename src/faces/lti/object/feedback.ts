@@ -7,7 +7,11 @@ import { isEmail } from '#domain/text';
 import { AppError } from '#errors';
 import type { Verdict } from '#ports/store/store';
 import type { OpenedLink } from '#services/courses/placements/links';
-import { isFeedbackGiverHidden, makeFeedbackEmail } from '#services/people/feedback/given-feedback';
+import {
+  isFeedbackGiverHidden,
+  makeFeedbackEmail,
+  writeFeedbackComment,
+} from '#services/people/feedback/given-feedback';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext, LtiReply } from '../route.ts';
 import { type ChangeMessage, isAboutPlacement, isFromScript, redirectToObject, replyWithPart } from './replies.ts';
@@ -33,13 +37,6 @@ const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
   instructor: 'staff',
   learner: 'learner',
   other: 'unknown',
-};
-
-/** Verdicts as comments, as the service that found the object accepts nothing else. */
-const verdictTexts: Readonly<Record<Verdict, string>> = {
-  useful: 'Useful',
-  'not-useful': 'Not useful',
-  broken: 'Broken link',
 };
 
 interface FeedbackState {
@@ -115,11 +112,10 @@ interface GivenFeedback {
 async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: GivenFeedback): Promise<boolean> {
   const { object, requestId } = opened.placement;
   if (requestId === null) return false;
-  const { verdict, comment } = form;
   const feedback = {
     url: object.url,
     requestId,
-    comment: comment === '' ? `${verdictTexts[verdict]}.` : `${verdictTexts[verdict]}: ${comment}`,
+    comment: writeFeedbackComment(form.verdict, form.comment),
     email: findEmail(launch) ?? makeFeedbackEmail(deps.publicUrl),
     source: `${deps.publicUrl}/lti/object`,
   };

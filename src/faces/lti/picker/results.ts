@@ -11,7 +11,7 @@ import { type ResultGroup, toResultGroups } from '#faces/search-view/result-grou
 import { readSearchForm, type SearchForm, toSearchFormQuery } from '#faces/search-view/search-form';
 import type { Facets } from '#ports/learning-service';
 import type { Discovery } from '#services/searching/discovery';
-import type { LearningObjectHit, SearchResult } from '#services/searching/discovery/results';
+import type { LearningObjectHit } from '#services/searching/discovery/results';
 import type { LtiFaceDeps } from '../deps.ts';
 import type { LaunchContext } from '../route.ts';
 import { type BrowsedView, readBrowsed } from './browse.ts';
@@ -95,7 +95,9 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
   const { signal, launch } = context;
   const result = await discovery.searchLearningObjects(query, { signal, withDetails: true });
   if (form.page === 0) deps.insight.noteSearch({ ...toAskedSearch(launch, form.q), found: result, isWatched: true });
-  const answer = await readAnswer(result, form.q, { discovery, context });
+  // The names of providers are fetched only where some are missing from the answer.
+  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
+  const answer = toAnswerView(result, { typed: form.q, providers: lists?.providers ?? [] }, context);
   const isEmpty = result.items.length === 0;
   // An empty later page adds nothing to the earlier ones.
   const [almost, waysOut] = await Promise.all([
@@ -117,17 +119,6 @@ async function search({ deps, discovery, context, form, defaults }: Search): Pro
     facets: result.facets === undefined ? null : writeFacets(result.facets),
     browse: null,
   };
-}
-
-/** The names of providers are fetched only where some are missing from the answer. */
-async function readAnswer(
-  result: SearchResult,
-  typed: string,
-  { discovery, context }: Pick<Search, 'discovery' | 'context'>,
-): Promise<AnswerView> {
-  const { signal } = context;
-  const lists = result.missing.length > 0 ? await discovery.lists({ signal, timeoutMs: NAMES_TIMEOUT_MS }) : null;
-  return toAnswerView(result, { typed, providers: lists?.providers ?? [] }, context);
 }
 
 function writeFacets({ provider, type, bloom, lang }: Facets): string {

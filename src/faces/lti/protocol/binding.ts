@@ -1,7 +1,6 @@
-/** Binds a login to the browser in which it began, so that nobody can lead others into a launch
- *  with a link.
+/** Binds a login to the browser in which it began, so that nobody can lead others into a launch.
  *  1. The login creates a secret, stores its hash, and gives it to the browser: as a cookie, and to
- *     a script that stores it where cookies of frames are blocked.
+ *  a script that stores it where cookies of frames are blocked.
  *  2. The launch must bring that secret: in the cookie, or in a field that our page filled in.
  *  https://www.imsglobal.org/spec/lti-cs-oidc/v0p1/ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';

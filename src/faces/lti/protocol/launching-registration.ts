@@ -5,10 +5,8 @@ import type { LtiFaceDeps } from '../deps.ts';
 
 type Registrations = LtiFaceDeps['registrations'];
 
-/** The registration of a platform that begins a login. The launch checks whether the tenant is
- *  active.
- *  @param clientId null where the platform did not send it; then the issuer must have one
- *  registration only
+/** The registration of a platform that begins a login; the launch checks the tenant.
+ *  @param clientId null where the platform did not send it: its issuer must have one registration
  *  Errors: LTI_PLATFORM_UNKNOWN, LTI_CLIENT_AMBIGUOUS, LTI_REGISTRATION_INACTIVE. */
 export async function findRegistrationForLogin(
   registrations: Registrations,
@@ -39,9 +37,8 @@ async function findOnlyRegistration(
   return active[0] ?? all[0] ?? null;
 }
 
-/** A registration whose platform may launch the tool.
- *  Errors: LTI_PLATFORM_UNKNOWN when it was removed, LTI_REGISTRATION_INACTIVE,
- *  LTI_TENANT_DISABLED. */
+/** A registration whose platform may launch the tool. Errors: LTI_PLATFORM_UNKNOWN when it was
+ *  removed, LTI_REGISTRATION_INACTIVE, LTI_TENANT_DISABLED. */
 export async function getRegistrationForLaunch(
   { registrations, tenants }: Pick<LtiFaceDeps, 'registrations' | 'tenants'>,
   id: string,

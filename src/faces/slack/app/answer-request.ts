@@ -34,10 +34,11 @@ function toCommandAnswer(reply: Reply): object | null {
 const hasListener = ({ listeners }: AnswerDeps, { call }: SlackRequest): boolean =>
   findListener(listeners, call.kind, call.name) !== null;
 
-/** For clicks in a message or a modal: the answer goes there, even if late. */
-export async function answerInConversation(deps: AnswerDeps, request: SlackRequest): Promise<void> {
+/** The answer takes the place of what was clicked, even if late. Home draws itself if it can. */
+export async function answerInPlace(deps: AnswerDeps, request: SlackRequest): Promise<void> {
   if (!hasListener(deps, request)) return;
-  await showReply(deps, request, await runListener(deps, request));
+  const home = request.call.kind === 'home' ? ({ view: { id: '', type: 'home' } } as const) : {};
+  await showReply(deps, request, await runListener(deps, request), home);
 }
 
 /** A window opens within 3 s only: after this, one that says to wait is opened. */
@@ -50,12 +51,6 @@ export async function answerInWindow(deps: AnswerDeps, request: SlackRequest): P
   const reply = await finishInTime(running, WINDOW_MS - measureRequestMs(request));
   const waitingView = reply === null ? await openWaitingWindow(deps, request) : null;
   await showReply(deps, request, await running, { waitingView });
-}
-
-/** Home draws itself; if that fails, the failure takes its place. */
-export async function answerHome(deps: AnswerDeps, request: SlackRequest): Promise<void> {
-  if (!hasListener(deps, request)) return;
-  await showReply(deps, request, await runListener(deps, request), { view: { id: '', type: 'home' } });
 }
 
 /** People who type wait for less time than people who ask. */

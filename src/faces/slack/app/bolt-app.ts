@@ -8,7 +8,7 @@ import { createSlackApi } from '../slack-api/slack-api.ts';
 import { isResponseAddress } from '../slack-api/slack-calls.ts';
 import { createSlackError } from '../slack-api/slack-failures.ts';
 import { answerForm } from './answer-form.ts';
-import { answerCommand, answerHome, answerInConversation, answerInWindow, answerOptions } from './answer-request.ts';
+import { answerCommand, answerInPlace, answerInWindow, answerOptions } from './answer-request.ts';
 import { type AnswerDeps, createAnswerDeps } from './call-listener.ts';
 import type { PersonWords } from './person-words.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -117,7 +117,7 @@ function handleInteractions(app: App, parts: HandlerParts): void {
     const action = readSlackAction(payload);
     const view = readSlackView(body);
     const call = { kind: 'action', name: action.actionId, action, view } as const;
-    const answerClick = view?.type === 'home' ? answerInWindow : answerInConversation;
+    const answerClick = view?.type === 'home' ? answerInWindow : answerInPlace;
     track(answerClick(answer, readRequest(parts, { body, context, call })));
   });
   app.shortcut({}, async ({ shortcut, body, context, ack }) => {
@@ -145,7 +145,7 @@ function handleEvents(app: App, parts: HandlerParts): void {
   const { connection, answer, deps, closing, track } = parts;
   app.event(HOME, async ({ event, body, context }) => {
     const call = { kind: 'home', name: HOME } as const;
-    if (event.tab === 'home') track(answerHome(answer, readRequest(parts, { body, context, call })));
+    if (event.tab === 'home') track(answerInPlace(answer, readRequest(parts, { body, context, call })));
   });
   const isInstalled = (botToken: string) => isTokenGood(answer.api.as(botToken));
   const erase = (id: string, removedAt: Date) => connection.erase(id, removedAt, isInstalled);

@@ -11,10 +11,8 @@ import { createSlackError } from '../slack-api/slack-failures.ts';
 const MAX_BODY = '1mb';
 const FORM = 'application/x-www-form-urlencoded';
 
-/** Takes everything that Slack sends: commands, interactions, events. A request goes to the app
- *  whose secret it is signed with.
- *  Errors: SLACK_OFF, SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE,
- *  BODY_MALFORMED. */
+/** Takes all requests of Slack, each for the app whose secret signed it. Errors: SLACK_OFF,
+ *  SLACK_SIGNATURE_INVALID, MEDIA_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MALFORMED. */
 export function createEventsRoute(
   { listConnections }: Pick<SlackFaceDeps, 'listConnections'>,
   appOf: (connection: SlackConnection) => Promise<ExpressReceiver>,

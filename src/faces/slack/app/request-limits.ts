@@ -13,9 +13,8 @@ type Received = Pick<SlackRequest, 'receivedAt'>;
 
 /** Keeps a busy workspace from starving others, and a person from starving their workspace. */
 export interface RequestLimits extends Deadline {
-  /** Counts a request, or a look-up while somebody types.
-   *  Errors: SLACK_BUSY after 60 requests of a person or 1,200 of a workspace in a minute, and
-   *  after four times as many look-ups. */
+  /** Counts a request, or a look-up while somebody types. Errors: SLACK_BUSY after 60 requests
+   *  of a person or 1,200 of a workspace in a minute, and four times as many look-ups. */
   count(asker: Asker, what?: 'request' | 'typing'): Promise<void>;
   /** Runs the work when it is the workspace's turn: 50 of its requests run at once.
    *  Errors: SLACK_BUSY if 300 of the workspace wait already; those of `within`. */

@@ -18,10 +18,9 @@ const LONGEST_PAUSE_MS = 60_000;
 
 type SocketApp = Awaited<ReturnType<typeof createSocketApp>>;
 
-/** Lets Slack send its requests over a socket that this host opens, for hosts that Slack cannot
- *  reach: as soon as Slack is set up, again when that changes or the connection ends, until the
- *  host stops. Failures are in the log. @returns when the host stops and the connection has
- *  ended */
+/** Lets Slack send its requests over a socket, for hosts that Slack cannot reach: as soon as Slack
+ *  is set up, and again when that changes or the connection ends. Failures are in the log.
+ *  @returns when the host stops and the connection has ended */
 export async function keepSocket(appToken: string, given: BoltAppDeps): Promise<void> {
   const { deps, closing } = given;
   const appOf = rememberByConnection((connection) => createSocketApp(appToken, connection, given));

@@ -195,7 +195,6 @@ const confirm = (part: 'saved' | 'link' | 'data', text: string, t: Translate) =>
 const DIGEST_LENGTH = 16;
 
 /** What a button on Home carries for a text: the same however often Home is drawn; not a secret.
- *  Home stays open for days, and by then a number in a list, or a stored state, would mean
- *  something else. */
+ *  Home stays open for days: a place in a list, or a stored state, would mean something else. */
 export const digestText = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);

@@ -33,28 +33,21 @@ export async function createInstaller(deps: InstallerDeps, connection: SlackConn
 
 export type Installer = Awaited<ReturnType<typeof createInstaller>>;
 
-/** Bolt asks this one only while it installs. */
-function createInstallationStore(deps: InstallerDeps): NonNullable<InstallProviderOptions['installationStore']> {
-  return {
-    storeInstallation: async (installation) => {
-      await saveInstallation(deps, installation as Installation);
-    },
-    fetchInstallation: () => Promise.reject(new Error('nobody authorises with this')),
-  };
-}
-
 /** Stores what Slack granted, for the tenant of the link that the installation was begun with. If
- *  this fails, nothing is stored, and the link stays as it was.
+ *  this fails, nothing is stored, and the link stays as it was. Bolt asks it only while it installs.
  *  Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
-async function saveInstallation(
-  { installations, installLinks }: Pick<SlackFaceDeps, 'installations' | 'installLinks'>,
-  granted: Installation,
-): Promise<void> {
-  const installation = toInstallation(granted);
-  const { metadata: linkToken } = granted;
-  if (linkToken === undefined) await installations.install(installation, null);
-  else await installLinks.use(linkToken, ({ tenantId }) => installations.install(installation, tenantId));
-}
+const createInstallationStore = ({
+  installations,
+  installLinks,
+}: InstallerDeps): NonNullable<InstallProviderOptions['installationStore']> => ({
+  async storeInstallation(granted) {
+    const installation = toInstallation(granted as Installation);
+    const { metadata: linkToken } = granted;
+    if (linkToken === undefined) await installations.install(installation, null);
+    else await installLinks.use(linkToken, ({ tenantId }) => installations.install(installation, tenantId));
+  },
+  fetchInstallation: () => Promise.reject(new Error('nobody authorises with this')),
+});
 
 function toInstallation(granted: Installation): NewSlackInstallation {
   const { bot, team, enterprise, user, appId } = granted;

@@ -62,8 +62,7 @@ export async function keepErasingRemoved(deps: RemovedDeps, closing: AbortSignal
 }
 
 /** Asks Slack which workspaces still have the app, and erases the data of the others: Slack reports
- *  a removal only a few times, and the host may have been off. Also erases what interrupted
- *  removals have left. */
+ *  a removal only a few times. Also erases what interrupted removals have left. */
 export async function eraseRemoved(deps: RemovedDeps, closing: AbortSignal): Promise<void> {
   await deps.installations.eraseLeft().catch(deps.onProblem);
   const connection = await deps.findConnection();

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Verdict } from '#ports/store/store';
-import { makeFeedbackEmail } from '#services/people/feedback/given-feedback';
+import { makeFeedbackEmail, writeFeedbackComment } from '#services/people/feedback/given-feedback';
 import { input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
 import { option } from '../blocks/menus.ts';
 import { toMessageModal } from '../blocks/messages.ts';
@@ -109,7 +109,7 @@ async function giveFeedback(
   const sent = {
     url: object.url,
     requestId,
-    comment: writeComment(given),
+    comment: writeFeedbackComment(given.verdict, given.comment),
     email: makeFeedbackEmail(publicUrl),
     source: `${publicUrl}/slack`,
   };
@@ -120,16 +120,4 @@ async function giveFeedback(
     if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return 'unheard';
     throw error;
   }
-}
-
-/** A verdict as a comment: services take nothing else. */
-const verdictComments: Readonly<Record<Verdict, string>> = {
-  useful: 'Useful',
-  'not-useful': 'Not useful',
-  broken: 'Broken link',
-};
-
-function writeComment({ verdict, comment }: GivenFeedback): string {
-  if (verdict === null) return comment;
-  return comment === '' ? `${verdictComments[verdict]}.` : `${verdictComments[verdict]}: ${comment}`;
 }

@@ -1,4 +1,4 @@
-import { foldText } from '#domain/text';
+import { countTypos, foldText } from '#domain/text';
 
 export interface Named {
   readonly value: string;
@@ -10,9 +10,8 @@ export interface Named {
 /** A shorter part of a name could mean too much, and is in too many. */
 const LEAST_PART = 3;
 
-/** The value that has what was typed as one of its names, ignoring case, accents, blanks and
- *  plural; else as the beginning or a part of a name. Null where none fits, or a part fits
- *  several. */
+/** The value that has what was typed as a name, ignoring case, accents, blanks and plural; else as
+ *  the beginning or a part of a name. Null where none fits, or a part fits several. */
 export function matchName(typed: string, choices: readonly Named[]): string | null {
   const wanted = squeeze(typed);
   if (wanted === '') return null;
@@ -56,27 +55,5 @@ const mistakesIn = ({ length }: string): number => (length < 3 ? 0 : length < 5 
 
 function distanceOf(typed: string, text: string): number {
   if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
-  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countMistakes(typed, text);
-}
-
-/** Letters that are missing, too many, wrong or swapped: optimal string alignment distance. */
-function countMistakes(a: string, b: string): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
-  const countAt = (row: readonly number[], j: number) => row[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        countAt(last, j) + 1,
-        countAt(row, j - 1) + 1,
-        countAt(last, j - 1) + (isSame ? 0 : 1),
-        isSwapped ? countAt(beforeLast, j - 2) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    [beforeLast, last] = [last, row];
-  }
-  return countAt(last, b.length);
+  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
 }

@@ -40,9 +40,8 @@ export async function unsaveObject(deps: ShelfDeps, context: SlackContext, value
   return { kind: 'replace', message: await showList(deps, context, { state, token }) };
 }
 
-/** Posts an object where it was asked for, for everyone there, and only once from all lists. What
- *  cannot be posted is explained.
- *  Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
+/** Posts an object for everyone where it was asked for, once from all lists. A failed posting is
+ *  explained. Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
 export async function shareObject(deps: SavedStateDeps, context: SlackContext, value: string): Promise<Reply> {
   const { state, item } = await readLearnItem(deps, context, value);
   const words = await context.words();

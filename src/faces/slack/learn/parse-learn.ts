@@ -51,9 +51,8 @@ const keys: Readonly<Record<string, TypedKey>> = {
 const PRICE = /^(?:free|paid|(?:gratuit|payant)e?s?)$/;
 
 const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
-/** In this order: `-word` or `-"a phrase"`, with as many dashes as devices make of one;
- *  `key:value,"other value"`; `"a phrase"`, also behind a letter as in `l'"école"`; a word. An
- *  unpaired quotation mark is left out. */
+/** In this order: `-word` or `-"a phrase"`, with any number of dashes; `key:value,"other value"`;
+ *  `"a phrase"`, also behind a letter as in `l'"école"`; a word. An unpaired mark is left out. */
 const pieces = new RegExp(
   [
     String.raw`(?<=^|\s)-+(?:"(?<notPhrase>[^"]*)"|(?<notWord>[\p{L}\p{N}][^\s"]*))`,
@@ -64,11 +63,9 @@ const pieces = new RegExp(
   'gu',
 );
 
-/** Parses what was typed after `/learn`. Unknown keys, and values in quotation marks alone, are
- *  words. Never throws.
- *  @example parseLearn('docker type:video,article -windows')
- *  // words 'docker', filters [{ key: 'type', values: ['video', 'article'] }], excluded
- *  ['windows'] */
+/** Parses what was typed after `/learn`. Unknown keys, and quoted values alone, are words.
+ *  @example parseLearn('docker type:video -windows')
+ *  // words 'docker', filters [{ key: 'type', values: ['video'] }], excluded ['windows'] */
 export function parseLearn(typed: string): TypedSearch {
   const words: string[] = [];
   const filters: TypedFilter[] = [];

@@ -1,5 +1,8 @@
+import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { ObjectWords } from '#faces/object-view/facts';
 import {
+  actions,
+  button,
   header,
   input,
   limits,
@@ -9,10 +12,19 @@ import {
   section,
   smallText,
 } from '../blocks/block-kit.ts';
-import { noticeMessage, toMessageModal, waitingModal } from '../blocks/messages.ts';
-import { asksForHelp, cutText, dropEmoji, escapeMrkdwn, toBold, unescapeSlack } from '../blocks/text.ts';
+import { noticeMessage, showWaitingModal, toMessageModal, waitingModal } from '../blocks/messages.ts';
+import {
+  asksForHelp,
+  cutText,
+  dropEmoji,
+  escapeMrkdwn,
+  normaliseTyped,
+  toBold,
+  unescapeSlack,
+} from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import type { Learn } from '../learn/learn.ts';
+import type { SearchState } from '../learn/learn-state.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import {
   type Listener,
@@ -23,13 +35,13 @@ import {
   readField,
   refuseField,
   type SlackContext,
+  type SlackMessage,
   type SlackView,
   type ViewAnswer,
 } from '../listener.ts';
 import { readStateButton, readStateMenuChoice } from '../saved-state.ts';
 import { findShareTarget, replyToShare, type ShareTarget } from '../share.ts';
-import { openMessageSkills } from './find-in-message.ts';
-import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain } from './show-skills.ts';
+import { type SkillsDeps, showSimilarSkills, showSkills, showSkillsAgain, showSkillsOfText } from './show-skills.ts';
 import { termChoices } from './skills-message.ts';
 import { type ChosenTerm, readChosenSkill, readSkillsState } from './skills-state.ts';
 
@@ -197,4 +209,50 @@ async function drawAskForm(
       privateMetadata,
     },
   );
+}
+
+/** "Find learning for this" in the menu of a message opens a modal, also within threads. */
+async function openMessageSkills(deps: SkillsDeps, context: SlackContext, source: SlackMessage | null): Promise<Reply> {
+  const { t } = await context.words();
+  const parts = { title: t('slackSkills.message.title'), callbackId: 'skills_message' };
+  return showWaitingModal(context, parts, () => findInMessage(deps, context, source));
+}
+
+/** The skills of a message and what to learn them with, to be shared to its conversation and
+ *  thread; the search form where there is nothing to read or recognise. Errors: of `Discovery`. */
+export async function findInMessage(
+  deps: SkillsDeps,
+  context: SlackContext,
+  source: SlackMessage | null,
+): Promise<Message> {
+  const text = readMessageText(source?.text ?? '');
+  const target = findShareTarget(context);
+  const shareTo = target === null ? null : { ...target, threadTs: source?.threadTs ?? null };
+  const result = text === '' ? null : await showSkillsOfText(deps, context, text, shareTo);
+  if (result !== null) return result;
+  // A button for the search form, which begins with the text of the message.
+  const { t } = await context.words();
+  const words = cutText(text, MAX_WORDS_LENGTH);
+  const state: SearchState = { kind: 'search', words, choices: null, shareTo };
+  const value = await deps.savedStates.keep(context.owner, state);
+  const search = button({ actionId: 'search_open', text: t('slackSkills.message.byHand'), value });
+  const problem = t(text === '' ? 'slackSkills.message.empty' : 'slackSkills.message.nothing');
+  return { text: problem, blocks: [section(problem), actions([search])] };
+}
+
+const CODE = /```.*?(?:```|$)|`[^`\n]*`/gs;
+const MENTION = /<[@#!][^<>]*>/g;
+const LINK = /<(?:https?|mailto|tel|slack):[^<>|]*(?:\|([^<>]*))?>/gi;
+const ADDRESS = /\b(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]+\.[^\s@]+/gi;
+/** Around words, and before quotations and points of lists. */
+const MARKS = /(?<![\p{L}\p{N}*_~])[*_~]+(?=\S)|(?<=[^\s*_~])[*_~]+(?![\p{L}\p{N}])|^[^\S\n]*(?:&gt;)+/gmu;
+
+/** The words of a message (mrkdwn), without code, mentions and addresses, but with labels. */
+export function readMessageText(text: string): string {
+  const words = text
+    .replace(CODE, ' ')
+    .replace(MENTION, ' ')
+    .replace(LINK, (_, label: string | undefined) => ` ${label ?? ''} `)
+    .replace(MARKS, ' ');
+  return normaliseTyped(words).replace(ADDRESS, ' ').replace(/\s+/g, ' ').trim();
 }

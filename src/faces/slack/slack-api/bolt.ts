@@ -8,9 +8,8 @@ export const loadBolt = () => import('@slack/bolt');
 
 const CALL_MS = 8_000;
 
-/** How Slack's API is called. Never with `headers`: clients would share that object, and with it
- *  the token of another workspace. The client does not retry, as that would repeat what must not
- *  happen twice; `slack-api.ts` decides. */
+/** How Slack's API is called. Never with `headers`: clients would share them, and a token too.
+ *  The client does not retry, as that would repeat what must not; `slack-api.ts` decides. */
 export function makeBoltClientOptions(apiUrl: string, onProblem: (error: unknown) => void): webApi.WebClientOptions {
   return {
     slackApiUrl: apiUrl,

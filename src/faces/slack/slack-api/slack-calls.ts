@@ -22,9 +22,8 @@ interface PostTarget {
 
 export type SlackCalls = ReturnType<typeof createSlackCalls>;
 
-/** The calls that listeners make, in the name of the app.
- *  Errors: SLACK_TRIGGER_EXPIRED, SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED (if
- *  Slack wants a longer wait than is possible), SLACK_FAILED. */
+/** The calls that listeners make, in the name of the app. Errors: SLACK_TRIGGER_EXPIRED,
+ *  SLACK_RESPONSE_EXPIRED, SLACK_NOT_IN_CHANNEL, SLACK_THROTTLED, SLACK_FAILED. */
 export function createSlackCalls(call: CallSlack) {
   const show = async (method: string, triggerId: string, view: object): Promise<string> => {
     const answer = await call(method, { trigger_id: triggerId, view });
@@ -57,8 +56,7 @@ export function createSlackCalls(call: CallSlack) {
 /** Slack's errors for a picture that it cannot fetch, and for otherwise wrong blocks. */
 const WRONG_BLOCKS: ReadonlySet<unknown> = new Set(['invalid_blocks', 'invalid_arguments']);
 
-/** Sends a message, and again without pictures: one missing picture fails all of it.
- *  Errors: those of `send`. */
+/** Sends a message, and again without pictures, as a missing one fails all. Errors: of `send`. */
 export async function sendWithPictures(
   message: Message,
   { onProblem }: Pick<SlackFaceDeps, 'onProblem'>,

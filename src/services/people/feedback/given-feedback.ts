@@ -10,7 +10,19 @@ import type { FeedbackSettings } from '#domain/tenant';
 import { isEmail } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { Feedback } from '#ports/learning-service';
-import type { FeedbackRecord } from '#ports/store/store';
+import type { FeedbackRecord, Verdict } from '#ports/store/store';
+
+/** A verdict as a comment: services take nothing else. */
+const verdictComments: Readonly<Record<Verdict, string>> = {
+  useful: 'Useful',
+  'not-useful': 'Not useful',
+  broken: 'Broken link',
+};
+
+export function writeFeedbackComment(verdict: Verdict | null, comment: string): string {
+  if (verdict === null) return comment;
+  return comment === '' ? `${verdictComments[verdict]}.` : `${verdictComments[verdict]}: ${comment}`;
+}
 
 /** Half of a surrogate pair. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

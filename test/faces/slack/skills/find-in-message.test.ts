@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Reply } from '../../../../src/faces/slack/listener.ts';
-import { readMessageText } from '../../../../src/faces/slack/skills/find-in-message.ts';
+import { readMessageText } from '../../../../src/faces/slack/skills/skills.ts';
 import { openStarterService } from '../../../adapters/local/starter-service.ts';
 import { afterwardsOf, checked, choicesIn, messageOf, startSkills, textIn, viewIn } from './start-skills.ts';
 

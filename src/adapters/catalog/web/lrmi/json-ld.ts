@@ -1,4 +1,5 @@
 import type { Handler } from 'htmlparser2';
+import { isSameLanguage } from '#adapters/catalog/language-code';
 import { readMarkup } from '#adapters/catalog/markup';
 
 export type JsonNode = Readonly<Record<string, unknown>>;
@@ -138,7 +139,7 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !tidying.take()) return undefined;
   if (Array.isArray(value)) {
-    const isWanted = (each: unknown) => isOfLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
+    const isWanted = (each: unknown) => isSameLanguage((each as JsonNode | null)?.['@language'], tidying.lang);
     const list = value.map((each) => tidy(each, tidying, depth + 1));
     return list.some(isWanted) ? list.toSorted((a, b) => Number(isWanted(b)) - Number(isWanted(a))) : list;
   }
@@ -148,7 +149,7 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
     entries.every(
       ([key, each]) => /^[a-z]{2,3}(?:-\w+)?$/i.test(key) && typeof each === 'string' && key !== 'url' && key !== 'id',
     );
-  if (isTexts) return (entries.find(([key]) => isOfLanguage(key, tidying.lang)) ?? entries[0])?.[1];
+  if (isTexts) return (entries.find(([key]) => isSameLanguage(key, tidying.lang)) ?? entries[0])?.[1];
   const node: Record<string, unknown> = {};
   for (const [key, each] of entries) {
     const name = key.replace(/^(?:schema:|sdo:|https?:\/\/schema\.org\/)/, '');
@@ -158,12 +159,6 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
   const id = node['@id'];
   if (typeof id === 'string' && entries.length > 1) tidying.ids.set(id, { ...tidying.ids.get(id), ...node });
   return node;
-}
-
-function isOfLanguage(tag: unknown, lang: string | undefined): boolean {
-  return (
-    typeof tag === 'string' && lang !== undefined && tag.slice(0, 2).toLowerCase() === lang.slice(0, 2).toLowerCase()
-  );
 }
 
 const MAX_REFERENCES = 3;

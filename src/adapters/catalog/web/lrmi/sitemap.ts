@@ -165,9 +165,8 @@ const MAX_BYTES = 524_288;
  *  an address. The largest sites have a tenth of this. */
 const MAX_PATTERN_CHARACTERS = 50_000;
 
-/** Reads the robots.txt of a site; a site without one allows everything.
- *  Errors: IMPORT_INVALID where its rules cannot be followed; SOURCE_UNAVAILABLE where the site
- *  does not answer, which is not consent. */
+/** Reads the robots.txt of a site; a site without one allows everything. Errors: IMPORT_INVALID for
+ *  rules that cannot be followed; SOURCE_UNAVAILABLE where no answer is no consent. */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });

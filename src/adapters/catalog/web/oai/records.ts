@@ -1,5 +1,5 @@
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
-import { readLanguageCode } from '#adapters/catalog/language-code';
+import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
 import type { ReadObject } from '#adapters/catalog/object-parts';
 import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
@@ -34,7 +34,7 @@ function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: strin
   const texts = (name: string) => readXmlTexts(dc, name);
   const inWanted = (name: string, lang = wanted) => {
     const nodes = findXmlNodes(dc, name).filter(({ text }) => text.trim() !== '');
-    return nodes.find(({ attributes }) => isOf(attributes.lang, lang ?? '')) ?? nodes[0];
+    return nodes.find(({ attributes }) => isSameLanguage(attributes.lang, lang)) ?? nodes[0];
   };
   const title = inWanted('title');
   const lang = texts('language').find((each) => readLanguageCode(each) !== undefined) ?? title?.attributes.lang;
@@ -100,8 +100,8 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
   const titles = findXmlNodes(lom, 'general', 'title').flatMap(({ children }) => children);
   const language =
     readXmlTexts(lom, 'general', 'language').find((each) => readLanguageCode(each) !== undefined) ??
-    (titles.find(({ attributes }) => isOf(attributes.language ?? attributes.lang, lang ?? '')) ?? titles[0])?.attributes
-      .language ??
+    (titles.find(({ attributes }) => isSameLanguage(attributes.language ?? attributes.lang, lang)) ?? titles[0])
+      ?.attributes.language ??
     titles[0]?.attributes.lang ??
     lang;
   const texts = (...path: string[]) => findXmlNodes(lom, ...path).flatMap((node) => inLanguage(node, language));
@@ -139,15 +139,12 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
 }
 
 /** Texts of an element in the language, or the first that there is. */
-function inLanguage(node: XmlNode, language = ''): string[] {
+function inLanguage(node: XmlNode, language?: string): string[] {
   const strings = node.children.filter(({ name }) => name === 'string' || name === 'langstring');
   if (strings.length === 0) return node.text.trim() === '' ? [] : [node.text.trim()];
-  const inLanguage = strings.find(({ attributes }) => isOf(attributes.language ?? attributes.lang, language));
+  const inLanguage = strings.find(({ attributes }) => isSameLanguage(attributes.language ?? attributes.lang, language));
   return [(inLanguage ?? strings[0])?.text.trim() ?? ''].filter((text) => text !== '');
 }
-
-const isOf = (tag: string | undefined, language: string): boolean =>
-  tag !== undefined && language !== '' && tag.slice(0, 2).toLowerCase() === language.slice(0, 2).toLowerCase();
 
 /** Words of a vocabulary: `<value>`, with a text of a language within it in the older form. */
 const valuesOf = (node: XmlNode): string[] => findXmlNodes(node, 'value').flatMap((value) => inLanguage(value));
