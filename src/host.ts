@@ -50,8 +50,7 @@ const DRAIN_MS = 10_000;
 
 /** Listens first and then builds the host: a port in use is noticed before any work, and the
  *  address is known to the faces that show it, also with port 0. Until they are ready, requests get
- *  503 with `Retry-After`, and `/healthz` 200.
- *  Errors: LISTEN_FAILED, and those of `createApp`. */
+ *  503 with `Retry-After`, and `/healthz` 200. Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
   const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false } = options;
   let handle = answerAtStart;

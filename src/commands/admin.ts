@@ -27,8 +27,8 @@ async function giveLink(context: CommandContext, name: string | undefined): Prom
 }
 
 async function findOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
-  const wanted = { search: name ?? '', sort: 'name', descending: false } as const;
-  const admins = await readPages((part) => services.admins.listAdmins({ ...wanted, ...part }));
+  const request = { search: name ?? '', sort: 'name', descending: false } as const;
+  const admins = await readPages((part) => services.admins.listAdmins({ ...request, ...part }));
   const owners = admins.filter(({ role }) => role === 'owner').sort(byAge);
   const owner = name === undefined ? owners[0] : owners.find((each) => isCalled(each, name));
   if (owner !== undefined) return owner;

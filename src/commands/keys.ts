@@ -66,9 +66,9 @@ async function create({ services, actor }: CommandContext, options: CreateOption
     perDay: options.perDay,
     expiresAt: options.expires ?? null,
   });
-  const shown = `${key}\n(key ${id} of ${options.name}, ${tenant.name}; keep it safe, it is not shown again)`;
+  const text = `${key}\n(key ${id} of ${options.name}, ${tenant.name}; keep it safe, it is not shown again)`;
   try {
-    await printForSure(options.json ? JSON.stringify({ id, key }) : shown);
+    await printForSure(options.json ? JSON.stringify({ id, key }) : text);
   } catch (error) {
     await services.apiKeys.revokeApiKey(actor, id);
     if (isDiskFull(error)) throw error;
@@ -80,8 +80,8 @@ async function create({ services, actor }: CommandContext, options: CreateOption
 
 async function list({ services }: CommandContext, { tenant, json }: ListOptions): Promise<void> {
   const scope = tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
-  const wanted = { scope, search: '', sort: 'createdAt', descending: false } as const;
-  const keys = await readPages((part) => services.apiKeys.listApiKeys({ ...wanted, ...part }));
+  const request = { scope, search: '', sort: 'createdAt', descending: false } as const;
+  const keys = await readPages((part) => services.apiKeys.listApiKeys({ ...request, ...part }));
   if (json) return printJson(keys);
   if (keys.length === 0) print('There are no keys yet. Make one with: skilldock keys create --name NAME');
   for (const key of keys) {
@@ -100,10 +100,10 @@ function stateOf({ expiresAt, revokedAt }: ApiKeyView): string {
 
 async function revoke({ services, actor }: CommandContext, id: string, tenant?: string): Promise<void> {
   if (tenant !== undefined) {
-    const wanted = await services.tenants.getTenantByIdOrName(tenant);
+    const owner = await services.tenants.getTenantByIdOrName(tenant);
     const key = await services.apiKeys.findApiKey(id);
-    if (key?.tenantId !== wanted.id)
-      throw new AppError('API_KEY_NOT_FOUND', `${wanted.name} has no key with the id ${id}.`);
+    if (key?.tenantId !== owner.id)
+      throw new AppError('API_KEY_NOT_FOUND', `${owner.name} has no key with the id ${id}.`);
   }
   await services.apiKeys.revokeApiKey(actor, id);
   print(`Key ${id} is revoked.`);

@@ -20,8 +20,7 @@ export interface StoreOptions {
 export type OpenedServices = Awaited<ReturnType<typeof openServices>>;
 
 /** Opens the services over the store of the settings; those that need a lost secret key reject with
- *  SECRETS_LOST.
- *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
+ *  SECRETS_LOST. Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, STORE_UNAVAILABLE, STORE_LOST. */
 export async function openServices({ mustExist }: StoreOptions) {
   const config = readConfig();
   if (mustExist) refuseMissingStore(config);

@@ -24,8 +24,8 @@ export function addTenantsCommand(program: Command): void {
 }
 
 async function list({ services }: CommandContext, { json }: Options): Promise<void> {
-  const wanted = { scope: null, search: '', sort: 'name', descending: false } as const;
-  const tenants = await readPages((part) => services.tenants.listTenants({ ...wanted, ...part }));
+  const request = { scope: null, search: '', sort: 'name', descending: false } as const;
+  const tenants = await readPages((part) => services.tenants.listTenants({ ...request, ...part }));
   if (json)
     return printJson(
       tenants.map(({ id, name, status, upstream, createdAt }) => ({ id, name, status, upstream, createdAt })),

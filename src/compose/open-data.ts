@@ -28,9 +28,8 @@ export interface DataOptions {
 }
 
 /** Opens the data folder, the store and the secret keys, and creates what a first start needs.
- *  Nothing is created before it is clear that nothing is lost.
- *  Errors: CONFIG_INVALID, DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST,
- *  SECRETS_LOST. */
+ *  Nothing is created before it is clear that nothing is lost. Errors: CONFIG_INVALID,
+ *  DATA_DIR_UNWRITABLE, DATA_DIR_IN_USE, STORE_UNAVAILABLE, STORE_LOST, SECRETS_LOST. */
 export async function openData(options: DataOptions) {
   const { config, allowLostSecrets, isBeside, onProblem } = options;
   const dataDir = openDataDir(config.dataDir);

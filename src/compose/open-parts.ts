@@ -73,16 +73,16 @@ export async function openParts(options: PartsOptions) {
   const opening = { ...options, log, mask, onProblem, closeLater };
   warnOfObsoleteSettings(opening);
   try {
-    const kept = await openKeptData(opening);
-    const engine = await openEngine(opening, kept);
-    const connections = await openConnections(opening, kept);
-    const services = openServices(opening, { ...kept, ...engine, ...connections });
+    const data = await openKeptData(opening);
+    const engine = await openEngine(opening, data);
+    const connections = await openConnections(opening, data);
+    const services = openServices(opening, { ...data, ...engine, ...connections });
     const platforms = createLtiPlatforms({
       registrations: services.ltiRegistrations,
       outbound: connections.outbound,
       clock: options.clock,
     });
-    const parts = { ...kept, ...engine, ...connections, services, platforms };
+    const parts = { ...data, ...engine, ...connections, services, platforms };
     const { uploadedImports, background } = createBackgroundWork(opening, parts);
     await prepareRecords(options, services);
     for (const work of options.isBeside ? [engine.local.updates] : background) work.start();
@@ -204,8 +204,8 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, secr
 function openOutbound({ config, publicUrl, version }: Opening) {
   const { hasDemo, host, port, privateAccess } = config;
   // The demo course is a platform on this host; it is called over the configured port, if any.
-  const own = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};
-  return createOutbound({ ...own, allowLoopback: isLoopback(publicUrl), privateAccess, version });
+  const loopback = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};
+  return createOutbound({ ...loopback, allowLoopback: isLoopback(publicUrl), privateAccess, version });
 }
 
 /** The adapter is loaded only where it is used. */

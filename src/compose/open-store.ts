@@ -26,8 +26,7 @@ export function openStore({ mongodbUri }: Config, dataDir: DataDir): Promise<Sto
 }
 
 /** The schema state of the store, without creating or changing anything; null where the embedded
- *  store has no file.
- *  Errors: STORE_UNAVAILABLE. */
+ *  store has no file. Errors: STORE_UNAVAILABLE. */
 export async function findStoreSchemaState({ mongodbUri, dataDir }: Config): Promise<SchemaState | null> {
   if (mongodbUri !== undefined) {
     const { readMongoStoreSchema } = await import('#adapters/store/mongo/mongo-store');
@@ -83,8 +82,7 @@ async function openMongo(uri: string): Promise<Store> {
 }
 
 /** A store in the temporary folder, so that a dry run reads sources of any size and writes nothing
- *  else.
- *  Errors: STORE_UNAVAILABLE. */
+ *  else. Errors: STORE_UNAVAILABLE. */
 export async function openScratchStore(): Promise<ImportScratch> {
   const folder = await mkdtemp(join(tmpdir(), 'skilldock-import-'));
   const remove = () => rm(folder, { recursive: true, force: true });

@@ -61,10 +61,10 @@ export function isPrivateHostListed(
   hosts: readonly PrivateHost[],
   { hostname, port, protocol }: ConnectionTarget,
 ): boolean {
-  const wanted = toPlainHost(hostname);
+  const host = toPlainHost(hostname);
   const usual = protocol === 'https:' ? 443 : 80;
   const number = port === '' ? usual : Number(port);
-  return hosts.some((listed) => listed.host === wanted && (listed.port ?? number) === number);
+  return hosts.some((listed) => listed.host === host && (listed.port ?? number) === number);
 }
 
 function toPlainHost(hostname: string): string {

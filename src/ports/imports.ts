@@ -2,9 +2,8 @@ import type { CatalogKind, CatalogPart, ImportChoices, ImportFormat } from '#dom
 import type { LinkProblem } from './store/link-checks.ts';
 
 export interface ImportSources {
-  /** Opens a source; an address is not called yet.
-   *  Errors: IMPORT_INVALID with what is missing or wrong; IMPORTS_TOO_MANY where too many are
-   *  being opened. */
+  /** Opens a source; an address is not called yet. Errors: IMPORT_INVALID with what is missing or
+   *  wrong; IMPORTS_TOO_MANY where too many are being opened. */
   open(request: ImportRequest): Promise<ImportSource>;
   /** Name of the data set that this source would have. */
   nameDataset(request: ImportRequest): string;

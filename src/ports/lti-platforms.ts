@@ -86,11 +86,10 @@ export interface PlatformCheck {
 }
 
 /** LTI platforms: what they sign, and their services, which are called with a token of the
- *  registration.
- *  Errors of services: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED where it may succeed later;
- *  PLATFORM_REFUSED where it will not, with the HTTP status in `data.status`, which is null for an
- *  address that is never called, and `data.part` `token` where it refused us a token;
- *  PLATFORM_SCORE_OUTDATED where the platform has a score that is not older. */
+ *  registration. Errors of services: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED where it may
+ *  succeed later; PLATFORM_REFUSED where it will not, with the HTTP status in `data.status`, which
+ *  is null for an address that is never called, and `data.part` `token` where it refused us a
+ *  token; PLATFORM_SCORE_OUTDATED where the platform has a score that is not older. */
 export interface LtiPlatforms {
   /** The claims of a JWT that the platform signed for this tool: an id_token or a notice. Their
    *  signature, parties and times are verified, and nothing else.

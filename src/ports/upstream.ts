@@ -85,8 +85,7 @@ export interface InspectOptions {
 /** Compares services with the specification. */
 export interface UpstreamInspector {
   /** Calls every operation with the key, without one and with a wrong one, one call after the
-   *  other. Failures of the service are findings, not errors.
-   *  Errors: UPSTREAM_ADDRESS_REFUSED and UPSTREAM_KEY_REFUSED for an address or a key that cannot
-   *  be used at all. */
+   *  other. Failures of the service are findings, not errors. Errors: UPSTREAM_ADDRESS_REFUSED and
+   *  UPSTREAM_KEY_REFUSED for an address or a key that cannot be used at all. */
   inspect(connection: UpstreamConnection, options?: InspectOptions): AsyncIterable<Inspection>;
 }

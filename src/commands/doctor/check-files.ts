@@ -15,14 +15,14 @@ const FOR_OTHERS = 0o077;
 export function checkCatalog(): Finding[] {
   try {
     const { objects, providers, taxonomies, isIndexCurrent } = examineCatalog();
-    const found = `${objects} learning objects of ${providers} providers come with the program`;
+    const summary = `${objects} learning objects of ${providers} providers come with the program`;
     const kinds = [...taxonomies].map(([name, concepts]) => `${name} ${concepts}`).join(', ');
     return [
       isIndexCurrent
-        ? ok('catalogue', found)
+        ? ok('catalogue', summary)
         : warning(
             'catalogue',
-            `${found}; the index of them is missing or of another version`,
+            `${summary}; the index of them is missing or of another version`,
             'Run npm run build; otherwise the first start builds it, which takes longer.',
           ),
       taxonomies.size > 0
@@ -57,10 +57,10 @@ export function checkSpace({ dataDir }: Config): Finding {
   const path = findExisting(resolve(dataDir));
   const { bavail, bsize } = statfsSync(path);
   const free = bavail * bsize;
-  const found = `${(free / GIGABYTE).toFixed(1)} GB in ${path}`;
+  const summary = `${(free / GIGABYTE).toFixed(1)} GB in ${path}`;
   const advice = 'Make room, or set DATA_DIR to a folder of a larger disk.';
-  if (free < TOO_LITTLE_BYTES) return fault('free space', found, advice);
-  return free < SCARCE_BYTES ? warning('free space', found, advice) : ok('free space', found);
+  if (free < TOO_LITTLE_BYTES) return fault('free space', summary, advice);
+  return free < SCARCE_BYTES ? warning('free space', summary, advice) : ok('free space', summary);
 }
 
 const findExisting = (path: string): string => (existsSync(path) ? path : findExisting(dirname(path)));
@@ -76,9 +76,9 @@ export async function checkCatalogStore(config: Config): Promise<readonly Findin
     return await useCatalogStore(config, async (store) => {
       const state = await store?.describe();
       if (state === undefined) return [];
-      const found = `OpenSearch ${state.version} at ${nodes.join(', ')}, ${state.health}, ${state.documents} documents`;
+      const summary = `OpenSearch ${state.version} at ${nodes.join(', ')}, ${state.health}, ${state.documents} documents`;
       const advice = 'See which shards are not assigned, and why: GET /_cluster/allocation/explain.';
-      return [state.health === 'red' ? fault(NAME, found, advice) : ok(NAME, found)];
+      return [state.health === 'red' ? fault(NAME, summary, advice) : ok(NAME, summary)];
     });
   } catch (error) {
     return [toFaultFinding(NAME, error)];

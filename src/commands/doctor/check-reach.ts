@@ -18,16 +18,16 @@ export function* checkFaces({ slack, hasDemo, publicUrl, oidc }: Config, { facts
     `admin page on${oidc === undefined ? '' : `, with ${oidc.name}`}`,
     `demo ${hasDemo ? 'on' : 'off'}`,
   ];
-  const found = parts.join('; ');
+  const summary = parts.join('; ');
   if (hasDemo && publicUrl !== undefined)
-    yield warning('faces', found, 'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.');
+    yield warning('faces', summary, 'Take DEMO=1 away: the demo is for trying things out, and everybody can use it.');
   else if (facts?.admins === 0)
     yield warning(
       'faces',
-      `${found}; nobody has set up the admin page`,
+      `${summary}; nobody has set up the admin page`,
       'Run skilldock admin link, and open what it prints.',
     );
-  else yield ok('faces', found);
+  else yield ok('faces', summary);
 }
 
 /** Whether the clock of this machine was put back, or differs from that of the public address. */

@@ -136,7 +136,7 @@ function checkUnusedKey(config: Config): Finding {
 }
 
 function describeStored(stored: readonly StoredSecret[]): Finding {
-  const inState = (wanted: StoredSecret['state']) => stored.filter(({ state }) => state === wanted);
+  const inState = (state: StoredSecret['state']) => stored.filter((secret) => secret.state === state);
   const [readable, unreadable, givenUp] = [inState('readable'), inState('unreadable'), inState('given-up')];
   const opened = `it opens ${readable.length} secrets of the store`;
   if (unreadable.length > 0)

@@ -63,12 +63,12 @@ function printSum(calls: readonly Inspection[], { feedback }: UpstreamOptions): 
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */
-function toUpstreamConnection(given: UpstreamOptions, settings: ReturnType<typeof readUpstreamConfig>) {
-  const url = given.upstream ?? settings.url;
-  const gateway = given.marketplace ?? (given.upstream === undefined ? settings.marketplaceUrl : undefined);
-  const apiKey = given.key ?? keyFor(url, { url: settings.url, key: settings.apiKey });
+function toUpstreamConnection(options: UpstreamOptions, settings: ReturnType<typeof readUpstreamConfig>) {
+  const url = options.upstream ?? settings.url;
+  const gateway = options.marketplace ?? (options.upstream === undefined ? settings.marketplaceUrl : undefined);
+  const apiKey = options.key ?? keyFor(url, { url: settings.url, key: settings.apiKey });
   const gatewayKey =
-    given.marketplaceKey ?? keyFor(gateway, { url: settings.marketplaceUrl, key: settings.marketplaceKey });
+    options.marketplaceKey ?? keyFor(gateway, { url: settings.marketplaceUrl, key: settings.marketplaceKey });
   const problems: Problem[] = [
     ...(url ? [] : [missing('--upstream', 'UPSTREAM_URL')]),
     ...(apiKey ? [] : [missing('--key', 'UPSTREAM_API_KEY')]),

@@ -74,24 +74,24 @@ interface Run {
 async function importAndIndex(context: CommandContext, run: Run): Promise<void> {
   const { source, task, view, signal } = run;
   view.say(`Importing ${source.title} as ${source.dataset} …`);
-  const told: RejectedRow[] = [];
-  const report = await runSource(context, run, told);
+  const rejectedRows: RejectedRow[] = [];
+  const report = await runSource(context, run, rejectedRows);
   if (report === null || report.record?.state === 'stopped') return sayStopped(view);
   if (!report.isDryRun) await buildIndex(run.ways, view, signal);
   if (task.options.json === true) printJson(toJson(report));
-  else printReport(report, source, told);
+  else printReport(report, source, rejectedRows);
   const { rows, rejected } = report.counts;
   if (report.isDryRun && rows > 0 && rejected >= rows) process.exitCode = NOTHING_TO_IMPORT;
   if (report.record !== null && findReasonForNoRecords(report.record) === 'allRejected')
     process.exitCode = NOTHING_USABLE;
 }
 
-/** @param told receives the first of what is told of rows
+/** @param rejectedRows receives the first of what is told of rows
  *  @returns null where a dry run was stopped */
 async function runSource(
   { services, actor }: CommandContext,
   { source, task: { location, options }, view, signal }: Run,
-  told: RejectedRow[],
+  rejectedRows: RejectedRow[],
 ): Promise<ImportReport | null> {
   const isDryRun = options.dryRun === true;
   const { lang: langs, provider } = options;
@@ -111,7 +111,7 @@ async function runSource(
         view.show(progress);
       },
       onRejected(row) {
-        if (told.filter(({ isUsed }) => isUsed === row.isUsed).length < MOST_REASONS) told.push(row);
+        if (rejectedRows.filter(({ isUsed }) => isUsed === row.isUsed).length < MOST_REASONS) rejectedRows.push(row);
         if (row.isUsed !== true) rejected?.add(row);
       },
     });
@@ -142,18 +142,18 @@ function toJson({ record, counts, isDryRun, resumedFrom, changes }: ImportReport
 
 /** What an import did, or a dry run would do: of objects, what was read is the sum of the first
  *  five lines.
- *  @param told what is told of rows, of which the first are printed */
+ *  @param rejectedRows what is told of rows, of which the first are printed */
 export function printReport(
   report: ImportReport,
   { title, format }: Pick<ImportSource, 'title' | 'format'>,
-  told: readonly RejectedRow[] = [],
+  rejectedRows: readonly RejectedRow[] = [],
 ): void {
   const { counts, isDryRun, record } = report;
   const records = objectFormats.has(format) ? 'learning objects' : 'concepts';
   const { kept = 0, leftOut = 0 } = counts;
   const line = (name: string, count: number, what: string) => [name, writeProgressCount(count).padStart(10), what];
   print(writeReportHeadline(report, title));
-  for (const { place, reason } of told.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
+  for (const { place, reason } of rejectedRows.filter(({ isNote }) => isNote)) print(`${place}: ${reason}`);
   printTable([
     line('read', counts.rows, 'rows'),
     line('added', counts.added, records),
@@ -165,11 +165,11 @@ export function printReport(
   ]);
   printReasons(
     'rejected',
-    told.filter(({ isUsed }) => isUsed !== true),
+    rejectedRows.filter(({ isUsed }) => isUsed !== true),
   );
   printReasons(
     'used with a guess',
-    told.filter(({ isUsed, isNote }) => isUsed && !isNote),
+    rejectedRows.filter(({ isUsed, isNote }) => isUsed && !isNote),
   );
   if (isDryRun) printSamples(report);
   if (report.isShrinking)

@@ -1,8 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 /** The result of the work if it ends in time, else null. Late work goes on, and its outcome is
- *  ignored.
- *  Errors: those of the work, in time. */
+ *  ignored. Errors: those of the work, in time. */
 export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {

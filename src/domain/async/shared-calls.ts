@@ -3,9 +3,8 @@ import { setMaxListeners } from 'node:events';
 /** Calls that all simultaneous callers of one key share (single flight). */
 export interface SharedCalls<T> {
   /** Waits for the running call of this key, or makes it. Its signal is aborted once nobody waits
-   *  for it any more.
-   *  Errors: those of the call; the reason of `signal` once that is aborted, for this caller
-   *  only. */
+   *  for it any more. Errors: those of the call; the reason of `signal` once that is aborted, for
+   *  this caller only. */
   wait(key: string, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Makes the call unless one is running; it runs to its end, whether or not anyone waits for it.
    *  Null where one was running. */

@@ -59,7 +59,7 @@ export function createActivityRepository(open: OpenRecords) {
     /** Verdicts on other placements do not count. */
     async countVerdicts(tenantId: string, linkId: string, verdictPlacementId: string): Promise<VerdictCounts> {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
-      const countOf = (wanted: Verdict) => sums.find(({ verdict }) => verdict === wanted)?.count ?? 0;
+      const countOf = (value: Verdict) => sums.find(({ verdict }) => verdict === value)?.count ?? 0;
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
     findActivity: (key: ActivityKey) => records.get(toKey(key)),

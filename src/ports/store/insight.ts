@@ -1,5 +1,5 @@
 import type { TenantScope } from '#domain/admin';
-import { describeRecord, field } from './record.ts';
+import { describeRecord, field, type RecordOf } from './record.ts';
 
 /** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`),
  *  without one that was opened; and of objects: opened, placed in a course, finished. */
@@ -10,17 +10,31 @@ export type InsightCounts = Readonly<Record<InsightCounter, number>>;
 /** Of a search that was asked, or of an object. */
 export type InsightKind = 'object' | 'search';
 
+const searchCounts = { asked: field.integer, poor: field.integer, empty: field.integer, unopened: field.integer };
+
+export const insightRecords = describeRecord('insight', {
+  fields: {
+    tenantId: field.ofTenant,
+    /** `YYYY-MM-DD` in UTC. */
+    day: field.text(),
+    kind: field.text<InsightKind>(),
+    /** Of a search its folded words, of an object its address. */
+    name: field.text(),
+    /** As it is shown. */
+    title: field.text(),
+    ...searchCounts,
+    opened: field.integer,
+    placed: field.integer,
+    finished: field.integer,
+  },
+  key: ['tenantId', 'day', 'kind', 'name'],
+  indexes: [['tenantId', 'kind', 'name'], ['day'], { fields: ['tenantId', 'day', 'kind'], in: 'mongo' }],
+  loss: 'moments',
+  hasShortRows: true,
+});
+
 /** What a day has of one search or object; says nothing of who asked. */
-export interface InsightRecord extends InsightCounts {
-  readonly tenantId: string;
-  /** `YYYY-MM-DD` in UTC. */
-  readonly day: string;
-  readonly kind: InsightKind;
-  /** Of a search its folded words, of an object its address. */
-  readonly name: string;
-  /** As it is shown. */
-  readonly title: string;
-}
+export type InsightRecord = RecordOf<typeof insightRecords>;
 
 /** The sum over some days. */
 export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
@@ -82,33 +96,8 @@ export interface InsightRepository {
   removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
 }
 
-const searchCounts = { asked: field.integer, poor: field.integer, empty: field.integer, unopened: field.integer };
-
-export const insightRecords = describeRecord<InsightRecord>('insight', {
-  fields: {
-    tenantId: field.ofTenant,
-    day: field.text(),
-    kind: field.text(),
-    name: field.text(),
-    title: field.text(),
-    ...searchCounts,
-    opened: field.integer,
-    placed: field.integer,
-    finished: field.integer,
-  },
-  key: ['tenantId', 'day', 'kind', 'name'],
-  indexes: [['tenantId', 'kind', 'name'], ['day'], { fields: ['tenantId', 'day', 'kind'], in: 'mongo' }],
-  loss: 'moments',
-  hasShortRows: true,
-});
-
 /** What waits under one mark, whoever asked. */
-interface WaitingMark extends Omit<WaitingSearch, 'person'> {
-  readonly people: readonly string[];
-  readonly expiresAt: Date;
-}
-
-export const waitingMarkRecords = describeRecord<WaitingMark>('insightWaiting', {
+export const waitingMarkRecords = describeRecord('insightWaiting', {
   fields: {
     tenantId: field.ofTenant,
     mark: field.text(),

@@ -61,9 +61,9 @@ export function createObjectLayerRepository(open: OpenRecords) {
     /** A text for each tenant with changes, which changes with them. Cheap: called with
      *  searches. */
     async readObjectLayerVersions(tenantIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-      const wanted = { tenantId: is.oneOf(tenantIds) };
+      const where = { tenantId: is.oneOf(tenantIds) };
       const fields = { sum: 'version', latest: 'changedAt' } as const;
-      const sums = await records.summarize(['tenantId'], wanted, fields);
+      const sums = await records.summarize(['tenantId'], where, fields);
       return new Map(sums.map(({ tenantId, sum, latest }) => [tenantId, `${sum}-${latest?.getTime()}`]));
     },
   };

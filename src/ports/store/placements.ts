@@ -109,9 +109,9 @@ export interface PlacedLinks {
    *  most `limit` (1 to 100). */
   listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
   /** Addresses of objects in courses of all tenants, placement after placement: those behind links,
-   *  and those that were chosen and not opened yet in their course. The same may come again. @param
-   *  after as the last call gave it, null for the first; null is given at the end. @param limit
-   *  placements, 1 to 1,000 */
+   *  and those that were chosen and not opened yet in their course. The same may come again.
+   *  @param after as the last call gave it, null for the first; null is given at the end
+   *  @param limit placements, 1 to 1,000 */
   readPlacedAddresses(
     after: string | null,
     limit: number,

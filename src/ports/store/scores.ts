@@ -79,7 +79,7 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const countUnsent = async (where: Where<ScoreRecord>) => {
     const unsent = { ...where, state: is.oneOf(['waiting', 'parked', 'refused']) };
     const sums = await records.summarize(['state'], unsent);
-    const countOf = (wanted: ScoreState) => sums.find(({ state }) => state === wanted)?.count ?? 0;
+    const countOf = (value: ScoreState) => sums.find(({ state }) => state === value)?.count ?? 0;
     return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
   };
   return {

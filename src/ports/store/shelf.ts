@@ -50,8 +50,8 @@ export function createShelfRepository(
       records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
     /** Those of the addresses that are on the shelf, in any order. */
     findOnShelf: async ({ tenantId, person }: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]> => {
-      const wanted = { tenantId, person, address: is.oneOf(addresses) };
-      const saved = await records.summarize(['address'], wanted);
+      const where = { tenantId, person, address: is.oneOf(addresses) };
+      const saved = await records.summarize(['address'], where);
       return saved.map(({ address }) => address);
     },
     /** False when it was not there. */

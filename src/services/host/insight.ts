@@ -102,8 +102,8 @@ export function createInsight(deps: InsightDeps) {
       { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
     ): void {
       if (name.length > MAX_ADDRESS) return;
-      const shown = { name, title: title.slice(0, MAX_TITLE) };
-      gather(state, { kind: 'object', tenantId, person: null, ...shown, ...noCounts, [counter]: 1 });
+      const object = { name, title: title.slice(0, MAX_TITLE) };
+      gather(state, { kind: 'object', tenantId, person: null, ...object, ...noCounts, [counter]: 1 });
     },
     /** An administrator searched for these words, so they are stored from now on. Former searches
      *  of others stay unknown. */
@@ -114,14 +114,14 @@ export function createInsight(deps: InsightDeps) {
     /** How often an object was opened, placed and finished in the last 90 days. */
     async countObject(tenantId: string, name: string): Promise<Pick<InsightCounts, ObjectCounter>> {
       for (const by of objectCounters) {
-        const wanted = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
-        const [sum] = await listTop(state, wanted);
+        const request = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
+        const [sum] = await listTop(state, request);
         if (sum !== undefined) return sum;
       }
       return noCounts;
     },
     /** The highest count first. @param days 1 to 90, the last is today */
-    listTop: (wanted: WantedTop) => listTop(state, wanted),
+    listTop: (request: WantedTop) => listTop(state, request),
     /** Stores the gathered counts. */
     flush: () => flush(state),
     removeOld: () => removeOld(state),

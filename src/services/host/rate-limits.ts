@@ -23,8 +23,7 @@ export interface RateUse {
 }
 
 /** Counts uses by key; hosts that share a store share the counts. A refusal is an answer, not an
- *  error.
- *  Errors: STORE_UNAVAILABLE. */
+ *  error. Errors: STORE_UNAVAILABLE. */
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /** @param counters where windows are counted: `store.rateCounters`, or `createLocalCounters()` */
@@ -144,9 +143,9 @@ async function serveWaiting(limiter: RateLimiter, clock: Clock, key: string, pur
 async function takeBlock(limiter: RateLimiter, clock: Clock, key: string, purse: Purse): Promise<void> {
   const { points } = limiter.limit;
   const blockSize = Math.max(1, Math.floor(points / BLOCKS_IN_LIMIT));
-  const wanted = Math.max(blockSize, purse.waiting.length);
-  const { used, remaining, endsInMs } = await limiter.consume(key, wanted);
-  purse.unspent = Math.max(0, wanted - Math.max(0, used - points));
+  const requested = Math.max(blockSize, purse.waiting.length);
+  const { used, remaining, endsInMs } = await limiter.consume(key, requested);
+  purse.unspent = Math.max(0, requested - Math.max(0, used - points));
   purse.shared = remaining;
   purse.endsAt = clock.now().getTime() + endsInMs;
 }

@@ -92,9 +92,8 @@ export function createSecrets(deps: SecretsDeps) {
      *  @returns those that were not marked before */
     giveUpUnreadable: () => giveUpUnreadable(deps),
     /** Seals all secrets under the current key. It can be repeated, and run while hosts write.
-     *  Secrets that were given up stay as they are.
-     *  Errors: SECRET_UNREADABLE with the secrets that cannot be opened in `problems`; all others
-     *  are sealed then. */
+     *  Secrets that were given up stay as they are. Errors: SECRET_UNREADABLE with the secrets that
+     *  cannot be opened in `problems`; all others are sealed then. */
     resealAll: () => resealAll(deps),
   };
 }

@@ -66,8 +66,7 @@ export function createLinkCodes(
       }
     },
     /** Consumes the code and runs the work with the person who made it. The code is restored where
-     *  the work fails.
-     *  Errors: LINK_CODE_INVALID, LINK_CODE_THROTTLED, those of the work. */
+     *  the work fails. Errors: LINK_CODE_INVALID, LINK_CODE_THROTTLED, those of the work. */
     async use(owner: ShelfOwner, code: string, work: (other: ShelfOwner) => Promise<void>): Promise<void> {
       await limitTries(owner);
       const name = nonceOf(owner.tenantId, code);

@@ -36,12 +36,12 @@ export function createSharing(deps: SharingDeps) {
     /** The shared shelf stays with the others. */
     async leave({ tenantId, person }: ShelfOwner): Promise<void> {
       const owner = { tenantId, person };
-      const left = await records.update(owner, (record) =>
+      const updated = await records.update(owner, (record) =>
         record.shelfPerson === person ? record : { ...record, shelfPerson: person },
       );
       // A person who used another's shelf gets an empty one; the owner of a shared shelf leaves it
       // to the others.
-      const [heir] = await listOthersOf(owner, left);
+      const [heir] = await listOthersOf(owner, updated);
       if (heir === undefined) return;
       const to = { tenantId, person: heir.person };
       await moveShelf(deps, { from: owner, to, listMovers: () => listOthersOf(owner, owner) });

@@ -75,10 +75,10 @@ export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: Cach
     /** Null where this process has none of at most this age. A poor one is too old after a
      *  minute. */
     find({ key, isPoor }: CacheQuestion, maxAgeMs: number): Answered<unknown> | null {
-      const kept = memory.get(key);
-      if (kept === undefined) return null;
-      const most = isPoor?.(kept.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
-      return ageMs(kept.source.answeredAt) <= most ? kept : null;
+      const cached = memory.get(key);
+      if (cached === undefined) return null;
+      const most = isPoor?.(cached.value) ? Math.min(maxAgeMs, POOR_MS) : maxAgeMs;
+      return ageMs(cached.source.answeredAt) <= most ? cached : null;
     },
 
     /** Copies a newer answer of another host into this process. Never fails. */

@@ -130,15 +130,15 @@ interface TextToTag {
 
 export async function tagText(
   answers: TenantAnswers,
-  { text, lang: given }: TextToTag,
+  { text, lang: givenLang }: TextToTag,
   { guesses = false, spans = false, max, ...options }: TagOptions = {},
 ): Promise<TagResults> {
   const { lang, isLangDetected } =
-    given === undefined
+    givenLang === undefined
       ? await detectLanguage(text, (await findTextLanguages(answers, options)).languages)
-      : { lang: given, isLangDetected: false };
-  const wanted = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
-  const { value, source } = await answers.ask('tagger', { text, lang, ...wanted }, options);
+      : { lang: givenLang, isLangDetected: false };
+  const details = { ...(guesses && { guesses }), ...(spans && { spans }), ...(max !== undefined && { max }) };
+  const { value, source } = await answers.ask('tagger', { text, lang, ...details }, options);
   const { tags, concepts, spans: places } = value;
   return {
     tags,

@@ -27,8 +27,7 @@ export function createObjectLookup(deps: {
   const { catalog, layers, discoveryOf, isEmbedded } = deps;
 
   /** Null where the tenant's people cannot find the object. Spellings of the same address are
-   *  equal.
-   *  Errors: those of `Discovery`. */
+   *  equal. Errors: those of `Discovery`. */
   async function find(tenantId: string, { url, title }: NamedObject, options?: CallOptions) {
     if (await isEmbedded(tenantId)) {
       const catalogObject = await catalog.findObject(await layers.layerOf(tenantId), url);

@@ -75,8 +75,8 @@ export function dropQueryFilters(query: LearningObjectQuery): LearningObjectQuer
 export function toProviderQuery(query: LearningObjectQuery, providerId: string, page: number): LearningObjectQuery {
   const isLoose = query.lang === undefined;
   const isStrictByFilter = isLoose && query.match === 'strict';
-  const given = isStrictByFilter ? listQueryFilters(query) : query.important;
-  const important = new Set<QueryFilter>([...given, 'provider']);
+  const filters = isStrictByFilter ? listQueryFilters(query) : query.important;
+  const important = new Set<QueryFilter>([...filters, 'provider']);
   for (const filter of ['type', 'bloom'] as const) important.delete(filter);
   if (isLoose) important.delete('lang');
   return {
@@ -124,9 +124,9 @@ function judgeRange(value: number | undefined, min = -Infinity, max = Infinity):
   return value >= min && value <= max ? 'fits' : 'fails';
 }
 
-function judgeMembership(given: string | readonly string[], wanted: string | readonly string[]): FilterFit {
-  const wants = new Set([wanted].flat().map((name) => name.toLowerCase()));
-  const has = [given].flat();
+function judgeMembership(values: string | readonly string[], accepted: string | readonly string[]): FilterFit {
+  const wants = new Set([accepted].flat().map((name) => name.toLowerCase()));
+  const has = [values].flat();
   if (wants.size === 0) return 'fits';
   if (has.length === 0) return 'unknown';
   return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';

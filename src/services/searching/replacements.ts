@@ -49,8 +49,8 @@ export async function findReplacements(scope: ReplacingScope, object: LearningOb
  *  answers. */
 async function findAlike({ discovery, signal }: ReplacementScope, object: LearningObject) {
   const alike = await discovery.findAlike(object, { signal });
-  const own = normalizeObjectAddress(object.url);
-  const others = alike?.filter(({ found }) => normalizeObjectAddress(found.object.url) !== own);
+  const address = normalizeObjectAddress(object.url);
+  const others = alike?.filter(({ found }) => normalizeObjectAddress(found.object.url) !== address);
   return others?.map(({ found, likeness }) => ({ found, relevance: likeness })) ?? null;
 }
 
@@ -61,12 +61,12 @@ interface Candidate {
 }
 
 function rankByWords(object: LearningObject, evidence: readonly Evidence[]): readonly Candidate[] {
-  const own = normalizeObjectAddress(object.url);
+  const ownAddress = normalizeObjectAddress(object.url);
   const candidates = new Map<string, LearningObjectHit>();
   for (const { items } of evidence)
     for (const result of items) {
       const address = normalizeObjectAddress(result.object.url);
-      if (address !== own && !candidates.has(address)) candidates.set(address, result);
+      if (address !== ownAddress && !candidates.has(address)) candidates.set(address, result);
     }
   return [...candidates]
     .map(([address, found]) => ({ found, relevance: weighEvidence(evidence, address, found.object) }))
@@ -89,8 +89,8 @@ function chooseProposals(object: LearningObject, candidates: readonly Candidate[
     .toSorted((a, b) => b.score - a.score);
   const isForeign = ({ differences }: Proposal) => differences.some(({ kind }) => kind === 'language');
   const foreign = enough.filter(isForeign).slice(0, MAX_FOREIGN);
-  const own = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - Math.min(1, foreign.length));
-  const chosen = new Set<Scored>([...own, ...foreign.slice(0, MAX_PROPOSALS - own.length)]);
+  const sameLanguage = enough.filter((each) => !isForeign(each)).slice(0, MAX_PROPOSALS - Math.min(1, foreign.length));
+  const chosen = new Set<Scored>([...sameLanguage, ...foreign.slice(0, MAX_PROPOSALS - sameLanguage.length)]);
   return enough.filter((each) => chosen.has(each));
 }
 
@@ -109,7 +109,7 @@ function worthOf(difference: ObjectDifference, { type }: LearningObject): number
       return difference.isFree === true ? 1 : difference.isFree === null ? 0.93 : 0.6;
     case 'type':
       return likeKinds.some((kinds) =>
-        [type, difference.types].every((own) => own.some((each) => kinds.includes(each))),
+        [type, difference.types].every((types) => types.some((each) => kinds.includes(each))),
       )
         ? 0.85
         : 0.5;
@@ -148,8 +148,8 @@ async function gatherEvidence({ discovery, tenant, signal }: ReplacementScope, {
   const query = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
   const search = async ({ kind, keywords }: Search): Promise<Evidence> => {
     const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
-    const wanted = { ...query, ...loosely, keywords: cutLearningQueryWords(keywords) };
-    const { items, totalItems } = await discovery.searchLearningObjects(wanted, { signal });
+    const topicQuery = { ...query, ...loosely, keywords: cutLearningQueryWords(keywords) };
+    const { items, totalItems } = await discovery.searchLearningObjects(topicQuery, { signal });
     return { kind, keywords, items, total: totalItems };
   };
   const run = limitConcurrency(turns);
@@ -204,11 +204,11 @@ const stemOf = (word: string) => word.slice(0, Math.max(4, word.length - 3));
 
 function listWords(text: string, minLength: number): readonly string[] {
   const words = foldText(text).match(/\p{L}[\p{L}+#]*/gu) ?? [];
-  return [...new Set(words)].filter((word) => word.length >= minLength && !said.has(word));
+  return [...new Set(words)].filter((word) => word.length >= minLength && !titleWords.has(word));
 }
 
 /** What titles say whatever they are about, folded. */
-const said: ReadonlySet<string> = new Set(
+const titleWords: ReadonlySet<string> = new Set(
   `the and for with from this that their your how what why who are its into not in of to on at an or by is it be as we do so us my me no
   une des les aux par sur dans pour avec est son ses leur leurs vos nos qui que quoi comment ce ces cette un la le de du et en il faut
   der die das und mit von ein eine fur den dem los las del una con por para como el y di lo della dei e per al se si
@@ -228,8 +228,8 @@ async function tagQuietly(
   lang: string | undefined,
 ): Promise<readonly string[]> {
   try {
-    const asked = { signal, guesses: true };
-    return (await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, asked)).tags;
+    const tagOptions = { signal, guesses: true };
+    return (await discovery.tagText(text.slice(0, MAX_TEXT_LENGTH), lang, tagOptions)).tags;
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) throw error;
     return [];

@@ -49,8 +49,8 @@ async function findFor({ discovery, tenant, signal, onProblem }: Similarity, obj
   } catch (error) {
     if (!signal.aborted && !isPassingError(error)) onProblem(error);
   }
-  const own = normalizeObjectAddress(object.url);
-  const isOther = (item: LearningObjectHit) => normalizeObjectAddress(item.object.url) !== own;
+  const ownAddress = normalizeObjectAddress(object.url);
+  const isOther = (item: LearningObjectHit) => normalizeObjectAddress(item.object.url) !== ownAddress;
   return [...objectsBySkill].flatMap(([skill, items]) => toSimilar(skill, items.filter(isOther))).slice(0, MAX_SIMILAR);
 }
 

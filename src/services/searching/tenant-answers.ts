@@ -58,8 +58,8 @@ async function askEngine<N extends QuestionName>(
   { learning }: TenantConnection,
 ): Promise<Answered<OperationAnswer<N>>> {
   const layer = await layers.layerOf(tenantId);
-  const asked = { ...options, tenantId, ...(layer.stamp !== '' && { layer }) };
-  const value = await learning.ask(operation, request, asked);
+  const callOptions = { ...options, tenantId, ...(layer.stamp !== '' && { layer }) };
+  const value = await learning.ask(operation, request, callOptions);
   return { value, source: { upstream: null, freshness: 'fresh', answeredAt: clock.now() } };
 }
 

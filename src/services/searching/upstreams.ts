@@ -103,13 +103,12 @@ export function createTenantUpstreams(deps: {
     learningOf: async (tenantId: string) => (await connectionOf(tenantId)).learning,
     connectionOf,
     /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null
-     *  once it goes elsewhere.
-     *  Errors: as `learningOf`. */
-    async findLearningAt(tenantId: string, wanted: string | null): Promise<LearningService | null> {
+     *  once it goes elsewhere. Errors: as `learningOf`. */
+    async findLearningAt(tenantId: string, origin: string | null): Promise<LearningService | null> {
       // What is remembered may be older than the origin in question.
       for (const forceRefresh of [false, true]) {
         const { learning, feedbackOrigin } = await connected.forceFetch(tenantId, { forceRefresh });
-        if (feedbackOrigin === wanted) return learning;
+        if (feedbackOrigin === origin) return learning;
       }
       return null;
     },

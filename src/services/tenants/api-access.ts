@@ -55,9 +55,8 @@ export function createApiAccess(deps: ApiAccessDeps) {
   }
 
   return {
-    /** Count one request of a key.
-     *  Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED; RATE_LIMITED with `limit` and
-     *  `resetSeconds` of the window in `data`. */
+    /** Count one request of a key. Errors: KEY_MISSING, KEY_UNKNOWN, KEY_SCOPE, TENANT_DISABLED;
+     *  RATE_LIMITED with `limit` and `resetSeconds` of the window in `data`. */
     async authorize(presented: string | undefined, scope: ApiKeyScope): Promise<Allowance> {
       if (presented === undefined || presented === '')
         throw new AppError(

@@ -74,8 +74,8 @@ export function createUpstreamChanges({ tenants, secrets, audit, clock }: Tenant
     async saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
       const tenant = await tenants.findTenant(DEFAULT_TENANT);
       if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
-      const wanted = { before: initial.upstream, isByOwner: false };
-      const upstream = markEnteredUpstream(tenant.upstream, wanted);
+      const entered = { before: initial.upstream, isByOwner: false };
+      const upstream = markEnteredUpstream(tenant.upstream, entered);
       if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
       const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
       // Where another change came first, the next start does it.
@@ -104,9 +104,9 @@ function givenKey({ apiKey, marketplaceKey }: KeyChange, name: UpstreamKeyName):
 /** The upstream with addresses that may be shown: without password and query. */
 function showTenantUpstream(upstream: Upstream): Upstream {
   if (upstream.kind === 'local') return upstream;
-  const shown = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };
-  if (shown.kind === 'direct') return shown;
-  return { ...shown, marketplaceUrl: showTenantUpstreamAddress(shown.marketplaceUrl) };
+  const details = { ...upstream, url: showTenantUpstreamAddress(upstream.url) };
+  if (details.kind === 'direct') return details;
+  return { ...details, marketplaceUrl: showTenantUpstreamAddress(details.marketplaceUrl) };
 }
 
 function showTenantUpstreamAddress(address: string): string {

@@ -51,11 +51,10 @@ export function createImportRuns(deps: ImportsDeps) {
      *  parts that the source gives twice, the last one counts; parts of rejected rows stay as they
      *  were. Where the import is stopped, by `stop`, `close` or the signal, the report has its
      *  record in the state `stopped`. A dry run writes nothing, and rejects with the signal's
-     *  reason.
-     *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where everything that
-     *  the source covers would go, or more than half of it and more than 100 records;
-     *  IMPORT_INVALID where the dataset has another format; IMPORT_INVALID and SOURCE_UNAVAILABLE
-     *  of the source. */
+     *  reason. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY where 20 wait; IMPORT_SHRINKS where
+     *  everything that the source covers would go, or more than half of it and more than 100
+     *  records; IMPORT_INVALID where the dataset has another format; IMPORT_INVALID and
+     *  SOURCE_UNAVAILABLE of the source. */
     async run(actor: Actor, source: ImportSource, options: ImportOptions = {}): Promise<ImportReport> {
       if (options.dryRun === true) return dryRunImport(deps, source, options);
       const task = { source, options };
@@ -63,9 +62,8 @@ export function createImportRuns(deps: ImportsDeps) {
       return track(state, runToEnd(state, actor, begun, task));
     },
     /** Begins an import and returns its record at once. The import goes on in the background, and
-     *  the stored record shows its progress.
-     *  Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY; IMPORT_INVALID where the dataset has another
-     *  format. */
+     *  the stored record shows its progress. Errors: IMPORT_RUNNING; IMPORTS_TOO_MANY;
+     *  IMPORT_INVALID where the dataset has another format. */
     async start(actor: Actor, source: ImportSource, options: StartOptions = {}): Promise<ImportRecord> {
       const task = { source, options };
       const begun = await begin(state, actor, task);

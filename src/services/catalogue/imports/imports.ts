@@ -29,18 +29,16 @@ export function createImports(deps: ImportsDeps) {
   const { clearBehind, ...runs } = createImportRuns(deps);
   return {
     ...runs,
-    /** Makes the state before an import live again, at once.
-     *  Errors: IMPORT_UNKNOWN; IMPORT_NOT_NEWEST where it is not the newest live import of its
-     *  dataset, or the state before it is gone; IMPORT_RUNNING where an import of the dataset
-     *  runs. */
+    /** Makes the state before an import live again, at once. Errors: IMPORT_UNKNOWN;
+     *  IMPORT_NOT_NEWEST where it is not the newest live import of its dataset, or the state before
+     *  it is gone; IMPORT_RUNNING where an import of the dataset runs. */
     async undo(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await undoImport(deps, actor, id);
       clearBehind(record);
       return record;
     },
-    /** Makes a checked import live, at once.
-     *  Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it does not wait for that, or its dataset
-     *  was changed since it was compared. */
+    /** Makes a checked import live, at once. Errors: IMPORT_UNKNOWN; CHANGED_MEANWHILE where it
+     *  does not wait for that, or its dataset was changed since it was compared. */
     async accept(actor: Actor, id: string): Promise<ImportRecord> {
       const record = await acceptImport(deps, actor, id);
       clearBehind(record);

@@ -92,9 +92,8 @@ interface NewCheck {
 }
 
 /** Visits those of these addresses that are due, and removes checks of all others. Visits are saved
- *  whatever happens later.
- *  Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing at all can be
- *  reached. */
+ *  whatever happens later. Errors: what the signal was aborted with; OUTBOUND_FAILED where nothing
+ *  at all can be reached. */
 export async function checkLinks(
   deps: CheckLinksDeps,
   urls: AsyncIterable<string>,

@@ -42,9 +42,9 @@ export function createFailingLinks(deps: FailingLinksDeps) {
       scope: TenantScope,
       { search, page, pageSize }: PageRequest & { readonly search: string },
     ): Promise<Page<FailingLink>> {
-      const wanted = foldText(search);
+      const searchText = foldText(search);
       const failing = (await readFailing(deps, scope, ['dead', 'unsure']))
-        .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(wanted))
+        .filter(({ title, url }) => foldText(`${title}\n${url}`).includes(searchText))
         .toSorted(compareFailing);
       return { items: failing.slice(page * pageSize, (page + 1) * pageSize), total: failing.length };
     },

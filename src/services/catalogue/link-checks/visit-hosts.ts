@@ -33,9 +33,8 @@ interface Visits {
 }
 
 /** Visits addresses: several hosts at once, but each host one address at a time with a rest
- *  between.
- *  Errors: those of a visit, once all others under way have ended; what the signal was aborted
- *  with. */
+ *  between. Errors: those of a visit, once all others under way have ended; what the signal was
+ *  aborted with. */
 export async function visitHosts(
   urls: AsyncIterable<string>,
   visit: Visit,

@@ -34,8 +34,7 @@ const noDetails = { movedTo: null, etag: null, lastModified: null, waitSeconds: 
 
 /** Requests an address as a browser would, unless it is unchanged, and reads its beginning. A page
  *  that has moved for good is requested at its new address, and at the old one only where that
- *  fails.
- *  Errors: what the signal was aborted with. */
+ *  fails. Errors: what the signal was aborted with. */
 export async function visitLink(url: string, options: VisitOptions): Promise<LinkVisit> {
   const movedTo = options.before?.movedTo ?? null;
   if (movedTo === null) return visit(url, options);

@@ -45,8 +45,7 @@ const unchanged: ObjectState = { isAdded: false, isHidden: false, isWaiting: fal
 export function createObjectChanges(deps: ObjectChangesDeps) {
   return {
     /** The object as it is there before an edit, and the version of its change, 0 where there is
-     *  none.
-     *  Errors: OBJECT_UNKNOWN. */
+     *  none. Errors: OBJECT_UNKNOWN. */
     getEdited: (target: ObjectTarget) => getEdited(deps, target),
     /** Stores only the fields that differ from the unchanged object, so that imports update the
      *  others.

@@ -13,8 +13,7 @@ const REQUEST = {
 } as const;
 
 /** The picture at an address, or the one that a description at the address names. Null where there
- *  is none; `busy` where the site may give it later.
- *  Errors: what the signal was aborted with. */
+ *  is none; `busy` where the site may give it later. Errors: what the signal was aborted with. */
 export async function fetchPicture(
   outbound: Outbound,
   address: string,

@@ -230,8 +230,9 @@ export function createPictureTokens([secret = Buffer.alloc(0), ...previous]: rea
     read(token) {
       const [, named = '', signature = ''] = SHAPE.exec(token) ?? [];
       const address = Buffer.from(named, 'base64url').toString();
-      const given = Buffer.from(signature, 'base64url');
-      const isOurs = given.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), given));
+      const presented = Buffer.from(signature, 'base64url');
+      const isOurs =
+        presented.length === SIGNATURE_BYTES && keys.some((by) => timingSafeEqual(sign(address, by), presented));
       return isOurs ? address : null;
     },
   };

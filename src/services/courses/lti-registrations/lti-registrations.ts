@@ -32,10 +32,9 @@ export function createLtiRegistrations(deps: LtiRegistrationsDeps) {
   const publicKeys = createPublicSigningKeys(deps);
   return {
     ...createDeployments(deps),
-    /** Creates the key pair as well.
-     *  Errors: FORM_INVALID with every problem (fields as in `PlatformDetails`); REGISTRATION_TAKEN
-     *  when issuer and client ID are registered; REGISTRATIONS_FULL when the host has 1,000;
-     *  TENANT_UNKNOWN, TENANT_DISABLED. */
+    /** Creates the key pair as well. Errors: FORM_INVALID with every problem (fields as in
+     *  `PlatformDetails`); REGISTRATION_TAKEN when issuer and client ID are registered;
+     *  REGISTRATIONS_FULL when the host has 1,000; TENANT_UNKNOWN, TENANT_DISABLED. */
     async create(actor: Actor, registration: NewRegistration): Promise<LtiRegistrationRecord> {
       const record = await addRegistration(deps, actor, registration);
       publicKeys.clearCache();
@@ -108,9 +107,8 @@ async function addRegistration(deps: LtiRegistrationsDeps, actor: Actor, registr
 /** As many as the published key set can hold. */
 const MAX_REGISTRATIONS = 1_000;
 
-/** Two calls at the same moment may both take the last place.
- *  Errors: FORM_INVALID, TENANT_UNKNOWN, TENANT_DISABLED, REGISTRATION_TAKEN,
- *  REGISTRATIONS_FULL. */
+/** Two calls at the same moment may both take the last place. Errors: FORM_INVALID, TENANT_UNKNOWN,
+ *  TENANT_DISABLED, REGISTRATION_TAKEN, REGISTRATIONS_FULL. */
 async function checkNewRegistration({ registrations, tenants }: LtiRegistrationsDeps, registration: NewRegistration) {
   const details = validateDetails(registration, registration.deploymentIds);
   await getActiveTenant(tenants, registration.tenantId);

@@ -107,8 +107,8 @@ function listInCourses(
   chosenId: string,
   contextIds: readonly string[],
 ): Promise<readonly LtiLinkRecord[]> {
-  const wanted = { tenantId, registrationId, contextIds, chosenId };
-  return placements.listLinksOfCourses({ ...wanted, after: null, limit: MAX_COPIES });
+  const item = { tenantId, registrationId, contextIds, chosenId };
+  return placements.listLinksOfCourses({ ...item, after: null, limit: MAX_COPIES });
 }
 
 async function findNewestPlacement(placements: PlacementRepository, links: readonly LtiLinkRecord[]) {

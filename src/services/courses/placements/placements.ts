@@ -124,8 +124,8 @@ async function findTitled(placements: PlacementRepository, launch: Launch, title
   const contextIds = [context.id, ...readHistory(launch, CONTEXT_HISTORY_PARAMETER)];
   const course = { tenantId, registrationId, contextIds, chosenId: null, after: null };
   const links = await placements.listLinksOfCourses({ ...course, limit: MAX_COPIED });
-  const wanted = toOneLine(title);
-  const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === wanted;
+  const oneLine = toOneLine(title);
+  const isTitled = (each: { readonly title: string | null }) => toOneLine(each.title ?? '') === oneLine;
   const behind = links.filter(isTitled).map(({ placementId }) => placements.findPlacement(tenantId, placementId));
   const chosen = contextIds.map((contextId) =>
     placements.listPlacementsOfContext({ tenantId, registrationId, contextId }, MAX_COPIED),

@@ -70,19 +70,18 @@ export function createFeedbackService(
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
       const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
-      const given = { ...checked, email };
-      const state = await decideState(given, { destination: findUpstreamOrigin(upstream), tenantId });
+      const anonymized = { ...checked, email };
+      const state = await decideState(anonymized, { destination: findUpstreamOrigin(upstream), tenantId });
       const id = makeFeedbackId(tenantId, idempotencyKey);
       const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
-      const comment = given.comment ?? null;
-      const record = { ...given, ...state, id, tenantId, comment, giverHash: giver };
+      const comment = anonymized.comment ?? null;
+      const record = { ...anonymized, ...state, id, tenantId, comment, giverHash: giver };
       if (!(await saveNew(feedback, record))) return;
       usage.count(tenantId, 'feedback');
       if (record.state === 'waiting') outbox.wake();
     },
     /** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while
-     *  another delivery has the lease.
-     *  Errors: FEEDBACK_UNKNOWN, also outside the scope. */
+     *  another delivery has the lease. Errors: FEEDBACK_UNKNOWN, also outside the scope. */
     async retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord> {
       const record = await feedback.findFeedback(id);
       if (record === null || !isInScope(scope, record.tenantId))

@@ -31,8 +31,7 @@ const CONTROL = /\p{Control}/u;
 
 /** Returns the feedback as it is stored. Whatever an upstream would refuse is refused here, as it
  *  cannot be corrected later. Control characters are removed from the comment: a store would cut it
- *  at NUL.
- *  Errors: PARAMETERS_INVALID with every problem, under the names of the specification. */
+ *  at NUL. Errors: PARAMETERS_INVALID with every problem, under the names of the specification. */
 export function validateGivenFeedback(given: Feedback): Feedback {
   const { comment: _, ...rest } = given;
   const comment = plainText(given.comment ?? '').trim();

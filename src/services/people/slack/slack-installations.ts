@@ -62,8 +62,7 @@ export function createSlackInstallations(deps: SlackInstallationsDeps, now = () 
   const state = { ...deps, recent, removal };
   return {
     /** Adds or replaces an installation. `tenantId` null stands for its present tenant, else the
-     *  default one.
-     *  Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
+     *  default one. Errors: SLACK_WORKSPACE_TAKEN when another tenant has it, TENANT_UNKNOWN,
      *  TENANT_DISABLED. */
     install: (installation: NewSlackInstallation, tenantId: string | null) => install(state, installation, tenantId),
     /** The installation of the workspace, else that of its organisation; null where there is none.

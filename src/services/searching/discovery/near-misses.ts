@@ -50,13 +50,15 @@ function chooseNearMisses(
   filters: readonly QueryFilter[],
   candidates: readonly (readonly LearningObjectHit[])[],
 ): NearMisses[] {
-  const shown = new Set(result.items.map(addressOf));
+  const shownAddresses = new Set(result.items.map(addressOf));
   const share = Math.floor(MAX_ITEMS / filters.length);
   return filters.flatMap((filter, i) => {
-    const others = (candidates[i] ?? []).filter((item) => item.tier !== 'close' && !shown.has(addressOf(item)));
+    const others = (candidates[i] ?? []).filter(
+      (item) => item.tier !== 'close' && !shownAddresses.has(addressOf(item)),
+    );
     const choose = (fit: FilterFit, max: number): NearMisses[] => {
       const items = others.filter(({ object }) => judgeQueryFilter(object, query, filter) === fit).slice(0, max);
-      for (const item of items) shown.add(addressOf(item));
+      for (const item of items) shownAddresses.add(addressOf(item));
       return items.length === 0 ? [] : [{ filter, isCertain: fit === 'fails', items }];
     };
     const failing = choose('fails', share);

@@ -152,9 +152,9 @@ export function isAtMaxDepth({ pagesRead }: Cursor): boolean {
 }
 
 /** Only the addresses of objects that the filters refuse stay in memory. */
-function estimateCachedBytes(read: readonly RankedObject[], kept: readonly RankedObject[]): number {
+function estimateCachedBytes(read: readonly RankedObject[], cached: readonly RankedObject[]): number {
   const addresses = read.map(({ address }) => address);
-  const objects = kept.map(({ found: { object, highlight } }) => [object, highlight]);
+  const objects = cached.map(({ found: { object, highlight } }) => [object, highlight]);
   return estimateBytes(addresses) + estimateBytes(objects);
 }
 

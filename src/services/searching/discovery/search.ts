@@ -115,8 +115,8 @@ async function searchProvider(
 
 /** Whether all items were already on the page before. */
 function isRepeated({ items }: SearchResult, before: SearchAnswer['content']): boolean {
-  const shown = new Set(before.map(({ url }) => normalizeObjectAddress(url)));
-  return items.length > 0 && items.every(({ object }) => shown.has(normalizeObjectAddress(object.url)));
+  const shownAddresses = new Set(before.map(({ url }) => normalizeObjectAddress(url)));
+  return items.length > 0 && items.every(({ object }) => shownAddresses.has(normalizeObjectAddress(object.url)));
 }
 
 function toResult(query: LearningObjectQuery, answer: Answered<SearchAnswer>): SearchResult {

@@ -35,9 +35,8 @@ export async function findSkills(
 }
 
 /** Terms similar to the keywords, in the given language; without one, in the preferred language
- *  where it has any, else in the language with the best match.
- *  Errors: those of `TenantAnswers`, if every language fails; a passing one of the preferred
- *  language. */
+ *  where it has any, else in the language with the best match. Errors: those of `TenantAnswers`, if
+ *  every language fails; a passing one of the preferred language. */
 export async function findSimilarSkills(
   answers: TenantAnswers,
   { prefer, ...request }: SkillsRequest,

@@ -98,10 +98,9 @@ export function createAdminLinks(
     /** Name and password are checked first, so that a bad password does not consume the link. The
      *  holder gets what the link grants when it is consumed. A reset keeps the name and ends all
      *  sessions; with an OpenID Connect account it removes the password, with a password it keeps
-     *  the account.
-     *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
-     *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being
-     *  checked. */
+     *  the account. Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`;
+     *  ADMIN_NAME_TAKEN (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords
+     *  are being checked. */
     useLink: async (token: string, credentials: Credentials, address: string | null) =>
       useLink({ ...deps, settleLink }, (await findLink(token)) ?? refuseLink(), credentials, address),
     /** Links that can still be used, newest first. */

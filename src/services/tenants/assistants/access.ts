@@ -85,9 +85,8 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
 
   return {
     /** Counts one request of a bearer: an API key with the scope `mcp`, or the access token of a
-     *  grant.
-     *  Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person who has
-     *  lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
+     *  grant. Errors: TOKEN_INVALID (none, unknown, expired, for another resource, or of a person
+     *  who has lost access), KEY_SCOPE, RATE_LIMITED, TENANT_DISABLED, ASSISTANTS_OFF. */
     async authorize(bearer: string | undefined): Promise<AssistantCaller> {
       if (bearer === undefined || bearer === '') throw invalidToken();
       const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(bearer);

@@ -144,10 +144,10 @@ export function isVerifierOf(challenge: string, verifier: string): boolean {
 }
 
 /** Errors: ASSISTANT_REFUSED. */
-function findRedirect({ redirectUris }: AssistantClient, asked: string | undefined): string {
+function findRedirect({ redirectUris }: AssistantClient, requested: string | undefined): string {
   const [only, ...more] = redirectUris;
-  if (asked === undefined && only !== undefined && more.length === 0) return only;
-  if (asked !== undefined && redirectUris.some((uri) => isSameRedirect(uri, asked))) return asked;
+  if (requested === undefined && only !== undefined && more.length === 0) return only;
+  if (requested !== undefined && redirectUris.some((uri) => isSameRedirect(uri, requested))) return requested;
   throw refuseAssistant(
     'invalid_redirect_uri',
     'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',
@@ -156,16 +156,16 @@ function findRedirect({ redirectUris }: AssistantClient, asked: string | undefin
 
 /** Errors: ASSISTANT_REFUSED. */
 function refuseWrong(request: AuthorizationRequest, resource: string): void {
-  const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: asked = resource } = request;
+  const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: requested = resource } = request;
   if (responseType !== 'code') throw refuseAssistant('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
     throw refuseAssistant('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
   if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
     throw refuseAssistant('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
-  if (!isSameResource(asked, resource)) throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
+  if (!isSameResource(requested, resource)) throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
 }
 
 /** A slash at the end is ignored. */
-export function isSameResource(asked: string, resource: string): boolean {
-  return asked.replace(/\/$/, '') === resource;
+export function isSameResource(requested: string, resource: string): boolean {
+  return requested.replace(/\/$/, '') === resource;
 }

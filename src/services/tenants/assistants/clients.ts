@@ -70,9 +70,8 @@ export function createAssistantClients(
 
   return {
     /** Registers the assistant of any caller. There are at most 10,000: those without a grant are
-     *  removed after an hour.
-     *  Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60 in an hour from
-     *  one network, or where there is no room. */
+     *  removed after an hour. Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED
+     *  after 60 in an hour from one network, or where there is no room. */
     async register(
       { name, redirectUris }: Omit<AssistantClient, 'id'>,
       address: string,
