@@ -13,7 +13,7 @@ it.each([
     'web designer',
     'en',
     ['web designer', 'web design', 'Graphic and multimedia designers'],
-    ['Mechanical engineers', 'Product and garment designers', 'Interior designers and decorators'],
+    ['Mechanical engineers', 'Product and garment designers'],
   ],
   ['nurse', 'en', ['nurse', 'nursing', 'midwife', 'Nursing professionals'], ['Aged care services managers']],
   ['infirmier', 'fr', ['infirmier', 'soins infirmiers', 'médecin'], ['infirme', 'informaticien']],

@@ -63,7 +63,7 @@ describe('returns the subject of a text among the first five tags', () => {
       ['nurse', 'wound care'],
     ],
     ['Learn first aid and cardiopulmonary resuscitation in one day.', ['first aid', 'cardiopulmonary resuscitation']],
-    ['The web developer writes HTML, CSS and JavaScript and cares about accessibility.', ['HTML', 'CSS', 'JavaScript']],
+    ['The web developer writes HTML, CSS and JavaScript and cares about accessibility.', ['CSS', 'JavaScript', 'HTML']],
     [
       'You will be responsible for bookkeeping, payroll and preparing financial statements.',
       ['prepare financial statements'],
@@ -117,7 +117,7 @@ describe('ranks occupations and groups behind skills', () => {
     [
       'The web developer writes HTML, CSS and JavaScript and cares about accessibility.',
       'en',
-      ['HTML', 'CSS', 'JavaScript'],
+      ['CSS', 'JavaScript', 'HTML'],
     ],
     [
       'Le technicien assure la maintenance des installations électriques.',
