@@ -204,11 +204,11 @@ const stemOf = (word: string) => word.slice(0, Math.max(4, word.length - 3));
 
 function listWords(text: string, minLength: number): readonly string[] {
   const words = foldText(text).match(/\p{L}[\p{L}+#]*/gu) ?? [];
-  return [...new Set(words)].filter((word) => word.length >= minLength && !titleWords.has(word));
+  return [...new Set(words)].filter((word) => word.length >= minLength && !fillerWords.has(word));
 }
 
 /** What titles say whatever they are about, folded. */
-const titleWords: ReadonlySet<string> = new Set(
+const fillerWords: ReadonlySet<string> = new Set(
   `the and for with from this that their your how what why who are its into not in of to on at an or by is it be as we do so us my me no
   une des les aux par sur dans pour avec est son ses leur leurs vos nos qui que quoi comment ce ces cette un la le de du et en il faut
   der die das und mit von ein eine fur den dem los las del una con por para como el y di lo della dei e per al se si
