@@ -151,7 +151,7 @@ const rules: readonly Rule[] = [
   type('fiches? metiers?(?: (?:de|du))?|job profiles?|career profiles?', 'career profile'),
   type('(?:material )?safety (?:data )?sheets?|fiches? de (?:donnees de )?securite|sds', 'safety sheet'),
   type(
-    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?! physiques?)(?: (?:de|sur|en))?|worksheets?|ubungen(?: (?:zu|zur|zum))?|ubungsaufgaben|arbeitsblatt(?:er)?|ejercicios?(?! fisicos?)(?: (?:de|sobre))?',
+    '(?<!physical )exercises?(?! (?:physiology|science|therapy|psychology|nutrition|medicine))(?: (?:on|in|for))?|exercices?(?: corriges?)?(?! physiques?)(?: (?:de|sur|en))?|worksheets?|ubungen(?: (?:zu|zur|zum))?|ubungsaufgaben|arbeitsblatt(?:er)?|ejercicios?(?: resueltos)?(?! fisicos?)(?: (?:de|sobre))?',
     'tutorial',
     'app',
     'website',
@@ -180,7 +180,7 @@ const rules: readonly Rule[] = [
 
 /** Other words that are no topic; the catalogue has no data for them. */
 const OTHER_WORDS = words(
-  'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
+  'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
 /** Reads what a query wishes besides its topic: level, kind, price, length and place. They are

@@ -16,6 +16,7 @@ describe('the audience of a query', () => {
     ['cybersécurité pour les employés', 'cybersécurité', ['employés']],
     ["bureautique pour les demandeurs d'emploi", 'bureautique', ["demandeurs d'emploi"]],
     ['théorème de Thalès en 3e', 'théorème de Thalès', ['3e']],
+    ['coder avec scratch CM2', 'coder avec scratch', ['CM2']],
     ['Projektmanagement für Führungskräfte', 'Projektmanagement', ['Führungskräfte']],
     ['Hygiene für Pflegekräfte', 'Hygiene', ['Pflegekräfte']],
     ['Datenschutz in kleinen Unternehmen', 'Datenschutz', ['kleinen Unternehmen']],
@@ -43,6 +44,17 @@ describe('the audience of a query', () => {
 
   test('an audience that the person removed adds nothing to the score', () => {
     expect(readQueryWishes('statistics for nurses', ['audience'])).toEqual({ topic: 'statistics', wishes: [] });
+  });
+});
+
+describe('the topic of exercises', () => {
+  test.each([
+    ['Übungsaufgaben Prozentrechnung mit Lösungen', 'Prozentrechnung'],
+    ['exercices corrigés dérivées terminale', 'dérivées'],
+    ['stoichiometry worksheet with answers', 'stoichiometry'],
+    ['ejercicios resueltos de fracciones', 'fracciones'],
+  ])('%s: the topic is "%s"', (query, topic) => {
+    expect(readQueryWishes(query).topic).toBe(topic);
   });
 });
 

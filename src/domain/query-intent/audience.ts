@@ -99,6 +99,7 @@ const patterns: readonly RegExp[] = [
     '(?:(?:pour|en|au|classe\\s+de|eleves?\\s+de|niveau)\\s+(?:les?\\s+)?)',
     '(?:6|5|4|3)e(?:me)?|seconde|premiere|terminale|lycee|college|c[ep][12]|cm[12]|\\d{1,2}(?:\\s*-\\s*\\d{1,2})?\\s+ans',
   ),
+  named('(?:(?:niveau|classe\\s+de)\\s+)?', 'ce[12]|cm[12]|terminale'),
   named(
     '(?:(?:fur|in|ab)\\s+(?:die\\s+|der\\s+)?)?',
     '(?:klasse|klassenstufe)\\s+\\d{1,2}|\\d{1,2}\\.\\s+klasse|sekundarstufe(?:\\s+[i1]{1,2})?',
