@@ -3,6 +3,7 @@ import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { HitTier, ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
+import { tierFactors } from '#engine/objects/weights';
 import type { TermIndex } from '#engine/terms/types';
 import { fold } from '#engine/text/fold';
 import { findMatches } from '#engine/text/term';
@@ -78,8 +79,9 @@ export async function searchObjects(
     const object = objects[i];
     return object ? [{ ...object, tier, score }] : [];
   });
-  const isSpread = query.page === 0 && query.sort === 'popularity' && query.providers.length === 0;
-  const hits = isSpread ? spreadProviders(found) : found;
+  const isFirst = query.page === 0 && query.sort === 'popularity';
+  const ordered = isFirst ? orderLanguages(found) : found;
+  const hits = isFirst && query.providers.length === 0 ? spreadProviders(ordered) : ordered;
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
@@ -94,6 +96,31 @@ export async function searchObjects(
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
     ...describeMatches(query, answer, hits),
   };
+}
+
+/** Most people read this language besides their own. */
+const COMMON_LANGUAGE = 'en';
+/** Factor of the rank of a hit in another foreign language. */
+const FOREIGN_SHARE = 0.7;
+/** A hit in the query's language with a lower share of the best rank in another language is only
+ *  close. */
+const WEAK_SHARE = 0.75;
+
+/** Orders the results of a page by language: what fits exactly in another language comes before what
+ *  fits weakly in the query's, and the common language before others. */
+function orderLanguages<Hit extends RankedObject>(found: readonly Hit[]): readonly Hit[] {
+  const rankOf = ({ object: { lang }, score, tier }: Hit) =>
+    (score / tierFactors[tier]) * (tier === 'other-language' && lang !== COMMON_LANGUAGE ? FOREIGN_SHARE : 1);
+  const foreign = found.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
+  const [best] = foreign;
+  if (best === undefined) return found;
+  const isWeak = (hit: Hit) => hit.tier === 'fitting' && hit.score < WEAK_SHARE * rankOf(best);
+  return [
+    ...found.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
+    ...foreign,
+    ...found.filter(isWeak).map((hit) => ({ ...hit, tier: 'close' as const })),
+    ...found.filter(({ tier }) => tier === 'close'),
+  ];
 }
 
 /** Of the first five results, at most three are of one provider, … */
