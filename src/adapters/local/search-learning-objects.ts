@@ -84,8 +84,22 @@ export async function searchLearningObjects(
   const some = query.model === 'strict' ? await search([], { model: 'extended' }) : first;
   if (some.fitting > 0) return toResult(keepFirst(some, query, some.fitting), wishes);
   const isLoose = some.total === 0 && query.match !== 'strict';
-  const close = await search([], { model: 'extended', isLoose, offset: 0, limit: CANDIDATES });
-  return toResult(keepFirst(sortClose(close, query), query, Math.min(close.total, MAX_CLOSE)), wishes);
+  const loose = { model: 'extended', isLoose, offset: 0, limit: CANDIDATES } as const;
+  const close = await search([], loose);
+  // A person who has a language is not shown what is only close in any language but English.
+  const isOpen = query.prefer !== undefined && query.lang === undefined;
+  const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
+  const sorted = english === null ? close : keepNative(close, english);
+  return toResult(keepFirst(sortClose(sorted, query), query, Math.min(sorted.total, MAX_CLOSE)), wishes);
+}
+
+/** Close objects in the query's language, and the English ones as if in another language. */
+function keepNative(close: ObjectAnswer, english: ObjectAnswer): ObjectAnswer {
+  const native = close.hits.filter(({ score }) => score >= LEAST_NATIVE);
+  const ids = new Set(native.map(({ id }) => id));
+  const foreign = english.hits.filter(({ id }) => !ids.has(id));
+  const hits = [...native, ...foreign.map((hit) => ({ ...hit, score: hit.score * tierFactors['other-language'] }))];
+  return { ...close, hits, total: hits.length };
 }
 
 /** Close objects that are compared across languages. */
