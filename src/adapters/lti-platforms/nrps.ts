@@ -29,8 +29,8 @@ const TIMEOUT_MS = 30_000;
 /** Members of courses (Names and Role Provisioning Services 2.0,
  *  https://www.imsglobal.org/spec/lti-nrps/v2p0) and their groups. */
 export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMembers' | 'listGroups'> {
-  const memberLists = createListCache<PlatformMember>();
-  const groupLists = createListCache<CourseGroup>();
+  const memberLists = createListCache<PlatformMember>('members');
+  const groupLists = createListCache<CourseGroup>('groups');
   return {
     listMembers(registration, membershipsUrl, { signal, withGroups = false } = {}) {
       const url = withGroups ? addGroups(membershipsUrl) : membershipsUrl;
@@ -63,7 +63,7 @@ function addGroups(membershipsUrl: string): string {
 
 /** Caches lists for a minute, as the members of a large course have a hundred pages.
  *  @param timeoutMs for reading one list */
-export function createListCache<T>(timeoutMs = TIMEOUT_MS) {
+export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEOUT_MS) {
   type List = readonly T[];
   const cached = new LRUCache<string, List>({
     ttl: CACHE_MS,
@@ -77,7 +77,7 @@ export function createListCache<T>(timeoutMs = TIMEOUT_MS) {
     async get(key: string, read: (cancelled: AbortSignal) => Promise<List>, signal?: AbortSignal): Promise<List> {
       signal?.throwIfAborted();
       const readAndCache = async (abandoned: AbortSignal) => {
-        const list = await readInTime(read, abandoned, timeoutMs);
+        const list = await readInTime(read, abandoned, { part, timeoutMs });
         cached.set(key, list);
         return list;
       };
@@ -89,14 +89,15 @@ export function createListCache<T>(timeoutMs = TIMEOUT_MS) {
 async function readInTime<T>(
   read: (cancelled: AbortSignal) => Promise<T>,
   abandoned: AbortSignal,
-  timeoutMs: number,
+  { part, timeoutMs }: { readonly part: 'members' | 'groups'; readonly timeoutMs: number },
 ): Promise<T> {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     return await read(AbortSignal.any([abandoned, timeout]));
   } catch (cause) {
     if (!timeout.aborted) throw cause;
-    throw createMembersError('The platform took too long to list the members of the course.', null, cause);
+    const detail = `The platform took too long to list the ${part} of the course.`;
+    throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part, status: null, detail } });
   }
 }
 
@@ -214,5 +215,5 @@ export async function readGroups(
   return [...groups.values()].slice(0, MAX_GROUPS);
 }
 
-const createMembersError = (detail: string, status: number | null, cause?: unknown): AppError =>
-  new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'members', status, detail } });
+const createMembersError = (detail: string, status: number): AppError =>
+  new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status, detail } });

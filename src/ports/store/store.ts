@@ -52,7 +52,6 @@ export * from './files.ts';
 export * from './imports.ts';
 export * from './insight.ts';
 export * from './link-checks.ts';
-export * from './link-checks.ts';
 export * from './lti-registrations.ts';
 export * from './object-layers.ts';
 export * from './people.ts';

@@ -99,7 +99,7 @@ describe('the cache of members', () => {
   }
 
   test('reads a course once for simultaneous and later requests', async () => {
-    const cache = createListCache();
+    const cache = createListCache('members');
     const { read, answer } = startSlow();
     const requests = [1, 2, 3].map(() => cache.get('course-1', read));
     await expect.poll(() => read).toHaveBeenCalled();
@@ -110,20 +110,20 @@ describe('the cache of members', () => {
   });
 
   test('reads each course by itself', async () => {
-    const cache = createListCache();
+    const cache = createListCache('members');
     const read = vi.fn(async () => members);
     for (const key of ['course-1', 'course-2']) await cache.get(key, read);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
   test('does not cache a failure', async () => {
-    const cache = createListCache();
+    const cache = createListCache('members');
     await expect(cache.get('course-1', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await cache.get('course-1', async () => members)).toBe(members);
   });
 
   test('cancels reading when nobody waits any more, and not before', async () => {
-    const cache = createListCache();
+    const cache = createListCache('members');
     const { read, getSignal } = startSlow();
     const callers = [new AbortController(), new AbortController()];
     const requests = callers.map(({ signal }) => cache.get('course-1', read, signal));
@@ -137,7 +137,7 @@ describe('the cache of members', () => {
   });
 
   test('fails with PLATFORM_UNREACHABLE after the timeout', async () => {
-    const cache = createListCache(20);
+    const cache = createListCache('members', 20);
     let pages = 0;
     const listing = cache.get('course-1', (cancelled) => {
       const isCancelled = once(cancelled, 'abort');

@@ -1,5 +1,7 @@
 import { limitConcurrency } from '#domain/async/limit-concurrency';
+import type { LearningObject } from '#domain/learning-object';
 import { type LearningObjectQuery, wishKinds } from '#domain/learning-object-query';
+import { foldText } from '#domain/text';
 import { AppError, type ErrorCode } from '#errors';
 import type { StartTimer } from '#ports/clock';
 import type { CallOptions, Suggestion, Term } from '#ports/learning-service';
@@ -80,8 +82,9 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
       tryLabels(listOtherLabels(terms?.value ?? [], keywords).slice(0, MAX_SIMILAR), query, countHits),
     ),
   ]);
-  // Words that have results without the filters are spelt correctly.
-  const isMisspelt = unfiltered.totalItems === 0;
+  // Words that have results without the filters are spelt correctly, unless a service corrects them
+  // without saying so.
+  const isMisspelt = unfiltered.totalItems === 0 || unfiltered.isMaybeCorrected === true;
   const didYouMean = corrections.filter(({ keepsFilters }) => keepsFilters || isMisspelt);
   const offered = new Set(didYouMean.map((each) => foldSkillLabel(each.keywords)));
   return {
@@ -156,6 +159,8 @@ async function createJudge({ keywords, prefer }: LearningObjectQuery): Promise<I
 interface HitCount {
   readonly totalItems: number;
   readonly isTotalExact: boolean;
+  /** Whether an upstream gave a best hit that has none of the words. */
+  readonly isMaybeCorrected?: boolean;
 }
 
 const NO_HITS: HitCount = { totalItems: 0, isTotalExact: true };
@@ -192,7 +197,9 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
       const strict = isWhole ? result : await search({ ...query, model: 'strict' }, { signal });
       // Without items, the total counts only objects that our filters refuse.
       if (result.items.length === 0 || !isGood(query, strict)) return NO_HITS;
-      return { totalItems: result.totalItems, isTotalExact: result.isTotalExact };
+      const [best] = result.items;
+      const isMaybeCorrected = best?.source.upstream != null && !mentionsAny(best.object, query.keywords);
+      return { totalItems: result.totalItems, isTotalExact: result.isTotalExact, isMaybeCorrected };
     } catch (error) {
       isOverloaded ||= error instanceof AppError && overloadCodes.has(error.code);
       return NO_HITS;
@@ -207,4 +214,11 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
     counts.set(key, counting);
     return (await deadline.inTime(counting)) ?? NO_HITS;
   };
+}
+
+function mentionsAny({ title, description = '' }: LearningObject, keywords: string): boolean {
+  const text = foldText(`${title} ${description}`);
+  return foldText(keywords)
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((word) => word !== '' && text.includes(word));
 }

@@ -44,7 +44,7 @@ const expected: Record<'en' | 'fr', Record<DemoSection, Expected>> = {
     },
     statistics: {
       skills: /statistique|probabilités/i,
-      fitting: /statistique|probabilités|enquêtes/i,
+      fitting: /statistique|probabilité|enquêtes|labo de données/i,
     },
     python: {
       skills: /Python/,

@@ -87,8 +87,8 @@ test('says why fewer objects are left', async () => {
 
 test('applies levels with a gap to every object and to the total', async () => {
   const { command, click, objectsIn } = await start();
-  const all = await command('excel level:beginner,intermediate,advanced');
-  let shown = await command('excel level:beginner,advanced');
+  const all = await command('sql level:beginner,intermediate,advanced');
+  let shown = await command('sql level:beginner,advanced');
   expect(textIn(shown)).toContain('All results match');
   const found = await objectsIn(shown);
   while (buttonTexts(shown).includes('Next')) {
