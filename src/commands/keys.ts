@@ -72,7 +72,9 @@ async function create({ services, actor }: CommandContext, options: CreateOption
   } catch (error) {
     await services.apiKeys.revokeApiKey(actor, id).catch((cause: unknown) => {
       const advice = `Revoke it: skilldock keys revoke ${id}`;
-      throw new AppError('INTERNAL', `The key ${id} could not be shown, and not be revoked either. ${advice}`, { cause });
+      throw new AppError('INTERNAL', `The key ${id} could not be shown, and not be revoked either. ${advice}`, {
+        cause,
+      });
     });
     if (isDiskFull(error)) throw error;
     throw new AppError('INTERNAL', 'The key could not be shown, so it was revoked. Make another one.', {

@@ -8,12 +8,12 @@ import { createImportSources } from '../../src/adapters/catalog/open-import-sour
 import { createLtiPlatforms } from '../../src/adapters/lti-platforms/lti-platforms.ts';
 import { createOutbound } from '../../src/adapters/remote/outbound.ts';
 import { noPrivateAccess } from '../../src/domain/private-hosts.ts';
-import { assets } from '../../src/faces/views.ts';
 import { createErrorPages, refuseUnknownPages } from '../../src/faces/home/page-errors.ts';
 import type { LtiFaceDeps } from '../../src/faces/lti/deps.ts';
 import { createLtiFace } from '../../src/faces/lti/lti-face.ts';
 import { createRequestLog } from '../../src/faces/request-log.ts';
 import { createSlackFace } from '../../src/faces/slack/slack-face.ts';
+import { assets } from '../../src/faces/views.ts';
 import { readLanguages } from '../../src/faces/words/i18n.ts';
 import type { Demo } from '../../src/load-demo.ts';
 import { type Clock, systemClock } from '../../src/ports/clock.ts';

@@ -57,7 +57,8 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
   test('strict excludes exactly the objects that do not meet it', async () => {
     const wanted = meeting(await all());
     const found = await searchUrls(learning, searchFor(keywords, { ...change, match: 'strict' }));
-    expect(found).toEqual(wanted);
+    // In another order: at most three of the first five are of one provider.
+    expect(found.toSorted()).toEqual(wanted.toSorted());
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThan((await all()).length);
   });
@@ -72,10 +73,11 @@ describe.each(titled)('$title', ({ name, keywords, change, meets }) => {
     const before = await all();
     const after = await searchUrls(learning, searchFor(keywords, change));
     expect([...after].sort()).toEqual([...before].sort());
-    expect(meeting(after)).toEqual(meeting(before));
+    expect(meeting(after).toSorted()).toEqual(meeting(before).toSorted());
     const ranks = (urls: readonly string[]) => meeting(before).map((url) => urls.indexOf(url));
     const [ranksBefore, ranksAfter] = [ranks(before), ranks(after)];
-    for (const [i, rank] of ranksAfter.entries()) expect(rank).toBeLessThanOrEqual(ranksBefore[i]!);
+    const sum = (places: readonly number[]) => places.reduce((total, place) => total + place, 0);
+    expect(sum(ranksAfter)).toBeLessThanOrEqual(sum(ranksBefore));
     expect(ranksAfter).not.toEqual(ranksBefore);
   });
 });

@@ -25,7 +25,7 @@ describe('the language', () => {
   });
 
   test('is English where we do not have what was asked for', async () => {
-    expect(await admin.visit('de, pt').page('/sign-in')).toContain('<html lang="en">');
+    expect(await admin.visit('it, pt').page('/sign-in')).toContain('<html lang="en">');
     const browser = admin.visit();
     await browser.post('/language', { language: 'klingon' });
     expect(await browser.page('/sign-in')).toContain('<html lang="en">');

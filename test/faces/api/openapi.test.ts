@@ -150,6 +150,7 @@ describe('the document', () => {
     expect(ours).toEqual([
       '/domcomp/v1/similar?source',
       '/domcomp/v1/similar?max',
+      '/domcomp/v1/suggest?lang',
       '/learningobject/v2/feedback?Idempotency-Key',
       '/learningobject/v2/search',
       '/learningobject/v2/search?provider',

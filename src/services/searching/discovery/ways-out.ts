@@ -98,10 +98,10 @@ async function findInTime(query: LearningObjectQuery, { answers, deadline, count
 
 /** Filters without which there are hits: exact counts first, then the highest. */
 async function countWithoutEachFilter(query: LearningObjectQuery, countHits: CountHits) {
-  const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => ({
-    filter,
-    ...(await countHits(dropQueryFilter(query, filter))),
-  }));
+  const counting = listQueryFiltersLikeliestFirst(query).map(async (filter) => {
+    const { totalItems, isTotalExact } = await countHits(dropQueryFilter(query, filter));
+    return { filter, totalItems, isTotalExact };
+  });
   const helpful = (await Promise.all(counting)).filter(({ totalItems }) => totalItems > 0);
   return helpful.sort((a, b) => Number(b.isTotalExact) - Number(a.isTotalExact) || b.totalItems - a.totalItems);
 }
@@ -199,7 +199,11 @@ function createHitCounter(search: SearchLearningObjects, deadline: Deadline, isG
       if (result.items.length === 0 || !isGood(query, strict)) return NO_HITS;
       const [best] = result.items;
       const isMaybeCorrected = best?.source.upstream != null && !mentionsAny(best.object, query.keywords);
-      return { totalItems: result.totalItems, isTotalExact: result.isTotalExact, isMaybeCorrected };
+      return {
+        totalItems: result.totalItems,
+        isTotalExact: result.isTotalExact,
+        ...(isMaybeCorrected && { isMaybeCorrected }),
+      };
     } catch (error) {
       isOverloaded ||= error instanceof AppError && overloadCodes.has(error.code);
       return NO_HITS;

@@ -97,7 +97,9 @@ test('applies levels with a gap to every object and to the total', async () => {
   }
   expect(found.filter(({ level }) => level === undefined || Math.abs(level) < 0.2)).toEqual([]);
   expect(new Set(found.map(({ level }) => level! > 0)).size).toBe(2);
-  expect(totalIn(shown)).toBe(found.length);
+  // Of the best hundred, so the total is a guess.
+  expect(textIn(shown)).toContain('About');
+  expect(totalIn(shown)).toBeGreaterThanOrEqual(found.length);
   expect(totalIn(shown)).toBeLessThan(totalIn(all));
 });
 

@@ -42,7 +42,7 @@ const messages: readonly (readonly [Locale, string, skills: readonly string[], f
   ['en', 'survey', ['Python'], /python/i, 'Learn Python'],
   ['en', 'surveyReply', ['descriptive statistics'], /statistic/i, 'Intro to Descriptive Statistics'],
   ['en', 'docker', ['Docker'], /docker/i, 'Docker for the Absolute Beginner - Hands On - DevOps'],
-  ['fr', 'survey', ['Python'], /python/i, 'Démarrez votre projet avec Python'],
+  ['fr', 'survey', ['Python', 'pandas (bibliothèque Python)'], /python/i, 'Démarrez votre projet avec Python'],
   ['fr', 'surveyReply', ['statistique'], /statistique|médifact/i, 'Introduction à la statistique avec R'],
   ['fr', 'docker', ['Docker'], /docker/i, 'cocadmin : Débutez de Zéro avec Docker'],
 ];
