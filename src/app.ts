@@ -5,7 +5,8 @@ import type { LocalService } from './adapters/local/open-local-service.ts';
 import { openParts, type Parts, type PartsOptions } from './compose/open-parts.ts';
 import { systemActor } from './domain/admin.ts';
 import { finishInTime } from './domain/async/deadline.ts';
-import { DEFAULT_TENANT } from './domain/tenant.ts';
+import { createLearningObjectQuery } from './domain/learning-object-query.ts';
+import { DEFAULT_TENANT, initialDefaults } from './domain/tenant.ts';
 import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
@@ -40,6 +41,9 @@ export interface App {
   readonly dataDir: string;
   /** Sizes of the present catalogue. */
   readonly sizes: LocalService['sizes'];
+  /** Searches once: the first search of a process stops the event loop for a quarter of a second, as
+   *  patterns and vector code are compiled. */
+  warmUp(): Promise<void>;
   /** Ends background work; requests are still answered. */
   endBackgroundWork(): Promise<void>;
   close(): Promise<void>;
@@ -79,6 +83,10 @@ async function mountParts(options: MountOptions): Promise<App> {
     dataDir: dataDir.path,
     get sizes() {
       return local.sizes;
+    },
+    async warmUp() {
+      const query = createLearningObjectQuery('learn to write programs', initialDefaults, 'en');
+      await local.learning.ask('searchProvider', query, { withDetails: true }).catch(parts.onProblem);
     },
     async endBackgroundWork() {
       await Promise.all([slack.close(), parts.endBackgroundWork()]);

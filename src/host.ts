@@ -44,6 +44,8 @@ export interface StartOptions {
   readonly signal?: AbortSignal;
   /** Whether to start although the store or secrets are lost; false by default. */
   readonly allowLostSecrets?: boolean;
+  /** Whether to search once before requests are answered; false by default. */
+  readonly warmsUp?: boolean;
 }
 
 const DRAIN_MS = 10_000;
@@ -52,7 +54,7 @@ const DRAIN_MS = 10_000;
  *  address is known to the faces that show it, also with port 0. Until they are ready, requests get
  *  503 with `Retry-After`, and `/healthz` 200. Errors: LISTEN_FAILED, and those of `createApp`. */
 export async function startHost(options: StartOptions): Promise<Host> {
-  const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false } = options;
+  const { config, version, limits = limitsOfHosts, signal, allowLostSecrets = false, warmsUp = false } = options;
   let handle = answerAtStart;
   let isDraining = false;
   const { headersMs, bodyMs, uploadMs, unreadMs, checkMs } = limits;
@@ -76,6 +78,7 @@ export async function startHost(options: StartOptions): Promise<Host> {
       allowLostSecrets,
       ...(signal !== undefined && { signal }),
     });
+    if (warmsUp) await app.warmUp();
     handle = app.express;
     const { faces, demoKey, setupPath, dataDir } = app;
     return {

@@ -21,6 +21,7 @@ export function addServeCommand(program: Command, version: string): void {
       const host = await startHost({
         ...{ config: readConfig(), version, signal: stop.signal },
         allowLostSecrets: options.allowLostSecrets ?? false,
+        warmsUp: true,
       });
       if (!stop.signal.aborted) process.stdout.write(welcome(host));
       await stopped;
