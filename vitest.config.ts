@@ -18,7 +18,8 @@ export default defineConfig(({ mode }) => ({
     globalSetup: ['test/helpers/set-up-run.ts'],
     setupFiles: ['test/helpers/count-cpu.ts', 'test/helpers/set-up-properties.ts'],
     reporters: ['default', reportCost()],
-    // Modules leave nothing behind: each worker reads the program once for all its files, not once for each.
+    // Modules leave nothing behind: each worker reads the program once for all its files, not once
+    // for each.
     isolate: false,
     maxWorkers: 2,
     // No test fails for being slow: only what never ends is ended.

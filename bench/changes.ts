@@ -9,7 +9,8 @@ import { required } from './required.ts';
 
 /** Documents of one change: half of them new, half in the place of one before. */
 const CHANGED = 1_000;
-/** So many a call, in every other round, as a host does, which answers in between. A part of `CHANGED`. */
+/** So many a call, in every other round, as a host does, which answers in between. A part of
+ *  `CHANGED`. */
 const FEW = 50;
 /** Searches between two changes. */
 const BETWEEN = 40;
@@ -21,8 +22,8 @@ interface Corpus {
   readonly queries: Record<Kind, readonly BenchQuery[]>;
 }
 
-/** Change a filled index, round by round, and search it all the time. Prints milliseconds: of a call, until what it did is found, and of
- *  the searches in between. */
+/** Change a filled index, round by round, and search it all the time. Prints milliseconds: of a
+ *  call, until what it did is found, and of the searches in between. */
 export function reportChanges(index: ObjectIndex, rounds: number, { texts, ids, queries }: Corpus): void {
   const asked = kinds.flatMap((kind) => queries[kind].slice(0, BETWEEN / kinds.length));
   const fresh = generateDocuments(rounds * CHANGED, texts);

@@ -10,7 +10,8 @@ import { quantile } from './measure.ts';
 const TARGET = 2;
 const password = 'four words about nothing';
 
-/** Milliseconds of requests that are made one after the other, with the pauses of somebody who looks at the answers. */
+/** Milliseconds of requests that are made one after the other, with the pauses of somebody who
+ *  looks at the answers. */
 async function time(paths: () => string, host: HostProcess, requests: number): Promise<number[]> {
   const times: number[] = [];
   for (let asked = 0; asked < requests; asked++) {

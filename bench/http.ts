@@ -1,4 +1,5 @@
-// npm run bench:http [-- --seconds 5 --rounds 4 --connections 10]; builds the host, run from the project root
+// npm run bench:http [-- --seconds 5 --rounds 4 --connections 10]; builds the host, run from the
+// project root
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -111,8 +112,8 @@ async function load({ url }: Child, requests: readonly BenchRequest[], options: 
 type BenchRequest = ReturnType<typeof toRequest>;
 let asked = 0;
 
-/** The host remembers the answers of its last searches. A new one has a filter that nobody asked for and that everything
- *  meets, so it is worked out and its answer is the same. */
+/** The host remembers the answers of its last searches. A new one has a filter that nobody asked
+ *  for and that everything meets, so it is worked out and its answer is the same. */
 function toRequest(path: string, key: string, isNew: boolean) {
   const headers = { 'x-api-key': key };
   if (!isNew) return { path, headers };

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util';
 import { startHost } from './http/start-child.ts';
 import { digits, quantile } from './measure.ts';
 
-/** The same search over the API and by an assistant, in turn on one host: what the protocol costs is the difference at the median. */
+/** The same search over the API and by an assistant, in turn on one host: what the protocol costs
+ *  is the difference at the median. */
 
 const TARGET_MS = 1;
 const WARM_UP = 100;

@@ -1,10 +1,11 @@
-// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--no-minisearch] [--save]; --save keeps the run for --plot, which only draws
-// --keep FOLDER: our snapshot and Lucene's index are kept there, and found again by a later run
-// --no-minisearch: its millions of objects on our heap are collected in the time of the others
-// --cpu: times of CPU, where the machine has other work
-// --changes 30: instead, how long it takes until that many changes of 1,000 objects are found, and the searches between them
-// npm run bench:search -- --docs 100000 --opensearch http://127.0.0.1:9201; of the host that `npm run build` made; with CATALOG_URL
-//   also with its objects on that node, and the node alone
+// npm run bench:search -- --docs 100000 [--queries 400] [--lucene] [--no-peers] [--no-minisearch]
+// [--save]; --save keeps the run for --plot, which only draws --keep FOLDER: our snapshot and
+// Lucene's index are kept there, and found again by a later run --no-minisearch: its millions of
+// objects on our heap are collected in the time of the others --cpu: times of CPU, where the
+// machine has other work --changes 30: instead, how long it takes until that many changes of 1,000
+// objects are found, and the searches between them npm run bench:search -- --docs 100000
+// --opensearch http://127.0.0.1:9201; of the host that `npm run build` made; with CATALOG_URL also
+// with its objects on that node, and the node alone
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -177,7 +178,8 @@ async function build(
   return { engine, ...built };
 }
 
-/** Kind by kind, pass by pass and engine by engine: whatever else the machine does hits all of them. */
+/** Kind by kind, pass by pass and engine by engine: whatever else the machine does hits all of
+ *  them. */
 async function measureAll(
   engines: readonly Asked[],
   queries: Record<Kind, BenchQuery[]>,

@@ -78,7 +78,8 @@ interface Queries {
   readonly cut: readonly string[];
 }
 
-/** Labels spread evenly over all; one in two with two letters exchanged; and their beginnings, as they are typed. */
+/** Labels spread evenly over all; one in two with two letters exchanged; and their beginnings, as
+ *  they are typed. */
 function makeQueries(all: readonly string[], count: number): Queries {
   const every = Math.max(1, Math.floor(all.length / count));
   const whole = all.filter((_, i) => i % every === 0).map((label, i) => (i % 2 === 0 ? label : mistype(label)));

@@ -85,6 +85,8 @@ async function mountParts(options: MountOptions): Promise<App> {
       return local.sizes;
     },
     async warmUp() {
+      // Another index need not be within reach yet, and the start does not wait for it.
+      if (options.config.catalog !== undefined) return;
       const query = createLearningObjectQuery('learn to write programs', initialDefaults, 'en');
       await local.learning.ask('searchProvider', query, { withDetails: true }).catch(parts.onProblem);
     },

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What each part may import besides itself: our own parts by folder. A missing part may import nothing of ours. */
+/** What each part may import besides itself: our own parts by folder. A missing part may import
+ *  nothing of ours. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   main: ['commands', 'errors', 'project-root'],
   commands: [
@@ -376,8 +377,8 @@ function fileOf({ file, target }: Import): string {
   return target.startsWith('#') ? `src/${target.slice(1)}.ts` : join(dirname(file), target);
 }
 
-/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for demo/chat/chat.ts,
- *  `adapters/store/mongo` for src/adapters/store/mongo/connection.ts. */
+/** `faces/api` for src/faces/api/errors.ts, `engine` for src/engine/text/fold.ts, `demo` for
+ *  demo/chat/chat.ts, `adapters/store/mongo` for src/adapters/store/mongo/connection.ts. */
 function partOf(file: string): string {
   const [first = '', second = '', third = ''] = file.replace(/^src\/|\.ts$/g, '').split('/');
   if (first === 'adapters' && second === 'store') return `adapters/store/${third}`;

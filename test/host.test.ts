@@ -120,7 +120,8 @@ test('a host that cannot read the Slack app that was saved starts, and says that
   expect(host.faces.find(({ name }) => name === 'Slack')).toMatchObject({ isOn: false });
   expect((await fetch(host.url)).status).toBe(200);
   const unsigned = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-  // 401 is what the demo's Slack app says; without it the app that cannot be read would be an error of the host.
+  // 401 is what the demo's Slack app says; without it the app that cannot be read would be an error
+  // of the host.
   expect((await fetch(`${host.url}/slack/events`, unsigned)).status).toBe(401);
   await host.close();
 });

@@ -12,8 +12,9 @@ const text = (max: number, min = 1) => z.string().min(min).max(max);
 const address = (max: number) => text(max).regex(/^https:\/\//);
 const events = z.array(text(50)).max(100).optional();
 
-/** What Slack's schema of manifests (major version 2) says of what an app like this may have; any other property is
- *  refused. Source: slackapi/manifest-schema. Addresses are https here, which Slack asks for besides. */
+/** What Slack's schema of manifests (major version 2) says of what an app like this may have; any
+ *  other property is refused. Source: slackapi/manifest-schema. Addresses are https here, which
+ *  Slack asks for besides. */
 const manifestSchema = z.strictObject({
   _metadata: z.strictObject({ major_version: z.literal(2), minor_version: z.int() }),
   display_information: z.strictObject({

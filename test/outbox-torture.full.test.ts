@@ -27,7 +27,8 @@ const HOSTS = 2;
 const KILLS_EACH = isFullRun ? 10 : 3;
 /** So many in each life before it ends, some time in the next third of a second. */
 const GIVEN_BEFORE = isFullRun ? 30 : 15;
-/** The share of the answers to those who give feedback that gets lost, so that they give it again. */
+/** The share of the answers to those who give feedback that gets lost, so that they give it
+ *  again. */
 const LOST_ANSWERS = 0.1;
 const CALL_MS = 400;
 const timing = {
@@ -37,7 +38,8 @@ const timing = {
   pollMs: 200,
   atOnceOfReceiver: 8,
 };
-/** How often what is parked is tried again at most; each time about a hundredth of it is parked once more. */
+/** How often what is parked is tried again at most; each time about a hundredth of it is parked
+ *  once more. */
 const MOST_RETRIES = 5;
 const deliverer = resolve('test/helpers/deliver-until-killed.js');
 
@@ -49,8 +51,9 @@ afterAll(async () => {
   await mongo?.stop();
 });
 
-/** Half of the deliveries fail, in some of which the upstream takes the feedback and the host never hears of it. Now and then
- *  the upstream wants to be left alone for two seconds, which stops a host altogether. */
+/** Half of the deliveries fail, in some of which the upstream takes the feedback and the host never
+ *  hears of it. Now and then the upstream wants to be left alone for two seconds, which stops a
+ *  host altogether. */
 function randomReply(): UpstreamReply {
   const throttled = { status: 429, body: { message: 'Slow down.' }, headers: { 'retry-after': '2' } };
   if (Math.random() < 0.003) return throttled;
@@ -113,7 +116,8 @@ async function openScene(address: string): Promise<Scene> {
   return { address, store, services, upstream, replies, overlaps, missing };
 }
 
-/** Starts a host that gives these, and notes what it acknowledged. Resolves when it works: when so many are. */
+/** Starts a host that gives these, and notes what it acknowledged. Resolves when it works: when so
+ *  many are. */
 async function startHost(scene: Scene, numbers: readonly number[], soMany: number): Promise<ChildProcess> {
   const { address, missing } = scene;
   const settings = { address, secret: SECRET, tenantId: DEFAULT_TENANT, numbers, callMs: CALL_MS, timing };
@@ -144,7 +148,8 @@ async function kill(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** One host of several: each of its lives begins with a share of what it has to give, and what it could not give before. */
+/** One host of several: each of its lives begins with a share of what it has to give, and what it
+ *  could not give before. */
 async function liveAndDie(scene: Scene, host: number): Promise<void> {
   for (let life = 1; life <= KILLS_EACH; life++) {
     const share = [...scene.missing].filter(
@@ -163,7 +168,8 @@ async function countOf({ store }: Scene, state: FeedbackRecord['state'] | null):
   return (await store.feedback.listFeedback(request)).total;
 }
 
-/** A host that nobody kills before it is done, and an administrator who lets what is parked begin again. */
+/** A host that nobody kills before it is done, and an administrator who lets what is parked begin
+ *  again. */
 async function finish(scene: Scene): Promise<void> {
   const left = [...scene.missing];
   const host = await startHost(scene, left, left.length);

@@ -13,7 +13,8 @@ const ENGLISH_SHARE = 0.6;
 const TAIL_SHARE = 0.2;
 
 /** The same documents for the same number and texts, one after the other.
- *  Shape: about 42 postings each: a title of 4 to 8 words, 4 keywords, a description of 28 to 52 words, names. */
+ *  Shape: about 42 postings each: a title of 4 to 8 words, 4 keywords, a description of 28 to 52
+ *  words, names. */
 export function* generateDocuments(count: number, texts: SourceTexts): Generator<ObjectDocument> {
   const random = createRandom(20_26);
   const tailOf = (language: Language): Tail => createTail(texts[language].flat(), vocabularySize(count) / 2);
@@ -24,7 +25,8 @@ export function* generateDocuments(count: number, texts: SourceTexts): Generator
   }
 }
 
-/** The same as it comes out of a file: what is generated is put together of pieces of other texts, and takes longer to read. */
+/** The same as it comes out of a file: what is generated is put together of pieces of other texts,
+ *  and takes longer to read. */
 export function readAgain(documents: readonly ObjectDocument[]): ObjectDocument[] {
   return JSON.parse(JSON.stringify(documents)) as ObjectDocument[];
 }

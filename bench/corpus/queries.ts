@@ -15,7 +15,8 @@ export interface BenchQuery {
   readonly type: string;
 }
 
-/** The same 1 to 3 words of a title four times: as they are (twice), with the last one begun, and with one mistyped. */
+/** The same 1 to 3 words of a title four times: as they are (twice), with the last one begun, and
+ *  with one mistyped. */
 export function makeQueries(sample: readonly ObjectDocument[], count: number): Record<Kind, BenchQuery[]> {
   const random = createRandom(4);
   const queries: Record<Kind, BenchQuery[]> = { 'any-term': [], 'all-terms': [], prefix: [], typo: [] };
@@ -33,7 +34,8 @@ export function makeQueries(sample: readonly ObjectDocument[], count: number): R
   return queries;
 }
 
-/** Neighbouring words of a title, the last of them long enough to be begun or mistyped; null where there are none. */
+/** Neighbouring words of a title, the last of them long enough to be begun or mistyped; null where
+ *  there are none. */
 function wordsOf(document: ObjectDocument, random: Random): string[] | null {
   const words = tokenize(fold(document.title)).filter((word) => !isStopword(word) && /^\p{L}{3,}$/u.test(word));
   const length = 1 + below(random, 3);

@@ -45,7 +45,8 @@ function readAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Our host as it is run, on any free port and with data of its own, and a key that is never throttled. */
+/** Our host as it is run, on any free port and with data of its own, and a key that is never
+ *  throttled. */
 export async function startHost(): Promise<Child & { readonly key: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'skilldock-bench-'));
   const env = { DATA_DIR: dataDir, PORT: '0' };

@@ -1,4 +1,5 @@
-/** Our host with the LTI tool and one platform registered; arguments: address of the platform. Settings come as with `serve`. */
+/** Our host with the LTI tool and one platform registered; arguments: address of the platform.
+ *  Settings come as with `serve`. */
 
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -17,8 +17,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   state: ['state'],
 };
 
-/** A database plugin for ltijs on the same kind of file that our embedded store is: one table a collection, one index a
- *  table, write-ahead log. */
+/** A database plugin for ltijs on the same kind of file that our embedded store is: one table a
+ *  collection, one index a table, write-ahead log. */
 export function createSqlitePlugin(file: string) {
   const database = new Database(file);
   database.pragma('journal_mode = WAL');

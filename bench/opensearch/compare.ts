@@ -3,8 +3,8 @@ import { digits, type Latency, quantile } from '../measure.ts';
 import { required } from '../required.ts';
 import type { HttpPeer } from './http-peer.ts';
 
-/** Kinds that mean the same to both: our host has no begun words to be completed while they are typed, only unknown words that it
- *  completes on its own, so it does less of `prefix`. */
+/** Kinds that mean the same to both: our host has no begun words to be completed while they are
+ *  typed, only unknown words that it completes on its own, so it does less of `prefix`. */
 const comparable = kinds.filter((kind) => kind !== 'prefix');
 
 /** Passes without the clock: all compile what is run often, and a service runs for days. */
@@ -14,7 +14,8 @@ const PASSES = 3;
 
 type Times = Record<Kind, number[][]>;
 
-/** All services asked the same in turns, each over one connection: whatever else the machine does hits all. */
+/** All services asked the same in turns, each over one connection: whatever else the machine does
+ *  hits all. */
 export async function compareOverHttp(
   peers: readonly HttpPeer[],
   queries: Record<Kind, BenchQuery[]>,
@@ -65,8 +66,8 @@ function latenciesOf(times: Times, hits: number): Record<Kind | 'all', Latency> 
   };
 }
 
-/** A table, and one JSON object on the last line. `share` is the median of the first as a part of that of the last; `all` is what is
- *  comparable. */
+/** A table, and one JSON object on the last line. `share` is the median of the first as a part of
+ *  that of the last; `all` is what is comparable. */
 export function reportHttp(
   peers: readonly HttpPeer[],
   measured: ReadonlyMap<string, Record<Kind | 'all', Latency>>,

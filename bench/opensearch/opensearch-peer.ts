@@ -83,7 +83,8 @@ export async function fillIndex(
   if (lines.length > 0) await send();
 }
 
-/** A query as its users would write it: BM25 with the title three times as heavy, and a filter that does not score. */
+/** A query as its users would write it: BM25 with the title three times as heavy, and a filter that
+ *  does not score. */
 function bodyOf({ kind, keywords, type }: BenchQuery): object {
   const match = {
     'any-term': { operator: 'or' },

@@ -25,7 +25,8 @@ const mappings = {
 const analyzed = ['en', 'fr', 'de', 'es'];
 const fields = [...analyzed, 'any'].flatMap((lang) => [`${lang}.title^3`, `${lang}.keywords^2`, `${lang}.description`]);
 
-/** A running OpenSearch as its documentation would have it for four languages: BM25, typos, and what is in the person's language first.
+/** A running OpenSearch as its documentation would have it for four languages: BM25, typos, and
+ *  what is in the person's language first.
  *  @param url without a slash at the end */
 export async function openNeedsPeer(
   url: string,

@@ -7,8 +7,8 @@ import type { Grades, Need, NeedRanker } from './needs.ts';
 
 const DEPTH = 10;
 
-/** Pairs of a need and an object that have no grade yet, in an order that tells nothing of who found them, at which place. A file
- *  for each need, with what a person would see of the objects.
+/** Pairs of a need and an object that have no grade yet, in an order that tells nothing of who
+ *  found them, at which place. A file for each need, with what a person would see of the objects.
  *  @returns how many there are */
 export async function writePool(
   folder: string,

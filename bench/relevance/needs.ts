@@ -40,7 +40,8 @@ const readLines = (text: string): unknown[] =>
 
 const graded = z.strictObject({ id: z.string(), grades: z.record(z.string(), z.int().min(0).max(3)) });
 
-/** Reads the lines of a file and of its packed counterpart; what is sealed is packed, so that nobody reads it by accident. */
+/** Reads the lines of a file and of its packed counterpart; what is sealed is packed, so that
+ *  nobody reads it by accident. */
 function readOpenAndSealed(open: string, sealed: string): unknown[] {
   return [
     ...(existsSync(open) ? readLines(readFileSync(open, 'utf8')) : []),
@@ -55,7 +56,8 @@ function readGrades(folder: string): Grades {
   );
 }
 
-/** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
+/** The needs that are not sealed, by language and kind; or, with `sealed`, only totals of those
+ *  that are. */
 export const runNeeds: RunSuite = async ({ data, sealed = false, pool, opensearch, catalog }) => {
   const { objects } = readStarterCatalog(CATALOG);
   const all = z.array(need).parse(readOpenAndSealed(`${data}/needs.jsonl`, `${data}/sealed-needs.jsonl.gz`));

@@ -38,7 +38,8 @@ const parts: Readonly<Record<string, Part>> = {
   filters: those(({ filters }) => filters !== undefined),
 };
 
-/** Judged searches for learning objects, answered by the local service over the starter catalogue. */
+/** Judged searches for learning objects, answered by the local service over the starter
+ *  catalogue. */
 export const runObjects: RunSuite = async ({ data, withAblation, catalog }) => {
   const queries = readJudgments(data);
   const { objects, concepts } = readStarterCatalog(CATALOG);

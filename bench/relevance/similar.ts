@@ -13,8 +13,9 @@ import type { RunSuite, SuiteRow } from './suite.ts';
 
 /** Elements of a ranking that count, as in the benchmark's own evaluation. */
 const DEPTH = 100;
-/** `similar` ranks concepts, the benchmark their labels. A concept's first label has its score; the others have this share less, so
- *  that they come before what is clearly worse, and after the first labels of concepts that are nearly as good. */
+/** `similar` ranks concepts, the benchmark their labels. A concept's first label has its score; the
+ *  others have this share less, so that they come before what is clearly worse, and after the first
+ *  labels of concepts that are nearly as good. */
 const FURTHER_LABEL_LOSS = 0.4;
 const SOURCE = 'MELO';
 /** Skills are among the answers too. */
@@ -91,7 +92,8 @@ function isOfEsco({ uris }: MeloSet): boolean {
   return [...uris.values()].some((uri) => uri.startsWith(ESCO_URI));
 }
 
-/** ESCO, O*NET and ROME as they are imported; answers of ESCO that the set does not have are passed over. */
+/** ESCO, O*NET and ROME as they are imported; answers of ESCO that the set does not have are passed
+ *  over. */
 async function judgeBeside(set: MeloSet, taxonomies: string): Promise<SuiteRow[]> {
   const concepts = await loadConcepts(taxonomies);
   const conceptOf = new Map(

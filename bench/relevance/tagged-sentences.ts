@@ -15,14 +15,15 @@ export interface TaggedSentence {
 
 type Row = Readonly<Record<string, string>>;
 
-/** What the sets write for a skill that the taxonomy has no label for, or that is not said clearly; none of them counts in the
- *  sets' own evaluation. */
+/** What the sets write for a skill that the taxonomy has no label for, or that is not said clearly;
+ *  none of them counts in the sets' own evaluation. */
 const NO_LABEL: ReadonlySet<string> = new Set(['', 'LABEL NOT PRESENT', 'UNK', 'UNDERSPECIFIED']);
 /** A text in a list as Python writes it. */
 const LISTED = /'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"/g;
 
-/** Every set in a folder, or the one of a file: CSV with the columns `sentence` and `label`, a row for each label, or `sentence`
- *  and `skills`, a list as Python writes it. Files of other columns are passed over, and so are sentences without a label. */
+/** Every set in a folder, or the one of a file: CSV with the columns `sentence` and `label`, a row
+ *  for each label, or `sentence` and `skills`, a list as Python writes it. Files of other columns
+ *  are passed over, and so are sentences without a label. */
 export function readTaggedSets(place: string): TaggedSet[] {
   const files = statSync(place).isDirectory()
     ? readdirSync(place, { recursive: true, encoding: 'utf8' })

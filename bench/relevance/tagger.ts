@@ -17,10 +17,11 @@ const SOURCE = 'ESCO';
 /** What a skill is in ESCO; its occupations and groups are not among the labels of these sets. */
 const skillKinds: readonly string[] = ['skill', 'topic'];
 
-/** Sentences of job ads against ESCO skills. All measures are percentages but MRR; precision, recall and F1 are of all that is
- *  returned when ten tags are asked for, guesses too but in the rows `with evidence`. The answers are English preferred labels.
- *  The index has all of ESCO in the languages that are there, as it is imported. The last rows are of its skills only, and of
- *  all taxonomies together where tags of ESCO are asked for. */
+/** Sentences of job ads against ESCO skills. All measures are percentages but MRR; precision,
+ *  recall and F1 are of all that is returned when ten tags are asked for, guesses too but in the
+ *  rows `with evidence`. The answers are English preferred labels. The index has all of ESCO in the
+ *  languages that are there, as it is imported. The last rows are of its skills only, and of all
+ *  taxonomies together where tags of ESCO are asked for. */
 export const runTagger: RunSuite = async ({ data, taxonomies }) => {
   const esco = await loadConcepts(taxonomies, ['esco']);
   const sets = readTaggedSets(data);

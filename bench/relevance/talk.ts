@@ -11,7 +11,8 @@ import { loadConcepts } from './load-concepts.ts';
 import { mean } from './metrics.ts';
 import type { RunSuite, SuiteRow } from './suite.ts';
 
-/** What somebody said, and the skills that it asks for, teaches or requires. See bench/talk/README.md. */
+/** What somebody said, and the skills that it asks for, teaches or requires. See
+ *  bench/talk/README.md. */
 const said = z.strictObject({
   id: z.string(),
   lang: z.enum(['fr', 'en']),
@@ -54,8 +55,9 @@ function readGrades(folder: string): Grades {
   return new Map(pairs);
 }
 
-/** How far tags can be believed, with the taxonomies that come with the host and with all others beside them: the texts that are
- *  not sealed, by language and kind; or, with `sealed`, only totals of those that are. */
+/** How far tags can be believed, with the taxonomies that come with the host and with all others
+ *  beside them: the texts that are not sealed, by language and kind; or, with `sealed`, only totals
+ *  of those that are. */
 export const runTalk: RunSuite = async ({ data, taxonomies, sealed = false, pool }) => {
   const all = z.array(said).parse(readLines(readFileSync(join(data, 'sentences.jsonl'), 'utf8')));
   const texts = all.filter((text) => text.sealed === sealed);
@@ -130,8 +132,9 @@ function measure(
   };
 }
 
-/** Tags that have no grade yet, below their text, in the order of the alphabet: it does not tell how sure the tagger was. The
- *  file is JSON Lines; moving what is right from `wrong` to `right` makes grades of it.
+/** Tags that have no grade yet, below their text, in the order of the alphabet: it does not tell
+ *  how sure the tagger was. The file is JSON Lines; moving what is right from `wrong` to `right`
+ *  makes grades of it.
  *  @returns how many tags there are */
 function writePool(
   folder: string,

@@ -1,4 +1,5 @@
-/** The demo course: the dialog in which objects are chosen, the heights of frames, scores as they arrive. */
+/** The demo course: the dialog in which objects are chosen, the heights of frames, scores as they
+ *  arrive. */
 import './gradebook.ts';
 import './platform-storage.ts';
 

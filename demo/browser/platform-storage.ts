@@ -1,5 +1,5 @@
-/** Platform Storage: keeps small values for tools whose cookies a browser does not keep, as long as the page is open.
- *  https://www.imsglobal.org/spec/lti-pm-s/v0p1 */
+/** Platform Storage: keeps small values for tools whose cookies a browser does not keep, as long as
+ *  the page is open. https://www.imsglobal.org/spec/lti-pm-s/v0p1 */
 
 interface StorageRequest {
   readonly subject?: unknown;

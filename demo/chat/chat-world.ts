@@ -3,7 +3,8 @@ import type { Translate } from '#faces/words/i18n';
 import type { NewMessage } from '../slack/conversations.ts';
 import type { Channel, Member, SlackWorld } from '../slack/world.ts';
 
-/** The workspace of one visitor: two people, three conversations, one organisation's worth of nothing else. */
+/** The workspace of one visitor: two people, three conversations, one organisation's worth of
+ *  nothing else. */
 export interface ChatWorld extends SlackWorld {
   readonly teamId: string;
   readonly members: readonly [Member, Member];
@@ -13,7 +14,8 @@ export interface ChatWorld extends SlackWorld {
 export const TEAM_PREFIX = 'TDEMO';
 const SUFFIX_LENGTH = 16;
 
-/** The same for the same browser, and unique: what the app keeps of a person is kept under these ids. */
+/** The same for the same browser, and unique: what the app keeps of a person is kept under these
+ *  ids. */
 export function createChatWorld(session: string): ChatWorld {
   const hash = createHash('sha256').update(session).digest('hex').toUpperCase();
   const teamId = TEAM_PREFIX + hash.slice(0, SUFFIX_LENGTH);

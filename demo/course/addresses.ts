@@ -21,9 +21,10 @@ const PATH = '/demo';
 
 const otherName: Readonly<Record<string, string>> = { localhost: '127.0.0.1', '127.0.0.1': 'localhost' };
 
-/** The course site is another site than the tool, as a learning management system is, where this machine has two names for
- *  itself; so browsers treat the tool's cookies as they do everywhere. What the host asks itself goes over a loopback address, as
- *  its public one may be out of its own reach. */
+/** The course site is another site than the tool, as a learning management system is, where this
+ *  machine has two names for itself; so browsers treat the tool's cookies as they do everywhere.
+ *  What the host asks itself goes over a loopback address, as its public one may be out of its own
+ *  reach. */
 export function makeDemoAddresses({ publicUrl, host, port }: ListeningAt): DemoAddresses {
   const loopback = findLoopbackOrigin(host, port);
   return {

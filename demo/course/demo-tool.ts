@@ -14,7 +14,8 @@ export interface DemoTool {
   ensure(): Promise<Tool>;
   /** Of the tool's tenant, made with it where there is none. */
   ensureTenant(): Promise<string>;
-  /** Makes another one; the former tenant is removed with all that it had. Simultaneous callers get the same one. */
+  /** Makes another one; the former tenant is removed with all that it had. Simultaneous callers get
+   *  the same one. */
   renew(): Promise<Tool>;
 }
 
@@ -119,7 +120,8 @@ function toTool({ publicUrl, addresses }: DemoToolDeps, { clientId }: LtiRegistr
   };
 }
 
-/** Works on one thing after another, so that two people who come at once do not make two of everything. */
+/** Works on one thing after another, so that two people who come at once do not make two of
+ *  everything. */
 function createQueue() {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {

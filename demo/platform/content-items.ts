@@ -49,8 +49,8 @@ export interface ReadItems {
 
 const MAX_ITEMS = 100;
 
-/** Errors: what the specification or the settings of the request forbid. What a platform loses without a word is among the
- *  dropped ones. */
+/** Errors: what the specification or the settings of the request forbid. What a platform loses
+ *  without a word is among the dropped ones. */
 export function readContentItems(items: unknown, settings: DeepLinkingTraits, rules: ContentRules): ReadItems {
   // An answer without the claim gives back nothing, as one with an empty list.
   const parsed = z

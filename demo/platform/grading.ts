@@ -67,7 +67,8 @@ export function createGrading({ serviceUrl, traits, state, clock, tokens }: Grad
     return data(items, mediaType.lineItems);
   }
 
-  /** Of a link of the tool: where several have one resource link id, the one whose item is named, else the first. */
+  /** Of a link of the tool: where several have one resource link id, the one whose item is named,
+   *  else the first. */
   function makeLineItem(request: PlatformRequest, courseId: string): PlatformReply {
     const clientId = tokens.admit(request, scope.lineItem);
     checkAccept(request, mediaType.lineItem);

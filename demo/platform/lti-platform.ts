@@ -20,14 +20,17 @@ import { createAccessTokens } from './token.ts';
 import { createToolJwts } from './tool-jwts.ts';
 import type { PlatformTraits } from './traits.ts';
 
-/** An LTI 1.3 platform: what a learning management system is to a tool. It keeps everything in `state`, knows no server and makes
- *  no pages, so that the course site of this host and that of the tests use the same protocol. */
+/** An LTI 1.3 platform: what a learning management system is to a tool. It keeps everything in
+ *  `state`, knows no server and makes no pages, so that the course site of this host and that of
+ *  the tests use the same protocol. */
 export interface LtiPlatform {
   /** Begins a launch: where the browser of the person has to be sent. */
   launch(wanted: MessageRequest): LoginInitiation;
-  /** Null for a path that does not belong to the platform. Never rejects for what the other side does. */
+  /** Null for a path that does not belong to the platform. Never rejects for what the other side
+   *  does. */
   answer(request: PlatformRequest): Promise<PlatformReply | null>;
-  /** Tells a tool that courses were copied, where it wants to know. @returns the HTTP status, or null */
+  /** Tells a tool that courses were copied, where it wants to know. @returns the HTTP status, or
+   *  null */
   sendCopies(notices: readonly CopyNotice[]): Promise<number | null>;
 }
 

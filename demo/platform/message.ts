@@ -35,7 +35,8 @@ const launchRoles: Readonly<Record<Person['role'], readonly string[]>> = {
   administrator: [`${ROLE}/institution/person#Administrator`, `${ROLE}/system/person#Administrator`],
 };
 
-/** The claims of a message, as they are signed. Source: LTI 1.3 Core, §5 (https://www.imsglobal.org/spec/lti/v1p3/). */
+/** The claims of a message, as they are signed. Source: LTI 1.3 Core, §5
+ *  (https://www.imsglobal.org/spec/lti/v1p3/). */
 export function createMessages(deps: MessageDeps) {
   const { issuer, traits, state, clock } = deps;
   return (wanted: MessageRequest, nonce: string): JWTPayload => {

@@ -1,4 +1,5 @@
-/** What an LTI platform keeps: people, courses, what stands in them, and the tools that may be launched from them. */
+/** What an LTI platform keeps: people, courses, what stands in them, and the tools that may be
+ *  launched from them. */
 
 export interface Person {
   readonly id: string;
@@ -28,7 +29,8 @@ export interface CourseLink {
   readonly id: string;
   readonly courseId: string;
   readonly clientId: string;
-  /** Place in the course or of the platform where it was chosen; null where there are no several ones. */
+  /** Place in the course or of the platform where it was chosen; null where there are no several
+   *  ones. */
   readonly placement: string | null;
   readonly title: string;
   readonly text: string;
@@ -85,7 +87,8 @@ export interface PlatformState {
   readonly lineItems: Map<string, LineItem>;
   /** The latest of each, by line item and person. */
   readonly scores: Map<string, Score>;
-  /** Ids of links and line items: whole numbers, as many platforms have them, that are never given again. */
+  /** Ids of links and line items: whole numbers, as many platforms have them, that are never given
+   *  again. */
   takeId(): string;
 }
 
@@ -125,13 +128,14 @@ export type MessageRequest = {
   readonly locale: string;
 } & (
   | { readonly kind: 'resource-link'; readonly linkId: string }
-  /** `linkId` is the item that is to be changed; null for new ones. `placement` is the place it was opened at, where the
-   *  platform knows several. */
+  /** `linkId` is the item that is to be changed; null for new ones. `placement` is the place it was
+   *  opened at, where the platform knows several. */
   | {
       readonly kind: 'deep-linking';
       readonly linkId: string | null;
       readonly placement: string | null;
-      /** What is to be chosen for, in the words of the course; absent where the platform does not say. */
+      /** What is to be chosen for, in the words of the course; absent where the platform does not
+       *  say. */
       readonly about?: { readonly title: string; readonly text: string };
     }
 );

@@ -1,4 +1,5 @@
-/** Names of LTI Advantage that both sides write letter by letter. Source: LTI 1.3 Core, Deep Linking 2.0, AGS 2.0, NRPS 2.0, PNS 1.0. */
+/** Names of LTI Advantage that both sides write letter by letter. Source: LTI 1.3 Core, Deep
+ *  Linking 2.0, AGS 2.0, NRPS 2.0, PNS 1.0. */
 
 const LTI = 'https://purl.imsglobal.org/spec/lti/claim';
 const DEEP_LINKING = 'https://purl.imsglobal.org/spec/lti-dl/claim';

@@ -8,7 +8,8 @@ import {
   stateKey,
 } from './surface.ts';
 
-/** `state.values` of a message or view for one person, as Slack sends it with whatever they do there. */
+/** `state.values` of a message or view for one person, as Slack sends it with whatever they do
+ *  there. */
 export function readState(surface: Surface, userId: string): Record<string, Record<string, StateValue>> {
   const values: Record<string, Record<string, StateValue>> = {};
   for (const { block, element } of listElements(surface.blocks)) {
@@ -38,7 +39,8 @@ function initialValue(element: StoredElement): StateValue | null {
   }
 }
 
-/** What the element holds once somebody chose these values; an empty text or list is nothing. Throws where they are not offered. */
+/** What the element holds once somebody chose these values; an empty text or list is nothing.
+ *  Throws where they are not offered. */
 export function findChosenValue(
   element: StoredElement,
   values: readonly string[],

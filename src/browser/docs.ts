@@ -56,16 +56,16 @@ async function loadDocument(): Promise<object> {
   const { servers: _, ...document } = (await response.json()) as RenderedDocument;
   const all = Object.entries(document.paths);
   const shared = new Set(all.flatMap(([path]) => (GATEWAY.test(path) ? path.replace(GATEWAY, '') : [])));
-  const shown = all
+  const paths = all
     .filter(([path]) => !GATEWAY.test(path))
     .map(([path, methods]) => {
-      const told = Object.entries(methods).map(([method, each]) => [method, tellGateway(each, shared)] as const);
-      return [path, Object.fromEntries(told)] as const;
+      const rendered = Object.entries(methods).map(([method, each]) => [method, tellGateway(each, shared)] as const);
+      return [path, Object.fromEntries(rendered)] as const;
     });
-  const operations: readonly RenderedOperation[] = shown.flatMap(([, methods]) => Object.values(methods));
+  const operations: readonly RenderedOperation[] = paths.flatMap(([, methods]) => Object.values(methods));
   const used = new Set(operations.flatMap((each) => each.tags));
   const tags = document.tags.filter(({ name }) => used.has(name));
-  return { ...document, tags, paths: Object.fromEntries(shown) };
+  return { ...document, tags, paths: Object.fromEntries(paths) };
 }
 
 function tellGateway(operation: RenderedOperation, shared: ReadonlySet<string>): RenderedOperation {

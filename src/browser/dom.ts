@@ -7,7 +7,8 @@ export function getElement<T extends HTMLElement = HTMLElement>(selector: string
   return element;
 }
 
-/** Calls `listen` when an element that matches `selector` is clicked, also one that is added later. */
+/** Calls `listen` when an element that matches `selector` is clicked, also one that is added
+ *  later. */
 export function onClick(
   root: Document | HTMLElement,
   selector: string,

@@ -82,7 +82,8 @@ export interface ReaderLimits {
   readonly maxSilenceMs: number;
 }
 
-/** Limits of processes that open a source; those that read one are limited by the running imports. */
+/** Limits of processes that open a source; those that read one are limited by the running
+ *  imports. */
 const OPENED_AT_ONCE = 2;
 const MOST_TO_OPEN = 20;
 

@@ -77,7 +77,8 @@ export const queries: fc.Arbitrary<LearningObjectQuery> = fc
   .tuple(fc.record({ ...required, lang: langs }), optional)
   .chain(([must, may]) => withImportant({ ...must, ...may }));
 
-/** Searches of our extension: no, one or several providers, types and Bloom objectives, of one or of every language. */
+/** Searches of our extension: no, one or several providers, types and Bloom objectives, of one or
+ *  of every language. */
 export const wideQueries: fc.Arbitrary<LearningObjectQuery> = fc
   .tuple(
     fc.record({
@@ -148,7 +149,8 @@ const gaps: fc.Arbitrary<Pick<SearchAnswer, 'missing' | 'isTotalExact'>> = fc.re
   { requiredKeys: [] },
 );
 
-/** Answers of our extension: all that can be asked for, and what one answer out of several searches needs. */
+/** Answers of our extension: all that can be asked for, and what one answer out of several searches
+ *  needs. */
 export const wideSearchAnswers: fc.Arbitrary<SearchAnswer> = fc
   .tuple(searchAnswers, gaps)
   .chain(([answer, missing]) => withDetails({ ...answer, ...missing }));

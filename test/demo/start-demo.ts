@@ -39,7 +39,8 @@ export interface RunningDemo {
   close(): Promise<void>;
 }
 
-/** The demo course, the LTI tool, the demo chat and the Slack app on one real socket, with the real services over a real store. */
+/** The demo course, the LTI tool, the demo chat and the Slack app on one real socket, with the real
+ *  services over a real store. */
 export async function startDemo(): Promise<RunningDemo> {
   const app = express().set('query parser', false);
   const server = createServer(app);

@@ -54,7 +54,8 @@ describe.skipIf(!hasBrowser())('admin page', () => {
 
   const open = (page: Page, path: string) => page.goto(`${host.url}/admin${path}`);
 
-  /** From the printed link to a call with a new key, which reaches the upstream with the saved one. */
+  /** From the printed link to a call with a new key, which reaches the upstream with the saved
+   *  one. */
   async function travel(page: Page, to: HostProcess): Promise<void> {
     const reached = upstream.requests.length;
     await journey.setUp(page, to);

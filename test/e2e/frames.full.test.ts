@@ -10,8 +10,8 @@ import { hasBrowser, launchBrowser } from '../helpers/browser.ts';
 import { draw } from '../helpers/draw.ts';
 import { expectGoodLooks } from '../helpers/looks.ts';
 
-/** Frames that platforms were seen to give, in CSS pixels: Moodle's dialog on a phone and beside a course, an activity on a phone,
- *  a small laptop, a desktop. */
+/** Frames that platforms were seen to give, in CSS pixels: Moodle's dialog on a phone and beside a
+ *  course, an activity on a phone, a small laptop, a desktop. */
 const frames = [
   { width: 340, height: 255 },
   { width: 390, height: 600 },

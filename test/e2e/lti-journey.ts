@@ -6,7 +6,8 @@ import { sayWhereItStays } from '../helpers/browser.ts';
 import type { HostProcess } from '../helpers/host-process.ts';
 import { chooseInMenu } from './admin-journey.ts';
 
-/** What people do with the tool inside a platform, by what they see, and where it says so by the keyboard alone. */
+/** What people do with the tool inside a platform, by what they see, and where it says so by the
+ *  keyboard alone. */
 
 /** On the admin page, signed in: a registration link, as it is shown once. */
 export async function makeRegistrationLink(page: Page): Promise<string> {
@@ -32,7 +33,8 @@ export async function register(page: Page, platform: FakePlatform, link: string)
   await expect.poll(() => platform.windowMessages.map(({ message }) => message).join()).toContain('lti.close');
 }
 
-/** Keeps what is seen as a picture of the guides, where these are to be made anew (`UPDATE_IMAGES=1`). */
+/** Keeps what is seen as a picture of the guides, where these are to be made anew
+ *  (`UPDATE_IMAGES=1`). */
 export async function keepPicture(seen: Page | Locator, name: string): Promise<void> {
   if (process.env.UPDATE_IMAGES !== '1') return;
   await seen.screenshot({ path: `docs/images/${name}.png`, animations: 'disabled' });
@@ -61,7 +63,8 @@ async function hasFocus(page: Page, selector: string): Promise<boolean> {
   return toolOf(page).evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
 }
 
-/** Searches, adds the first `count` results, the first of them graded, and sends them to the course: without a mouse. */
+/** Searches, adds the first `count` results, the first of them graded, and sends them to the
+ *  course: without a mouse. */
 export async function chooseByKeyboard(page: Page, words: string, count: number): Promise<void> {
   const tool = toolOf(page);
   await tool.locator('#q').waitFor();

@@ -45,7 +45,8 @@ describe.skipIf(!hasBrowser())('the registration of a platform', () => {
   test('opens each page at its heading, however far the one before was scrolled', async () => {
     const { platform, makeLink } = running;
     const page = await newPage();
-    // So little of the frame is seen that the heading and the button that closes it are not seen together.
+    // So little of the frame is seen that the heading and the button that closes it are not seen
+    // together.
     await page.setViewportSize({ width: 1_000, height: 160 });
     await page.goto(platform.registrationPageUrl(await makeLink()));
     const tool = page.frameLocator('iframe[name=tool]');

@@ -13,7 +13,8 @@ import { type MongoServer, startMongoServer } from '../helpers/mongo-server.ts';
 import { chooseFile, setUp } from './admin-journey.ts';
 import { makeRegistrationLink, openInCourse, register } from './lti-journey.ts';
 
-/** A site of two pages that say something of themselves, one that says nothing, and one that is closed to programs. */
+/** A site of two pages that say something of themselves, one that says nothing, and one that is
+ *  closed to programs. */
 async function startSite(): Promise<Server> {
   const page = (head: string) => `<!doctype html><html lang="fr"><head>${head}</head><body><p>…</body></html>`;
   const pages: Readonly<Record<string, string>> = {

@@ -11,9 +11,10 @@ import { hasBrowser, launchOwnBrowser } from '../helpers/browser.ts';
 import { draw } from '../helpers/draw.ts';
 import { openInCourse, toolOf } from './lti-journey.ts';
 
-/** What products were seen to do otherwise than others; how each does it is in `test/fakes/lti/modes.ts`. Moodle on a phone gives a
- *  small dialog, on a laptop a low one, heights that are asked for are ignored, and it tells of courses that were copied, not of links. Open edX gives all
- *  items of a block one id, makes no line items and tells nothing of copies. */
+/** What products were seen to do otherwise than others; how each does it is in
+ *  `test/fakes/lti/modes.ts`. Moodle on a phone gives a small dialog, on a laptop a low one,
+ *  heights that are asked for are ignored, and it tells of courses that were copied, not of links.
+ *  Open edX gives all items of a block one id, makes no line items and tells nothing of copies. */
 const products = [
   {
     mode: 'moodle',
@@ -58,7 +59,8 @@ describe.skipIf(!hasBrowser())('in the manner of', () => {
   describe.each(walks)('$mode, $dialog.width×$dialog.height, in $locale', ({ mode, dialog, locale }) => {
     beforeEach(() => start(mode));
 
-    /** The title that a learner sees, in a window of their own: the last one may still be on its way to another page. */
+    /** The title that a learner sees, in a window of their own: the last one may still be on its
+     *  way to another page. */
     async function titleOf(link: string, person = 'lea'): Promise<string> {
       await page.close();
       page = await browser.newPage();

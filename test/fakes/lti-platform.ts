@@ -18,8 +18,8 @@ export type { PreparedLaunch, SentLaunch } from './lti/launch-flow.ts';
 const MAX_LINKS = 1000;
 const SHARED_ISSUER = 'https://canvas.instructure.com';
 
-/** A strict LTI 1.3 platform on a real socket, at another site than the tool's. The protocol is that of the course site of
- *  the host; products' ways, bad tokens and failures are its own. */
+/** A strict LTI 1.3 platform on a real socket, at another site than the tool's. The protocol is
+ *  that of the course site of the host; products' ways, bad tokens and failures are its own. */
 export async function startFakePlatform(options: FakePlatformOptions = {}): Promise<FakePlatform> {
   const { mode = 'moodle', platformStorage = false, host = '127.0.0.1', clock = systemClock } = options;
   const state = createPlatformState(fakePeople, fakeCourses);

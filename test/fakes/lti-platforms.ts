@@ -10,7 +10,8 @@ export interface FakeLtiPlatforms extends LtiPlatforms {
   answer: ((score: PlatformScore) => Promise<void>) | null;
 }
 
-/** A strict double of platforms with one gradebook: a score must be later by a whole second than the one before. */
+/** A strict double of platforms with one gradebook: a score must be later by a whole second than
+ *  the one before. */
 export function createFakeLtiPlatforms(): FakeLtiPlatforms {
   const taken: PlatformScore[] = [];
   let asked = 0;

@@ -8,8 +8,9 @@ export interface OaiRecord {
   readonly set?: string;
 }
 
-/** A repository that takes OAI-PMH 2.0 at its word: other arguments than those of a verb, or a token with any beside it, are
- *  a badArgument; tokens are over as soon as another one was given, or `expireTokens` is called. */
+/** A repository that takes OAI-PMH 2.0 at its word: other arguments than those of a verb, or a
+ *  token with any beside it, are a badArgument; tokens are over as soon as another one was given,
+ *  or `expireTokens` is called. */
 export interface OaiRepository {
   readonly url: string;
   readonly site: WebSite;

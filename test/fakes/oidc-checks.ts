@@ -18,7 +18,8 @@ export function refusal(error: string, status = 400): Refusal {
   return Object.assign(new Error(error), { status });
 }
 
-/** What was asked for at the authorization endpoint. The browser is not sent to an address that is not registered. */
+/** What was asked for at the authorization endpoint. The browser is not sent to an address that is
+ *  not registered. */
 export function readAuthorization(asked: URLSearchParams, redirectUri: string): Grant {
   const expected = { client_id: CLIENT_ID, redirect_uri: redirectUri, response_type: 'code' };
   for (const [name, value] of Object.entries({ ...expected, code_challenge_method: 'S256' })) {

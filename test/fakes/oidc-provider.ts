@@ -44,7 +44,8 @@ export interface FakeOidcProvider {
   behave(behaviour: Behaviour): void;
   /** What was asked so far, as `GET /path`. */
   readonly requests: readonly string[];
-  /** What a browser does: goes to the provider, signs in, and gives the address it is sent back to. */
+  /** What a browser does: goes to the provider, signs in, and gives the address it is sent back
+   *  to. */
   visit(url: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -52,7 +53,8 @@ export interface FakeOidcProvider {
 const SUBJECT = '248289761001';
 const ID_TOKEN_SECONDS = 300;
 
-/** Refuses whatever OpenID Connect Core 1.0, RFC 6749 and RFC 7636 do not allow, over a real socket. */
+/** Refuses whatever OpenID Connect Core 1.0, RFC 6749 and RFC 7636 do not allow, over a real
+ *  socket. */
 export async function startOidcProvider(
   redirectUri = 'http://127.0.0.1:3000/admin/oidc/callback',
 ): Promise<FakeOidcProvider> {

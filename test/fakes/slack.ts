@@ -14,7 +14,8 @@ export type { FakePerson, Filled } from './slack/person.ts';
 export { type Seen, type SeenBlock, type SeenMessage, type SeenView, wordsOf } from './slack/seen.ts';
 export type { Ack, ConnectedApp, Grant };
 
-/** A Slack of its own, over real sockets: workspace `acme`, and `north` and `south` of the organisation `world`. */
+/** A Slack of its own, over real sockets: workspace `acme`, and `north` and `south` of the
+ *  organisation `world`. */
 export interface FakeSlack {
   /** Without a slash at the end. */
   readonly url: string;
@@ -37,11 +38,13 @@ export interface FakeSlack {
   connect(app: Omit<ConnectedApp, 'appId'> & { readonly appId?: string }): void;
   /** Without OAuth; in `acme` when absent, with all scopes of the app. */
   install(where?: Place, scopes?: readonly string[]): Grant;
-  /** What the app's link to Slack's page leads to when somebody allows it. Throws where the page would refuse the link.
+  /** What the app's link to Slack's page leads to when somebody allows it. Throws where the page
+   *  would refuse the link.
    *  @returns address at the app */
   approve(authorizeUrl: string, where?: Place): Promise<string>;
   cancel(authorizeUrl: string): Promise<string>;
-  /** Somebody removes the app on Slack's pages: the token is dead, and both events come, in this order. */
+  /** Somebody removes the app on Slack's pages: the token is dead, and both events come, in this
+   *  order. */
   uninstall(where?: Place, events?: readonly RevocationEvent[]): Promise<readonly Ack[]>;
   /** Sends it again as a retry, with the same event id. */
   retries(delivery: Delivery, number?: number): Promise<Ack>;

@@ -10,7 +10,8 @@ export interface UpstreamReply {
   readonly status?: number;
   /** An object is sent as JSON, a text as it is; the good answer by default. */
   readonly body?: object | string;
-  /** What the good answer is turned into, where `body` does not say: a lie about a page or a total. */
+  /** What the good answer is turned into, where `body` does not say: a lie about a page or a
+   *  total. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are of the wire, and tests change them at any depth.
   readonly change?: (body: any) => object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,8 +20,8 @@ export interface UpstreamReply {
   readonly until?: Promise<void>;
   /** Compressed, whether the body is JSON or not. */
   readonly isPacked?: boolean;
-  /** Nothing at all, or half of the body and then nothing, or the end of the connection in the place of either; `truncated`
-   *  is half of the body as if it were whole. */
+  /** Nothing at all, or half of the body and then nothing, or the end of the connection in the
+   *  place of either; `truncated` is half of the body as if it were whole. */
   readonly breaks?: 'hang' | 'hang-in-body' | 'reset' | 'reset-in-body' | 'truncated';
 }
 
@@ -49,7 +50,8 @@ export interface RateLimit {
   readonly hasHeaders?: boolean;
 }
 
-/** A real limit: so many requests in each second, which begins with the first of them; the rest get 429. */
+/** A real limit: so many requests in each second, which begins with the first of them; the rest get
+ *  429. */
 export function rateLimited({ perSecond, saysWhen = true, hasHeaders = false }: RateLimit): UpstreamReplier {
   let startedAt = Number.NEGATIVE_INFINITY;
   let used = 0;

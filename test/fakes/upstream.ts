@@ -30,7 +30,8 @@ export interface FakeUpstreamOptions {
   readonly providers?: readonly string[];
   /** How many learning objects each provider has, whatever is looked for; 25 by default. */
   readonly counts?: Readonly<Record<string, number>>;
-  /** What is different about an object, by its provider and its rank from 0, in the words of the wire. */
+  /** What is different about an object, by its provider and its rank from 0, in the words of the
+   *  wire. */
   readonly objects?: (provider: string, rank: number) => object;
   /** Whether it is a Skilldock, and has its `search` as well; false by default. */
   readonly hasExtension?: boolean;
@@ -48,8 +49,9 @@ export interface FakeUpstream {
   /** How many calls are under way, and the most that were at the same time. */
   atOnce(): number;
   mostAtOnce(): number;
-  /** How an operation answers correct requests from now on, one reply after another, the last one for good. Keys,
-   *  methods and parameters are checked before; a reply to `*` is given before all checks, whatever was asked. */
+  /** How an operation answers correct requests from now on, one reply after another, the last one
+   *  for good. Keys, methods and parameters are checked before; a reply to `*` is given before all
+   *  checks, whatever was asked. */
   reply(operation: UpstreamOperation | 'search' | '*', ...replies: (UpstreamReply | UpstreamReplier)[]): void;
   /** Nothing listens any more: connections are refused, and those that were open are gone. */
   stop(): Promise<void>;
@@ -58,8 +60,9 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
-/** A strict upstream on a real socket: it knows the specification and its two keys, and refuses everything else. It does
- *  not use our contract, so that a mistake there is not made on both sides. */
+/** A strict upstream on a real socket: it knows the specification and its two keys, and refuses
+ *  everything else. It does not use our contract, so that a mistake there is not made on both
+ *  sides. */
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const requests: UpstreamRequest[] = [];
   const aborted: UpstreamRequest[] = [];
@@ -158,7 +161,8 @@ async function readRequest(incoming: IncomingMessage, operations: KnownOperation
   };
 }
 
-/** What is wrong with a request, in the order in which a service would notice; the texts are nobody's in particular. */
+/** What is wrong with a request, in the order in which a service would notice; the texts are
+ *  nobody's in particular. */
 function findRefusal(request: UpstreamRequest, operations: KnownOperations): UpstreamReply | undefined {
   const { operation, path, method, headers, query, body } = request;
   const isGateway = GATEWAY_PATH.test(path);

@@ -12,7 +12,8 @@ export interface Way {
   startHostProcess(env?: Record<string, string>): Promise<HostProcess>;
 }
 
-/** Read only where it is used: it is the whole program, which a test with a host process has no need of. */
+/** Read only where it is used: it is the whole program, which a test with a host process has no
+ *  need of. */
 const startApp: Way['startApp'] = async (clock, settings) => (await import('./app.ts')).startApp(clock, settings);
 
 /** From its own engine, or from another service over HTTP: what people see must be the same. */

@@ -5,7 +5,8 @@ import { inject } from 'vitest';
 import { skipBecause } from './skips.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-/** The same engine without the window around it: a third less work. It has no switch against cookies of third parties. */
+/** The same engine without the window around it: a third less work. It has no switch against
+ *  cookies of third parties. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
 const args = [
@@ -16,11 +17,13 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A frame that moves to another site stays in its process: fewer processes on two cores, and none that is lost on the way.
+  // A frame that moves to another site stays in its process: fewer processes on two cores, and none
+  // that is lost on the way.
   '--disable-site-isolation-trials',
 ];
 
-/** Whether there is a browser to test with; where there is none, says so once and how to get one. */
+/** Whether there is a browser to test with; where there is none, says so once and how to get
+ *  one. */
 export function hasBrowser(): boolean {
   if (existsSync(executablePath)) return true;
   skipBecause(

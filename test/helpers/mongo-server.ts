@@ -10,13 +10,15 @@ import { type OwnProcess, startOwnProcess } from './mongo-java-server/own-proces
 import { skipBecause } from './skips.ts';
 
 export interface MongoServer {
-  /** `given` by MONGODB_TEST_URI, a real `mongod` of our own, or `mongo-java-server`, which does not expire documents. */
+  /** `given` by MONGODB_TEST_URI, a real `mongod` of our own, or `mongo-java-server`, which does
+   *  not expire documents. */
   readonly kind: 'given' | 'mongod' | 'mongo-java-server';
   /** Of a database of its own that nobody else uses and that is gone after `stop`. */
   readonly uri: string;
   /** Of one more such database. */
   newUri(): string;
-  /** The process, for tests that end it and start it again; null for a server that others use, too. */
+  /** The process, for tests that end it and start it again; null for a server that others use,
+   *  too. */
   readonly process: OwnProcess | null;
   stop(): Promise<void>;
 }
@@ -24,12 +26,13 @@ export interface MongoServer {
 interface ServerOptions {
   /** One that nobody else uses, to end it or to let it tidy up. */
   readonly isOwn?: boolean;
-  /** What was written is there again after the server was ended in order and started anew. Such a server is one's own. */
+  /** What was written is there again after the server was ended in order and started anew. Such a
+   *  server is one's own. */
   readonly onDisk?: boolean;
 }
 
-/** A MongoDB server to test with, that of the whole run where none of one's own is asked for; null where none can be had,
- *  having said so, and in a unit run. */
+/** A MongoDB server to test with, that of the whole run where none of one's own is asked for; null
+ *  where none can be had, having said so, and in a unit run. */
 export async function startMongoServer(options: ServerOptions = {}): Promise<MongoServer | null> {
   if (isUnitRun) return null;
   const { isOwn = false, onDisk = false } = options;
@@ -130,7 +133,8 @@ function useServer({ kind, address, ...own }: Address & Partial<OwnMongo>): Mong
   return { kind, uri: newUri(), newUri, process: own.process ?? null, stop };
 }
 
-/** The same address with another database. Without one, credentials belong to `admin`; that must not change. */
+/** The same address with another database. Without one, credentials belong to `admin`; that must
+ *  not change. */
 function nameDatabase(address: string, database: string): string {
   const [, servers = address, named = '', options = ''] =
     /^(mongodb(?:\+srv)?:\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(address) ?? [];

@@ -38,7 +38,8 @@ export interface OpenOptions {
   readonly wrapStore?: (store: Store) => Store;
 }
 
-/** The services of the admin page's people on a real store of their own, which has the tenants `a`, `b` and `z`. */
+/** The services of the admin page's people on a real store of their own, which has the tenants `a`,
+ *  `b` and `z`. */
 export function openAdmins({ wrapPasswords, wrapStore }: OpenOptions = {}): OpenAdmins {
   const real = openTestStore(join(makeTempDir(), 'skilldock.db'));
   onTestFinished(() => real.close());

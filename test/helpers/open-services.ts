@@ -56,7 +56,8 @@ export type OpenTestStore = (file: string) => Store | Promise<Store>;
 /** The clock stands unless another is given. */
 export function openServices(): Promise<OpenedServices<ReturnType<typeof createStandingClock>>>;
 export function openServices<C extends Clock>(clock: C, openStore?: OpenTestStore): Promise<OpenedServices<C>>;
-/** Every service on a real store of its own, an embedded one unless told, with the default tenant. */
+/** Every service on a real store of its own, an embedded one unless told, with the default
+ *  tenant. */
 export async function openServices(
   clock: Clock = createStandingClock(),
   openStore: OpenTestStore = openTestStore,

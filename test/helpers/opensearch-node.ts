@@ -29,8 +29,8 @@ const project = resolve('bench/opensearch');
 const pom = join(project, 'pom.xml');
 const program = join(project, 'src/main/java/skilldock/OneNode.java');
 
-/** A real node to test with, that of the whole run where none of one's own is asked for; null where none can be had, having said so.
- *  `OPENSEARCH_TEST_URL` names another one. */
+/** A real node to test with, that of the whole run where none of one's own is asked for; null where
+ *  none can be had, having said so. `OPENSEARCH_TEST_URL` names another one. */
 export async function startOpenSearch({ isOwn = false } = {}): Promise<OpenSearchNode | null> {
   const prefix = `test-${randomBytes(6).toString('hex')}`;
   const stop = async () => undefined;

@@ -37,7 +37,8 @@ export interface ProxyOptions {
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** Stands before a real node, to hold or change what is on its way. Where the node is away, connections are cut, as they would be. */
+/** Stands before a real node, to hold or change what is on its way. Where the node is away,
+ *  connections are cut, as they would be. */
 export async function startOpenSearchProxy(node: string, { tls }: ProxyOptions = {}): Promise<OpenSearchProxy> {
   const pass = (incoming: IncomingMessage, body: string) =>
     new Promise<Answered>((done, fail) => {

@@ -2,8 +2,8 @@ import type { Reporter } from 'vitest/node';
 
 const SHOWN = Number(process.env.TEST_COSTS ?? 20);
 
-/** Says at the end of a run which files took most CPU: their imports and tests with the processes that they started, but without the
- *  servers and the browser that the run shares. */
+/** Says at the end of a run which files took most CPU: their imports and tests with the processes
+ *  that they started, but without the servers and the browser that the run shares. */
 export function reportCost(): Reporter {
   return {
     onTestRunEnd(modules) {

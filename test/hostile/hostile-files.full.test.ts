@@ -62,8 +62,9 @@ describe('time grows with the length alone', () => {
     return (user + system) / 1_000;
   }
 
-  /** What grows with the square takes 64 times as long for eight times as much. CPU is measured, as the libraries do the work. Other
-   *  processes only add to it, so the least of each counts, and a ratio is too large only where many turns do not lower it. */
+  /** What grows with the square takes 64 times as long for eight times as much. CPU is measured, as
+   *  the libraries do the work. Other processes only add to it, so the least of each counts, and a
+   *  ratio is too large only where many turns do not lower it. */
   async function expectLine(act: (size: number) => Promise<unknown> | unknown, size: number): Promise<void> {
     let [once, eightTimes] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     const most = () => 40 * Math.max(once, 4);

@@ -8,7 +8,8 @@ export interface Hostile {
   readonly format: ImportFormat;
   /** What stands where; `/` is what is read. A file has no other. */
   content(size: number): Readonly<Record<string, string | Buffer>>;
-  /** How the reading ends: with this refusal, with two rows of which one is refused like this, or with so many objects. */
+  /** How the reading ends: with this refusal, with two rows of which one is refused like this, or
+   *  with so many objects. */
   readonly ends: { readonly refused: RegExp } | { readonly rejected: RegExp } | { readonly objects: number };
   /** Name of the file where it is read from one. */
   readonly file?: string;

@@ -104,8 +104,8 @@ function expectOutcomes(hostile: Hostile): Outcomes {
   };
 }
 
-/** What the thread that answers has computed so far, in milliseconds: Linux counts in hundredths of a second; elsewhere nothing is
- *  measured. */
+/** What the thread that answers has computed so far, in milliseconds: Linux counts in hundredths of
+ *  a second; elsewhere nothing is measured. */
 function readCpuMs(): number {
   if (process.platform !== 'linux') return 0;
   const stat = readFileSync(`/proc/${host.pid}/task/${host.pid}/stat`, 'utf8');
@@ -113,7 +113,8 @@ function readCpuMs(): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** @returns the longest that the host computed without an answer, in milliseconds: the same on a busy machine */
+/** @returns the longest that the host computed without an answer, in milliseconds: the same on a
+ *  busy machine */
 async function watchHealth(signal: AbortSignal): Promise<number> {
   let longestMs = 0;
   while (!signal.aborted) {

@@ -32,8 +32,8 @@ export function makeId(): string {
   return `chat-${count}`;
 }
 
-/** When something is drawn anew, the focus goes to what takes the place of the element that had it. To be called before `before`
- *  is removed. */
+/** When something is drawn anew, the focus goes to what takes the place of the element that had it.
+ *  To be called before `before` is removed. */
 export function keepFocus(before: HTMLElement, after: HTMLElement): void {
   const focused = document.activeElement;
   if (!(focused instanceof HTMLElement) || !before.contains(focused)) return;

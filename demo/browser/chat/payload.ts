@@ -2,7 +2,8 @@ import { make } from './dom.ts';
 import type { Block } from './state.ts';
 import { say } from './words.ts';
 
-/** What the app sent, for those who want to know how it is made. It was checked before it was shown. */
+/** What the app sent, for those who want to know how it is made. It was checked before it was
+ *  shown. */
 export function drawPayload(payload: { readonly text?: string; readonly blocks: readonly Block[] }): HTMLElement {
   const details = make('details', { class: 'payload' }, make('summary', {}, say('payload')));
   // Long, and rarely asked for.

@@ -1,4 +1,5 @@
-/** A menu whose options are asked for while somebody types: a combo box, and what is chosen beside it. */
+/** A menu whose options are asked for while somebody types: a combo box, and what is chosen beside
+ *  it. */
 
 import { make, makeId } from './dom.ts';
 import { createListbox } from './listbox.ts';

@@ -1,4 +1,5 @@
-/** What the host tells of the chat, and what it is told. Blocks are Slack's, checked by the host. */
+/** What the host tells of the chat, and what it is told. Blocks are Slack's, checked by the
+ *  host. */
 
 export interface Begin {
   readonly locale: string;

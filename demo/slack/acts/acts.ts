@@ -18,8 +18,8 @@ interface ConversationActs {
   messageShortcut(actor: Actor, message: StoredMessage, callbackId: string): Promise<Ack>;
 }
 
-/** What people do in Slack's client. Each act is sent to the app as Slack sends it, and what the app answers at once is shown. What
- *  the client would not let them do throws. */
+/** What people do in Slack's client. Each act is sent to the app as Slack sends it, and what the
+ *  app answers at once is shown. What the client would not let them do throws. */
 export interface SlackActs extends ConversationActs, SurfaceActs, ModalActs {
   openHome(actor: Actor): Promise<Ack>;
   event(teamId: string, event: SlackEvent): Promise<Ack>;

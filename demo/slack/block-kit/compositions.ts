@@ -77,8 +77,9 @@ export const confirmation = z.strictObject({
   style: z.enum(['primary', 'danger']).optional(),
 });
 
-/** What is wrong with a text in Slack's markup. Whatever is not escaped is read as markup by Slack, so that foreign words could call
- *  a whole channel or lead somewhere else. Dates, people and channels are fine: only the app itself writes `<`.
+/** What is wrong with a text in Slack's markup. Whatever is not escaped is read as markup by Slack,
+ *  so that foreign words could call a whole channel or lead somewhere else. Dates, people and
+ *  channels are fine: only the app itself writes `<`.
  *  Source: https://docs.slack.dev/messaging/formatting-message-text. */
 function findMrkdwnProblems(text: string): string[] {
   const problems = [...text.matchAll(/<([^<>]*)>/g)].flatMap(([, inner = '']) => findTokenProblems(inner));

@@ -9,7 +9,8 @@ interface Choices {
   readonly initial_options?: readonly Option[] | undefined;
 }
 
-/** What is chosen at first must equal one of the options in every field, or Slack refuses the whole message. */
+/** What is chosen at first must equal one of the options in every field, or Slack refuses the whole
+ *  message. */
 export function hasInitialOptions(choices: Choices, context: z.RefinementCtx): void {
   const all = [...(choices.options ?? []), ...(choices.option_groups ?? []).flatMap((group) => group.options)];
   const isOneOf = (chosen: Option) => all.some((each) => isDeepStrictEqual(each, chosen));

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { type Block, messageBlock, viewBlock } from './blocks.ts';
 import { id, markup, plainText } from './compositions.ts';
 
-/** Characters of all texts of a message together: above it Slack refuses a message whose parts are all fine. */
+/** Characters of all texts of a message together: above it Slack refuses a message whose parts are
+ *  all fine. */
 const MAX_ALL_TEXT = 13_000;
 
 interface Element {
@@ -17,7 +18,8 @@ const MAX_VIEW_BYTES = 250_000;
 const MAX_MESSAGE_BLOCKS = 50;
 const MAX_VIEW_BLOCKS = 100;
 
-/** A message with what `chat.postMessage`, `chat.postEphemeral` and response URLs take beside it, as far as it is good to use. */
+/** A message with what `chat.postMessage`, `chat.postEphemeral` and response URLs take beside it,
+ *  as far as it is good to use. */
 export const message = z
   .strictObject({
     text: markup(MAX_MESSAGE_TEXT).optional(),

@@ -8,7 +8,8 @@ const nothing = z.strictObject({});
 const credentials = { client_id: z.string(), client_secret: z.string() };
 const redeemed = z.strictObject({ ...credentials, code: z.string(), redirect_uri: z.string().optional() });
 
-/** Source: https://docs.slack.dev/authentication/installing-with-oauth, methods apps.uninstall, auth.revoke. */
+/** Source: https://docs.slack.dev/authentication/installing-with-oauth, methods apps.uninstall,
+ *  auth.revoke. */
 export function createInstallingMethods({ app, grants, onRevoked }: SlackParts): Methods {
   function checkCredentials({ client_id, client_secret }: { client_id: string; client_secret: string }) {
     if (client_id !== app().clientId) refuseCall('invalid_client_id');

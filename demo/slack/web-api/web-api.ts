@@ -23,7 +23,8 @@ const MAX_BODY = '4mb';
 /** What cannot be read says nothing. */
 const noCall: Call = { token: null, args: {} };
 
-/** `/api/<method>` and `/responses/…` as Slack has them. What breaks a rule is refused in Slack's words, and reported. */
+/** `/api/<method>` and `/responses/…` as Slack has them. What breaks a rule is refused in Slack's
+ *  words, and reported. */
 export function createWebApi(slack: SlackParts, { throttle, onCall }: WebApiDeps): Router {
   const methods = new Map<string, Method>(
     Object.entries({

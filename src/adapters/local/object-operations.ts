@@ -75,12 +75,12 @@ export async function searchObjects(
   refuseUnknownProvider(query, view);
   const { answer, quality, wishes } = await search(query, options);
   const objects = await view.findObjects(answer.hits.map(({ id }) => id));
-  const found = answer.hits.flatMap(({ tier, score }, i) => {
+  const ranked = answer.hits.flatMap(({ tier, score }, i) => {
     const object = objects[i];
     return object ? [{ ...object, tier, score }] : [];
   });
   const isFirst = query.page === 0 && query.sort === 'popularity';
-  const ordered = isFirst ? orderLanguages(found) : found;
+  const ordered = isFirst ? orderLanguages(ranked) : ranked;
   const hits = isFirst && query.providers.length === 0 ? spreadProviders(ordered) : ordered;
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
@@ -106,20 +106,20 @@ const FOREIGN_SHARE = 0.7;
  *  close. */
 const WEAK_SHARE = 0.75;
 
-/** Orders the results of a page by language: what fits exactly in another language comes before what
- *  fits weakly in the query's, and the common language before others. */
-function orderLanguages<Hit extends RankedObject>(found: readonly Hit[]): readonly Hit[] {
+/** Orders the results of a page by language: what fits exactly in another language comes before
+ *  what fits weakly in the query's, and the common language before others. */
+function orderLanguages<Hit extends RankedObject>(hits: readonly Hit[]): readonly Hit[] {
   const rankOf = ({ object: { lang }, score, tier }: Hit) =>
     (score / tierFactors[tier]) * (tier === 'other-language' && lang !== COMMON_LANGUAGE ? FOREIGN_SHARE : 1);
-  const foreign = found.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
+  const foreign = hits.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
   const [best] = foreign;
-  if (best === undefined) return found;
+  if (best === undefined) return hits;
   const isWeak = (hit: Hit) => hit.tier === 'fitting' && hit.score < WEAK_SHARE * rankOf(best);
   return [
-    ...found.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
+    ...hits.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
     ...foreign,
-    ...found.filter(isWeak).map((hit) => ({ ...hit, tier: 'close' as const })),
-    ...found.filter(({ tier }) => tier === 'close'),
+    ...hits.filter(isWeak).map((hit) => ({ ...hit, tier: 'close' as const })),
+    ...hits.filter(({ tier }) => tier === 'close'),
   ];
 }
 
@@ -130,9 +130,9 @@ const MAX_OF_PROVIDER = 3;
 const AS_GOOD = 0.8;
 
 /** Moves results of other providers up, where one has too many of the first. */
-function spreadProviders<Hit extends RankedObject>(found: readonly Hit[]): readonly Hit[] {
+function spreadProviders<Hit extends RankedObject>(hits: readonly Hit[]): readonly Hit[] {
   const first: Hit[] = [];
-  const rest = [...found];
+  const rest = [...hits];
   const isMore = ({ object: { provider } }: Hit) =>
     provider !== undefined && first.filter(({ object }) => object.provider === provider).length >= MAX_OF_PROVIDER;
   for (let [best] = rest; best !== undefined && first.length < FIRST; [best] = rest) {

@@ -82,6 +82,7 @@ function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
 /** Open edX and Canvas answer 400 where others answer 409:
  *
  *  https://github.com/openedx/xblock-lti-consumer/blob/master/lti_consumer/lti_1p3/extensions/rest_framework/serializers.py
+ *
  *  https://github.com/instructure/canvas-lms/blob/master/app/controllers/lti/ims/scores_controller.rb */
 const OUTDATED = /already exists for the provided timestamp|later point in time|before last updated timestamp/i;
 

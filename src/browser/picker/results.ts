@@ -71,8 +71,8 @@ function append(place: HTMLElement, content: HTMLElement, hasFocus: boolean): vo
   }
   // The button that had the focus is gone.
   if (hasFocus) (items[0] ?? cards).querySelector<HTMLElement>('button')?.focus();
-  const shown = cards.querySelectorAll('.group > ol > li').length;
-  announce(fillWords(place.dataset.loaded, { added: items.length, shown }));
+  const total = cards.querySelectorAll('.group > ol > li').length;
+  announce(fillWords(place.dataset.loaded, { added: items.length, shown: total }));
 }
 
 /** What goes on below the line that is last continues its list. */

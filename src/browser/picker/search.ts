@@ -170,7 +170,8 @@ function readFacets(results: HTMLElement): Record<string, Record<string, number>
   return json === undefined ? null : JSON.parse(json);
 }
 
-/** The search that is shown stays in the address of the page, so that it is there after a reload. */
+/** The search that is shown stays in the address of the page, so that it is there after a
+ *  reload. */
 function keepChoicesInAddress(query: URLSearchParams): void {
   const launch = new URLSearchParams(location.search).get('launch');
   const kept = new URLSearchParams([...(launch === null ? [] : [['launch', launch]]), ...query]);

@@ -42,8 +42,9 @@ export interface ProductTraits {
   /** The last step that people have to do in the platform after choosing, as a key of `tray.last`;
    *  null if there is none. */
   readonly lastStep: 'moodle' | null;
-  /** Statuses with which the platform refuses a score for good. After all others, somebody may solve
-   *  the problem (a permission, an address, an unpublished course), so the score is sent again. */
+  /** Statuses with which the platform refuses a score for good. After all others, somebody may
+   *  solve the problem (a permission, an address, an unpublished course), so the score is sent
+   *  again. */
   readonly finalRefusals: readonly number[];
   /** Additional fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
@@ -85,8 +86,8 @@ const generic: ProductTraits = {
   tintsIcons: false,
   reopensActivities: false,
   lastStep: null,
-  // The score itself is wrong, or the column is gone (AGS 2.0 §3.4.8, RFC 9110). As far as known, also
-  // of Blackboard and Brightspace, whose documents name no statuses:
+  // The score itself is wrong, or the column is gone (AGS 2.0 §3.4.8, RFC 9110). As far as known,
+  // also of Blackboard and Brightspace, whose documents name no statuses:
   // https://docs.anthology.com/docs/blackboard/lti/1.3/lti-subsystems/ags/ags-start
   // https://community.d2l.com/brightspace/kb/articles/23752-assignments-and-grades-services-extension-with-lti-1-3
   // Open EdX: 400 for a score that does not validate, in LtiAgsLineItemViewset.scores of

@@ -108,8 +108,8 @@ function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
     : { id, isOn, state, href, guide: guidePath };
 }
 
-/** The wide logos of a provider, where there is one for each background; a logo that this host draws
- *  becomes part of the page. With neither, the name is shown. */
+/** The wide logos of a provider, where there is one for each background; a logo that this host
+ *  draws becomes part of the page. With neither, the name is shown. */
 export function toPageLogo({ id, name, logos }: Provider, pictures: PictureLinks) {
   const find = (scheme: Logo['colorScheme']) => {
     const logo = logos.find((each) => each.colorScheme === scheme && each.aspectRatio === 'landscape');

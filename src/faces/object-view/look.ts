@@ -5,7 +5,8 @@ import type { ObjectWords } from './facts.ts';
 import { type HandleScope, sealHandle } from './handle.ts';
 import { toObjectView } from './object-view.ts';
 
-/** How the content of an object can be looked at; without an embedding, only in a tab of its own. */
+/** How the content of an object can be looked at; without an embedding, only in a tab of its
+ *  own. */
 export function findLookFrame(object: LearningObject) {
   return { embedding: findEmbedding(object), host: new URL(object.url).host.replace(/^www\./, '') };
 }

@@ -103,8 +103,8 @@ function formatTime(at: Date, locale: string): string {
   return `${at.toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`;
 }
 
-/** What a page offers where nothing was found: other words, and filters to drop. How much each leaves is
- *  in brackets where it is known for sure. */
+/** What a page offers where nothing was found: other words, and filters to drop. How much each
+ *  leaves is in brackets where it is known for sure. */
 export type WaysOutView = ReturnType<typeof toWaysOutView>;
 
 /** Fields of the form that make up a filter; other filters are not in the form. */

@@ -78,7 +78,8 @@ export async function contentOf(source: ImportSource): Promise<Content> {
   };
 }
 
-/** What is read after each position; for what is read must be the same wherever it is gone on from. */
+/** What is read after each position; for what is read must be the same wherever it is gone on
+ *  from. */
 export async function restsOf(source: ImportSource) {
   const whole = await readAll(source);
   const rests = await Promise.all(whole.map(({ position }) => readAll(source, position)));

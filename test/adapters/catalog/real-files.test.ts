@@ -11,8 +11,8 @@ async function read(name: string, place: string, request: Partial<ImportRequest>
   return contentOf(await sources.open({ langs: [], location, ...request }));
 }
 
-/** What real publishers give, cut down to what is special in it: the objects by their addresses, and
- *  whatever is told of rows. */
+/** What real publishers give, cut down to what is special in it: the objects by their addresses,
+ *  and whatever is told of rows. */
 const cases: readonly (readonly [
   name: string,
   place: string,

@@ -9,7 +9,8 @@ const data = resolve('../shared/data');
 const isThere = existsSync(data);
 if (!isThere) skipBecause('the real taxonomies are not here', 'Put them into ../shared/data beside the project.');
 
-/** Rows of each file that are looked at: all of them would take a minute of work on a slow machine. */
+/** Rows of each file that are looked at: all of them would take a minute of work on a slow
+ *  machine. */
 const ROWS = 300;
 
 /** What the first rows of a table lead to; null where there is no such table. */

@@ -4,8 +4,8 @@ import { openStarterService } from './starter-service.ts';
 
 const { learning } = openStarterService();
 
-/** What people typed, in the language of the person, when they were shown something else first: what must be first now, and what must
- *  not be among the first five. */
+/** What people typed, in the language of the person, when they were shown something else first:
+ *  what must be first now, and what must not be among the first five. */
 const rows: readonly (readonly [query: string, lang: string, first: RegExp, never: RegExp])[] = [
   ['python', 'fr', /python/i, /^(?!.*python)/i],
   ['droit du travail', 'fr', /travail/i, /git|électri|podcast/i],

@@ -42,8 +42,8 @@ async function find(
   return (answer?.content ?? []).map(({ title }) => title);
 }
 
-// Indexes a catalogue of some hundred objects once for all of it.
-// Over two seconds of CPU: the vectors of all labels and objects are computed, which only a whole build shows.
+// Indexes a catalogue of some hundred objects once for all of it. Over two seconds of CPU: the
+// vectors of all labels and objects are computed, which only a whole build shows.
 test('finds and tags by meaning, also with a saved index, in both languages', async () => {
   const folders = { catalogDir: makeCatalog(), dataDir: makeTempDir() };
   const service = open(folders);

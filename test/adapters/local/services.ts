@@ -33,7 +33,8 @@ type OpenObjects = (catalogDir: string) => ExternalIndex;
 let openStore: OpenObjects | null = null;
 
 /** From now on every service keeps its objects there.
- *  @param open one for each catalogue, as different deployments have; null for the service's own engine again */
+ *  @param open one for each catalogue, as different deployments have; null for the service's own
+ *  engine again */
 export function keepObjectsIn(open: OpenObjects | null): void {
   openStore = open;
 }

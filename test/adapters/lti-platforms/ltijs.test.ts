@@ -1,4 +1,5 @@
-/** What this project expects of the inner modules of ltijs. A new version that behaves differently fails here. */
+/** What this project expects of the inner modules of ltijs. A new version that behaves differently
+ *  fails here. */
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -39,7 +39,8 @@ afterAll(() => {
 const isPermitted = (path: string) =>
   /^\/($|_aliases|_search|_cluster\/health)/.test(path) || path.startsWith(`/${node!.prefix}`);
 
-/** As the security plugin answers: to nobody without words of JSON, to one without rights with its name. */
+/** As the security plugin answers: to nobody without words of JSON, to one without rights with its
+ *  name. */
 const security: Rule = async ({ authorization, path }, pass) => {
   const isKnown = authorization === basic(PASSWORD) || authorization === `ApiKey ${KEY}`;
   if (isKnown && isPermitted(path)) return pass();

@@ -34,7 +34,8 @@ describe.skipIf(node === null)('on OpenSearch', async () => {
     return store;
   });
   for (const name of draw(suites, 'suites of the catalogue on OpenSearch', 3)) {
-    // By a name of its own, or tests that were loaded for their own file would not be there a second time.
+    // By a name of its own, or tests that were loaded for their own file would not be there a
+    // second time.
     await import(`${new URL(`../local/${name}.test.ts`, import.meta.url).pathname}?on=opensearch`);
   }
 });

@@ -28,7 +28,8 @@ interface Place extends Partial<OpenSearchIndexOptions> {
   readonly prefix: string;
 }
 
-/** A host with an empty data folder that keeps its objects there, brings each import there, and looks for imports when it is told to. */
+/** A host with an empty data folder that keeps its objects there, brings each import there, and
+ *  looks for imports when it is told to. */
 export function openHost(
   { catalogDir, imports }: { readonly catalogDir: string; readonly imports: OpenedImports },
   place: Place,

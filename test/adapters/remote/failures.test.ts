@@ -258,7 +258,8 @@ describe('connections', () => {
       connectTimeoutMs: 100,
       lookup: () => void lookups++,
     });
-    // As when a firewall drops everything: nothing can have been taken, but it is not waited for three times.
+    // As when a firewall drops everything: nothing can have been taken, but it is not waited for
+    // three times.
     for (const operation of few) {
       const error = await errorOf(callAll[operation](upstreams.connect({ url: 'http://slow.example' })));
       expect(error).toMatchObject({ code: 'UPSTREAM_UNREACHABLE', data: { connection: 'late' } });

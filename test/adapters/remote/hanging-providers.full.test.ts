@@ -27,7 +27,8 @@ test('many hanging providers do not block others for long', async () => {
     bad: Promise.all(hanging.map(searchIn)),
     good: Promise.all(good.map(searchIn)),
   });
-  // A client who turns to the next search when he has waited long enough, while the calls of the last one go on.
+  // A client who turns to the next search when he has waited long enough, while the calls of the
+  // last one go on.
   const searches = [];
   for (let n = 0; n < SEARCHES; n++) {
     searches.push(search());

@@ -11,8 +11,9 @@ import { loopbackAccess } from '../../helpers/private-access.ts';
 export interface Remote {
   readonly upstream: FakeUpstream;
   readonly upstreams: Upstreams;
-  /** As `upstreams`, but for these changes, and with a memory of its own; for one test. A machine that is busy for a moment
-   *  must not make an answer late, so time is short only where nothing answers. */
+  /** As `upstreams`, but for these changes, and with a memory of its own; for one test. A machine
+   *  that is busy for a moment must not make an answer late, so time is short only where nothing
+   *  answers. */
   upstreamsWith(changes: Partial<UpstreamsOptions>): Upstreams;
   direct(changes?: Partial<UpstreamConnection>): UpstreamConnection;
   gateway(): UpstreamConnection;

@@ -110,7 +110,8 @@ describe('a key with a limit', () => {
     const learning = upstreams.connect(remote.direct());
     remote.upstream.reply('suggest', rateLimited({ perSecond: 5, ...ways }));
     expect(await many(10, () => suggest(learning))).toEqual(Array(10).fill('ok'));
-    // Five did not pass at first, and a few may have met the edge of a second; blind retries would be refused many times.
+    // Five did not pass at first, and a few may have met the edge of a second; blind retries would
+    // be refused many times.
     expect(remote.upstream.requests.length).toBeLessThanOrEqual(20);
     expect(await many(5, () => suggest(learning))).toEqual(Array(5).fill('ok'));
     await upstreams.close();

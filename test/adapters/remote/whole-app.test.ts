@@ -11,7 +11,8 @@ import { createStandingClock } from '../local/services.ts';
 import { openStarterService } from '../local/starter-service.ts';
 import { aFeedback, errorOf } from './start-remote.ts';
 
-/** Our client in front of our own app must give what the engine gives when it is asked in this process. */
+/** Our client in front of our own app must give what the engine gives when it is asked in this
+ *  process. */
 const local = openStarterService({ encoder: openEncoder() });
 const PUBLIC_URL = 'https://skills.example.org';
 const upstreams = createUpstreams({ privateAccess: loopbackAccess });
@@ -36,8 +37,8 @@ const ways: Readonly<Record<string, () => UpstreamConnection>> = {
   }),
 };
 
-/** What goes over the wire: of a search, all but its own identifier, of a term or tag all but its concept; addresses of the app as the other calls
- *  them. */
+/** What goes over the wire: of a search, all but its own identifier, of a term or tag all but its
+ *  concept; addresses of the app as the other calls them. */
 function comparable(answer: unknown): unknown {
   const { requestId: _own, ...rest } = answer as { requestId?: string };
   const plain = Array.isArray(answer) ? answer : rest;

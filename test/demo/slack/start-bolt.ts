@@ -19,7 +19,8 @@ export const credentials = {
   signingSecret: 'signing-secret',
 } as const;
 
-/** The fake Slack with an app of Slack's own library on the other side, which says whether it is Slack's language that is spoken. */
+/** The fake Slack with an app of Slack's own library on the other side, which says whether it is
+ *  Slack's language that is spoken. */
 export async function startBolt(options: FakeSlackOptions = {}): Promise<RunningBolt> {
   const slack = await startFakeSlack(options);
   const host = express();

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Expansion, ObjectDocument, ObjectFilters, ObjectQuery } from '../../../src/engine/objects/types.ts';
 
-/** Few enough for most queries to match something; with forms of one stem, accents, typos and beginnings of each other. */
+/** Few enough for most queries to match something; with forms of one stem, accents, typos and
+ *  beginnings of each other. */
 const words = [
   'course', 'courses', 'cours', 'data', 'date', 'dates', 'donnée', 'données', 'donnees', 'base', 'python', 'pyhton',
   'pythons', 'database', 'infirmier', 'infirmières', "l'analyse", 'analysis', 'c', 'c++', 'c#', 'the', 'de', 'machine', 'machinery',

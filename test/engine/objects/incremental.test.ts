@@ -9,7 +9,8 @@ import { naiveSearch } from './naive-search.ts';
 
 const id = fc.constantFrom(...'abcdefghijkl');
 
-// Languages without stemmer: a spelling is forgotten with its stem only, and here each stem has one spelling.
+// Languages without stemmer: a spelling is forgotten with its stem only, and here each stem has one
+// spelling.
 const document = documentArbitrary(id).map((one) => ({ ...one, lang: one.lang === 'en' ? 'xx' : 'yy' }));
 
 type Step =

@@ -34,7 +34,8 @@ interface Match {
   readonly complete: boolean;
 }
 
-/** The formula of DESIGN.md worked out for every document in turn: no inverted index, no bitsets, no heap.
+/** The formula of DESIGN.md worked out for every document in turn: no inverted index, no bitsets,
+ *  no heap.
  *  @param documents with distinct ids, in the order in which they were put */
 export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQuery): ObjectAnswer {
   const read = documents.map(readDocument);

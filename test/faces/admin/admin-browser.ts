@@ -1,4 +1,5 @@
-/** A browser as far as the admin page needs one: it keeps cookies, stays at redirects and sends forms as they were loaded. */
+/** A browser as far as the admin page needs one: it keeps cookies, stays at redirects and sends
+ *  forms as they were loaded. */
 export interface AdminBrowser {
   /** By full name, as the browser keeps them. */
   readonly cookies: Map<string, string>;
@@ -8,7 +9,8 @@ export interface AdminBrowser {
   page(path: string, status?: number): Promise<string>;
   /** Send a form with the token of our own page. A list is sent as several fields of one name. */
   post(path: string, fields?: FormFields, options?: PostOptions): Promise<Response>;
-  /** Send a form with one file at its end, as a browser does; null is a file field in which nothing was chosen. */
+  /** Send a form with one file at its end, as a browser does; null is a file field in which nothing
+   *  was chosen. */
   postFile(path: string, fields: FormFields, file: FormFile | null, options?: PostOptions): Promise<Response>;
   /** The page a redirect leads to, through further ones; anything but 200 throws. */
   follow(response: Response): Promise<string>;

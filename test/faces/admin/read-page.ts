@@ -1,6 +1,7 @@
 /** What tests look for in the text of a page. */
 
-/** The text of a page without its tags, in one line, with the few entities that our templates write decoded. */
+/** The text of a page without its tags, in one line, with the few entities that our templates write
+ *  decoded. */
 export function textOf(html: string): string {
   return decode(
     html
@@ -10,7 +11,8 @@ export function textOf(html: string): string {
   );
 }
 
-/** What a field of a form holds: the value of an input, the chosen options, the ticked boxes. Empty where there is none. */
+/** What a field of a form holds: the value of an input, the chosen options, the ticked boxes. Empty
+ *  where there is none. */
 export function valuesOf(html: string, name: string): string[] {
   const inputs = [...html.matchAll(/<input\b[^>]*>/g)].map(([tag]) => tag);
   const own = inputs.filter((tag) => attributeOf(tag, 'name') === name);

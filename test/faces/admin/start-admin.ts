@@ -74,7 +74,8 @@ export interface RunningAdmin {
   readonly clock: { now(): Date; advance(milliseconds: number): void };
   /** A browser where nobody is signed in. */
   visit(language?: string): AdminBrowser;
-  /** A new administrator, signed in with `PASSWORD`. Null is every tenant. The audit trail has the sign-in only. */
+  /** A new administrator, signed in with `PASSWORD`. Null is every tenant. The audit trail has the
+   *  sign-in only. */
   signInAs(role: AdminRole, tenants?: TenantScope, more?: SignInOptions): Promise<SignedInBrowser>;
   /** A tenant with this name, and an id that is made of nothing else. */
   addTenant(name: string): Promise<TenantRecord>;
@@ -120,7 +121,8 @@ export async function startAdmin(options: AdminOptions = {}): Promise<RunningAdm
   const log: string[] = [];
   const app = express().set('query parser', false);
   const server = createServer(app);
-  // Tests that write much hold the browser up as well, which would then send over a connection that is being closed.
+  // Tests that write much hold the browser up as well, which would then send over a connection that
+  // is being closed.
   server.keepAliveTimeout = 0;
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -69,7 +69,8 @@ describe('the document', () => {
   });
 
   test('has nothing that common generators of clients refuse', () => {
-    // openapi-python-client 0.29 and oapi-codegen 2.8 refuse `items: false`, OpenAPI Generator 7.14 `null` in `anyOf`.
+    // openapi-python-client 0.29 and oapi-codegen 2.8 refuse `items: false`, OpenAPI Generator 7.14
+    // `null` in `anyOf`.
     const refused: string[] = [];
     JSON.stringify(document, (name, value) => {
       if (name === 'prefixItems' || (name === 'items' && typeof value === 'boolean')) refused.push(name);

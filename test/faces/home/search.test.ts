@@ -21,7 +21,8 @@ function withTotal(totalItems: number) {
   return { ...fake, searchProvider: search, searchMany: search };
 }
 
-/** A service that finds something only where a choice is taken back, or the word is spelt as it knows it. */
+/** A service that finds something only where a choice is taken back, or the word is spelt as it
+ *  knows it. */
 function choosy() {
   const [some, none] = [withTotal(7), withTotal(0)];
   const search = (query: LearningObjectQuery) => {

@@ -2,7 +2,8 @@ import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from 
 
 type Metadata = OAuthClientProvider['clientMetadata'];
 
-/** An assistant of the official client that somebody has to let in, and that keeps what it is given in memory. */
+/** An assistant of the official client that somebody has to let in, and that keeps what it is given
+ *  in memory. */
 export interface Assistant {
   readonly client: Client;
   /** Where it sends somebody's browser. */
@@ -18,7 +19,8 @@ export interface Assistant {
 
 export const CALLBACK = 'http://127.0.0.1:33418/callback';
 
-/** Asks to be let in: afterwards its person has to answer. @param mode which protocol it begins with */
+/** Asks to be let in: afterwards its person has to answer. @param mode which protocol it begins
+ *  with */
 export async function askIn(url: string, mode: 'legacy' | 'auto' = 'auto'): Promise<Assistant> {
   const kept: Record<string, unknown> = {};
   const get = <T>(name: string) => kept[name] as T;

@@ -6,7 +6,8 @@ import type { AdminBrowser } from '../admin/admin-browser.ts';
 import { CALLBACK } from './assistant.ts';
 import { ADMIN_PASSWORD, answerRequest, signIn } from './let-in.ts';
 
-/** What strangers, broken clients and thieves may send, and how the specifications say it is refused. */
+/** What strangers, broken clients and thieves may send, and how the specifications say it is
+ *  refused. */
 
 let app: RunningApp;
 let key: string;

@@ -49,7 +49,8 @@ test('each template is of a message that the program has', () => {
     string,
     string
   >;
-  // The text between two values may be put together of several: its beginning or its end is one of them.
+  // The text between two values may be put together of several: its beginning or its end is one of
+  // them.
   const ends = Object.entries(texts).map(([key, text]) => {
     const longest = text
       .split(/\{\{\w+\}\}/)

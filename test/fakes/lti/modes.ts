@@ -7,9 +7,9 @@ export function traitsOf(mode: FakePlatformMode, hasStorage: boolean): PlatformT
   return mode === 'moodle' ? moodle(hasStorage) : mode === 'canvas' ? canvas(hasStorage) : edx;
 }
 
-/** Open edX: all items of a block have one resource link id, and line items are left to the tool; every launch
- *  of the block carries the first of them. Roles are those of the institution,
- *  and a deep-linking request names no services (releases before Verawood, programmatic grades). */
+/** Open edX: all items of a block have one resource link id, and line items are left to the tool;
+ *  every launch of the block carries the first of them. Roles are those of the institution, and a
+ *  deep-linking request names no services (releases before Verawood, programmatic grades). */
 const edx: PlatformTraits = {
   ...plainTraits,
   family: 'openedx',
@@ -41,7 +41,8 @@ function moodle(hasStorage: boolean): PlatformTraits {
     hasShortContextType: true,
     hasShortMemberRoles: true,
     lineItemQuery: '?type_id=1',
-    // All at once, unless the tool wants less; then it puts a second question mark where the first one is.
+    // All at once, unless the tool wants less; then it puts a second question mark where the first
+    // one is.
     nextMembers: (asked, { limit, from }) => `${asked}?limit=${limit}&from=${from}`,
     tokenMediaType: 'text/html',
     historyVariables: ['$Context.id.history'],

@@ -10,11 +10,11 @@ import { channelIdOf } from './world.ts';
 /** By action id: the value of an option, several, or a text. */
 export type Filled = Readonly<Record<string, string | readonly string[]>>;
 
-/** Somebody in one conversation. What Slack's client would not let them do throws: a button that is not there, an option that is not
- *  offered, a modal that lacks an answer. */
+/** Somebody in one conversation. What Slack's client would not let them do throws: a button that is
+ *  not there, an option that is not offered, a modal that lacks an answer. */
 export interface FakePerson extends Readonly<Actor> {
-  /** The same person in another conversation: `general` (with the app), `random` and the private `secret` (without), `direct`
-   *  (between two people). */
+  /** The same person in another conversation: `general` (with the app), `random` and the private
+   *  `secret` (without), `direct` (between two people). */
   in(channel: 'general' | 'random' | 'secret' | 'direct'): FakePerson;
   /** A command: `/learn docker`. */
   types(command: string): Promise<Ack>;
@@ -22,8 +22,8 @@ export interface FakePerson extends Readonly<Actor> {
   says(text: string, threadTs?: string): SeenMessage;
   /** A button, or an entry of an overflow menu. `label` where several have the action id. */
   clicks(where: Seen, actionId: string, label?: string): Promise<Ack>;
-  /** By the values of options, in menus of several all that are chosen then; nothing any more: an empty string. `blockId` where several
-   *  have the action id. */
+  /** By the values of options, in menus of several all that are chosen then; nothing any more: an
+   *  empty string. `blockId` where several have the action id. */
   chooses(where: Seen, actionId: string, values: string | readonly string[], blockId?: string): Promise<Ack>;
   /** What is typed in an external menu.
    *  @returns what is offered */

@@ -352,7 +352,8 @@ describe('linking that is interrupted', () => {
     return owners;
   }
 
-  /** A host that fails after so many changes of the store. The one who links saves something right before they move. */
+  /** A host that fails after so many changes of the store. The one who links saves something right
+   *  before they move. */
   function openFailing(changes: number, linking: ShelfOwner) {
     let [left, isSaved] = [changes, false];
     const failLater = <A extends unknown[], T>(call: (...args: A) => Promise<T>) => {

@@ -39,7 +39,8 @@ const merged: SearchResult = {
   missing: [{ id: 'school', why: 'late', code: null }],
 };
 
-/** @param many what the service gives that searches many at once; null where it does not have that */
+/** @param many what the service gives that searches many at once; null where it does not have
+ *  that */
 function startLearning(
   result: SearchResult = merged,
   answer: Partial<SearchAnswer> = {},

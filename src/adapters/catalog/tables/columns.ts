@@ -90,11 +90,11 @@ export function readHeader(file: string, header: readonly string[], spec: Column
   });
   // Those that are read come first where there are too many to match by hand.
   const listed = matched.length <= MAX_MATCHED ? matched : matched.toSorted((a, b) => rankMatch(a) - rankMatch(b));
-  const shown = listed.slice(0, MAX_MATCHED);
-  if (missing.length > 0) throw createHeaderError(file, { missing, unread, spec, matched: shown });
+  const offered = listed.slice(0, MAX_MATCHED);
+  if (missing.length > 0) throw createHeaderError(file, { missing, unread, spec, matched: offered });
   return {
     width: header.length,
-    matched: shown,
+    matched: offered,
     notes: spec.isChecked === true && unread.length > 0 ? [noteUnread(unread, spec)] : [],
     toFields: createFieldReader(columns, new Set(spec.joined)),
   };

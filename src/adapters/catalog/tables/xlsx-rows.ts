@@ -12,8 +12,8 @@ const MAX_DEPTH = 64;
 /** Characters of a cell, as many as Excel lets one have: a million cells may share a long text. */
 const MAX_CHARACTERS = 32_767;
 
-/** Reads one sheet of an Excel workbook (ECMA-376, part 1, chapter 18), a chunk at a time; texts and
- *  styles are held in memory.
+/** Reads one sheet of an Excel workbook (ECMA-376, part 1, chapter 18), a chunk at a time; texts
+ *  and styles are held in memory.
  *  1. `xl/workbook.xml` names the sheets, and its relationships their files.
  *  2. Cells refer to shared texts and, for dates, to styles.
  *  3. The rows of the sheet are given as the file is unpacked.

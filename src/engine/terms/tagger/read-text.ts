@@ -54,7 +54,8 @@ const PLACES = (
   'room office building block hall gate floor bureau salle bâtiment aula sala edificio raum zimmer gebäude halle ' +
   'vitamin vitamine plan group groupe letter lettre key touche'
 ).split(' ');
-/** Single capitals that belong to the name of a person or a room: `Dr. R. Okafor`, `bureau C-204`. */
+/** Single capitals that belong to the name of a person or a room: `Dr. R. Okafor`, `bureau
+ *  C-204`. */
 const NAME_LETTER = new RegExp(
   [
     // After a title or a first name, before a family name; or at the beginning of a line.

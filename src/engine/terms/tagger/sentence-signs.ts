@@ -245,7 +245,8 @@ export function isListItem(signs: SentenceSigns, place: Place, window: TextWindo
   return beginsClause && endsClause(signs, place, window);
 }
 
-/** Whether the place is a whole item of a list whose items are joined by words: `python and docker`. */
+/** Whether the place is a whole item of a list whose items are joined by words:
+ *  `python and docker`. */
 export function isJoinedItem(signs: SentenceSigns, place: Place, window: TextWindow): boolean {
   const { wordAt } = signs;
   const isJoint = (at: number) => CONJUNCTIONS.has(wordAt(at));

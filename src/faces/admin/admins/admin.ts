@@ -112,6 +112,6 @@ function fillRoleForm(
 /** The tenants to choose from; chosen ones that would not be shown, because there are too many,
  *  come first. */
 function listRoleTenantChoices(choices: readonly TenantChoice[], chosen: readonly string[]): TenantChoice[] {
-  const shown = new Set(choices.map(({ id }) => id));
-  return [...chosen.filter((id) => !shown.has(id)).map((id) => ({ id, name: id })), ...choices];
+  const listedIds = new Set(choices.map(({ id }) => id));
+  return [...chosen.filter((id) => !listedIds.has(id)).map((id) => ({ id, name: id })), ...choices];
 }

@@ -30,10 +30,10 @@ async function showPersonalAssistants(
   // One for each tenant in which an assistant is connected.
   const tenantIds = [...new Set(grants.map(({ tenantId }) => tenantId))];
   const shelves = await Promise.all(tenantIds.map((tenantId) => describeShelf(context, tenantId)));
-  const shown = shelves.map((shelf) => {
+  const withProblems = shelves.map((shelf) => {
     return { ...shelf, problem: shelf.tenantId === problem?.tenantId ? problem.text : null };
   });
-  return makePage('personal-assistants', { grants, shelves: shown }, { status: problem === null ? 200 : 422 });
+  return makePage('personal-assistants', { grants, shelves: withProblems }, { status: problem === null ? 200 : 422 });
 }
 
 /** The shelf of the person in a tenant: in how many course sites they have one, and how many others

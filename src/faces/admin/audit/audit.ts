@@ -83,8 +83,8 @@ function describeWord(word: string, t: Translate, languages: Languages): string 
 /** The fields of the filter. */
 export const filterNames = ['q', 'action', 'tenant', 'from', 'until'] as const;
 
-/** Reads `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as not
- *  chosen. The fields of the filter show `shown`. */
+/** Reads `q`, `action`, `tenant`, and the days `from` and `until`; what cannot be used counts as
+ *  not chosen. The fields of the filter show `shown`. */
 function readAuditFilter(query: URLSearchParams, scope: TenantScope) {
   const { text, tenant, tenants, period, from, until } = readFilter(query, scope);
   const action = auditActions.find((each) => each === text('action')) ?? null;

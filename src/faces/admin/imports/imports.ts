@@ -106,7 +106,8 @@ async function showUndoImport(context: SignedInContext): Promise<Reply> {
   return canUndo ? makePage('import-undo', { record }) : makeRedirect(`${PATH}/${record.id}`);
 }
 
-/** The progress of an import, for the page and its script. Without a total, there is no percentage. */
+/** The progress of an import, for the page and its script. Without a total, there is no
+ *  percentage. */
 function viewProgress({ t, locale, clock, imports }: SignedInContext, record: ImportRecord) {
   const { done, total, counts } = record;
   const percent = total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));

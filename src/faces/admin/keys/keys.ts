@@ -39,7 +39,7 @@ function showNewKey({ clock }: AdminDeps, tenant: TenantRecord, form = fillNewKe
 }
 
 async function createKey(context: SignedInContext): Promise<Reply> {
-  const { param, actor, apiKeys, clock, publicUrl, tenants } = context;
+  const { param, actor, apiKeys, clock, nonces, publicUrl, tenants } = context;
   const tenant = await tenants.getTenant(param('tenantId'));
   return submitForm(context, {
     schema: createKeyForm(clock.now()),
@@ -49,17 +49,24 @@ async function createKey(context: SignedInContext): Promise<Reply> {
       if (once !== undefined && !(await isFirstKeyForm(context, once)))
         return makeRedirect(`/keys?tenant=${tenant.id}`, 'key-made-before');
       const scopes = apiKeyScopes.filter((scope) => wanted.scopes.includes(scope));
-      const { key } = await apiKeys.createApiKey(actor, { ...wanted, scopes, tenantId: tenant.id, expiresAt });
+      const request = { ...wanted, scopes, tenantId: tenant.id, expiresAt };
+      const { key } = await apiKeys.createApiKey(actor, request).catch(async (error: unknown) => {
+        // Without a key, the same form may be sent again.
+        if (once !== undefined) await nonces.consumeNonce(toFormNonce(once), clock.now());
+        throw error;
+      });
       const call = writeKeyCall(publicUrl, key, scopes);
       return makePage('key-made', { tenant, key, name: wanted.name, call, expiresAt });
     },
   });
 }
 
+const toFormNonce = (once: string): string => `key-form ${once}`;
+
 /** Whether this form is sent for the first time. The page with the key answers a POST, which
  *  browsers repeat on reload. */
 function isFirstKeyForm({ clock, nonces }: AdminDeps, once: string): Promise<boolean> {
-  return nonces.addNonce(`key-form ${once}`, '', new Date(clock.now().getTime() + DAY_MS));
+  return nonces.addNonce(toFormNonce(once), '', new Date(clock.now().getTime() + DAY_MS));
 }
 
 /** Errors: API_KEY_NOT_FOUND, also for a key of another tenant. */

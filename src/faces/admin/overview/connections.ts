@@ -73,8 +73,8 @@ export async function checkConnection(
   }
 }
 
-/** Tests the upstreams, in the order of the tenants. A test that fails or takes longer than `waitMs`
- *  is `checking`: its failure appears when the page requests this test alone. */
+/** Tests the upstreams, in the order of the tenants. A test that fails or takes longer than
+ *  `waitMs` is `checking`: its failure appears when the page requests this test alone. */
 export async function checkConnections(deps: AdminDeps, tenants: readonly TenantRecord[], waitMs: number) {
   const patience = new AbortController();
   const late = pause<Health>(waitMs, { state: 'checking' }, { signal: patience.signal });

@@ -67,9 +67,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Summarises the API keys of a scope: the number of keys that work now and their tenants, and those
- *  that end within `EXPIRY_DAYS`, the soonest first. It is incomplete where there are more keys than
- *  were read. */
+/** Summarises the API keys of a scope: the number of keys that work now and their tenants, and
+ *  those that end within `EXPIRY_DAYS`, the soonest first. It is incomplete where there are more
+ *  keys than were read. */
 async function summariseKeys({ apiKeys, clock }: SignedInContext, scope: TenantScope) {
   const now = clock.now();
   const soon = new Date(now.getTime() + EXPIRY_DAYS * DAY_MS);

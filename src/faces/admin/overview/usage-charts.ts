@@ -28,8 +28,8 @@ export function drawToolCharts(report: UsageReport, words: Words) {
   return drawCharts(report, called, words);
 }
 
-/** What `partials/chart.eta` shows of each metric, whose name also begins the ids on the page. Without
- *  a drawing, nothing was counted, and `empty` is shown. */
+/** What `partials/chart.eta` shows of each metric, whose name also begins the ids on the page.
+ *  Without a drawing, nothing was counted, and `empty` is shown. */
 function drawCharts(report: UsageReport, metrics: readonly UsageMetric[], { t, locale }: Words) {
   const dayFormat = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const labels = report.days.map((day) => dayFormat.format(new Date(day)));
@@ -72,8 +72,8 @@ function summariseChart(counts: readonly number[], labels: readonly string[], { 
 const MIN_HEIGHT = 2;
 
 /** A bar chart with a number for each day, as `partials/chart.eta` draws it: one unit wide for each
- *  day, 100 high, with the numbers of the scale from the top down to 0. Null where there is nothing to
- *  draw. The last number is today's. */
+ *  day, 100 high, with the numbers of the scale from the top down to 0. Null where there is nothing
+ *  to draw. The last number is today's. */
 export function drawChart(counts: readonly number[]) {
   const most = Math.max(0, ...counts);
   if (most === 0) return null;

@@ -60,8 +60,8 @@ export function fillRegistrationForm(record: LtiRegistrationRecord): FormState {
   });
 }
 
-/** The service numbers the deployments; the form has one field for them. If a deployment is missing,
- *  the box for new ones is unticked, as it may have been ticked for another product. */
+/** The service numbers the deployments; the form has one field for them. If a deployment is
+ *  missing, the box for new ones is unticked, as it may have been ticked for another product. */
 export function showDeploymentProblem({ values, problems, ...form }: FormState): FormState {
   const { 'deploymentIds[0]': wrong, ...rest } = problems;
   if (wrong !== undefined) return { ...form, values, problems: { ...rest, deploymentId: wrong } };

@@ -62,7 +62,8 @@ export function readPeopleFilter(fields: URLSearchParams): PeopleFilter {
 }
 
 /** The parameters of a filter for an address, without those that are as usual.
- *  @example writePeopleFilter({ name: 'Ada', group: '', page: 2 }).toString() // 'name=Ada&page=2' */
+ *  @example writePeopleFilter({ name: 'Ada', group: '', page: 2 }).toString() //
+ *  'name=Ada&page=2' */
 export function writePeopleFilter({ name, group, page }: PeopleFilter): URLSearchParams {
   return new URLSearchParams({
     ...(name !== '' && { name }),

@@ -86,8 +86,8 @@ async function showConfirmation(deps: LtiFaceDeps, { query }: LtiContext): Promi
   return makePage('register', model, { frameAncestors: listFramers(issuer, traits) });
 }
 
-/** Whether the platform updates a tool that it has. The token of Moodle says so; it is not verified,
- *  as it only decides what the page offers.
+/** Whether the platform updates a tool that it has. The token of Moodle says so; it is not
+ *  verified, as it only decides what the page offers.
  *  https://github.com/moodle/moodle/blob/main/mod/lti/startltiadvregistration.php */
 function isToolUpdate(registrationToken: string | null): boolean {
   try {

@@ -34,7 +34,8 @@ export async function createInstaller(deps: InstallerDeps, connection: SlackConn
 export type Installer = Awaited<ReturnType<typeof createInstaller>>;
 
 /** Stores what Slack granted, for the tenant of the link that the installation was begun with. If
- *  this fails, nothing is stored, and the link stays as it was. Bolt asks it only while it installs.
+ *  this fails, nothing is stored, and the link stays as it was. Bolt asks it only while it
+ *  installs.
  *  Errors: those of `SlackInstallations.install` and `TenantLinks.use`, SLACK_INSTALL_FAILED. */
 const createInstallationStore = ({
   installations,

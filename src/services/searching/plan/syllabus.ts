@@ -4,8 +4,8 @@ import type { TextSpan } from '#ports/learning-service';
 export interface SyllabusWeek {
   /** As written: `Week 2: Programming`; at most 80 characters. */
   readonly title: string;
-  /** Its content, without the word and number that count it, and without what is no content: people,
-   *  rooms, grading, rules. Empty for an exam. */
+  /** Its content, without the word and number that count it, and without what is no content:
+   *  people, rooms, grading, rules. Empty for an exam. */
   readonly text: string;
   /** Whether the first line of `text` comes from its title. */
   readonly hasHeading: boolean;
@@ -117,7 +117,8 @@ const ASIDE = new RegExp(
 const EXAM =
   /^(?:(?:mid-?term|final|oral|written)[ -]+exam|exam(?:en|ination)?s?\b|galop|partiel\b|klausur|prüfung|révisions?\b|revision\b|no class|vacances|holidays?\b)/iu;
 
-/** A text without lines that are asides. After one, the rest of its paragraph is dropped as well. */
+/** A text without lines that are asides. After one, the rest of its paragraph is dropped as
+ *  well. */
 function dropAsides(text: string): string {
   return text
     .split(/\n[^\S\n]*\n/)

@@ -63,7 +63,8 @@ const lists: readonly CatalogListRequest[] = [
   { ...list, among: { urls: ['https://example.org/o3', 'https://example.org/o5'], how: 'without' } },
 ];
 
-/** Everything that a host says, but for completions; what is otherwise from answer to answer is left out.
+/** Everything that a host says, but for completions; what is otherwise from answer to answer is
+ *  left out.
  *  @param urls of objects that are looked for one by one */
 export async function collectAnswers(service: LocalService, urls: readonly string[]) {
   const { learning, catalog, counts, sizes, imported } = service;

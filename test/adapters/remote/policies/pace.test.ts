@@ -44,7 +44,8 @@ describe('a stated limit', () => {
     const { run, runMany, reached } = openPace({ maxWaitMs: 1_600 });
     await run(stated(4));
     const outcomes = await runMany(14);
-    // Three more in the first second and four in the second; the third begins in a little more than two.
+    // Three more in the first second and four in the second; the third begins in a little more than
+    // two.
     expect(codes(outcomes)).toEqual([...Array(7).fill('ok'), ...Array(7).fill('UPSTREAM_THROTTLED')]);
     for (let n = 4; n < reached.length; n++) expect(reached[n]! - reached[n - 4]!).toBeGreaterThan(1_000);
     expect(outcomes.at(-1)).toMatchObject({

@@ -6,7 +6,8 @@ import { indexOf, makeDocument, makeQuery } from '../fixtures.ts';
 const PARIS = { lat: 48.8566, lon: 2.3522 };
 const LYON = { lat: 45.764, lon: 4.8357 };
 
-/** A filter, and what is known of an object that meets it, of one that fails it, and of one of which it is unknown. */
+/** A filter, and what is known of an object that meets it, of one that fails it, and of one of
+ *  which it is unknown. */
 interface Case {
   readonly filter: (strict: boolean) => ObjectFilters;
   readonly meets: Partial<ObjectDocument>;

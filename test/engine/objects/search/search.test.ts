@@ -9,8 +9,8 @@ import { propertyRuns } from '../../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from '../arbitraries.ts';
 import { naiveSearch } from '../naive-search.ts';
 
-/** As many as fill a few blocks of the smallest size; one word is in all of them, so that its list is searched for the
- *  candidates of the other, which is in few. */
+/** As many as fill a few blocks of the smallest size; one word is in all of them, so that its list
+ *  is searched for the candidates of the other, which is in few. */
 const documents = fc.array(documentArbitrary(fc.constant('')), { minLength: 100, maxLength: 150 }).map((list) =>
   list.map((one, i): ObjectDocument => {
     const rare = i % 37 === 5 ? 'rarely' : '';

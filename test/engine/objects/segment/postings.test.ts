@@ -17,7 +17,8 @@ import {
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const DOCUMENTS = 4 * CHUNK;
-/** By document, its impact; near the borders of chunks, in dense stretches and far from each other. */
+/** By document, its impact; near the borders of chunks, in dense stretches and far from each
+ *  other. */
 const list = fc
   .array(
     fc.record({

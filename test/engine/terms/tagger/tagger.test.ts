@@ -4,7 +4,8 @@ import { createTermIndex } from '../create-term-index.ts';
 import { sampleConcepts } from '../sample-taxonomy.ts';
 
 const index = createTermIndex(sampleConcepts);
-/** What is found at all; which of it the text gives evidence for is tested in `credible-tags.test.ts`. */
+/** What is found at all; which of it the text gives evidence for is tested in
+ *  `credible-tags.test.ts`. */
 const tag = (text: string, options: { lang?: string; source?: string; max?: number } = {}) =>
   index.tag({ lang: 'en', max: 10, guesses: true, ...options, text });
 const idsOf = (text: string, options = {}) => tag(text, options).tags.map(({ conceptId }) => conceptId);

@@ -16,7 +16,8 @@ beforeEach(async () => {
 
 afterEach(() => running.close());
 
-/** Two graded items in one block, which the platform gives one resource link id and no line items. */
+/** Two graded items in one block, which the platform gives one resource link id and no line
+ *  items. */
 async function placeTwo(): Promise<void> {
   const { deps } = running.lti;
   const launch = makeLaunch(running.registration, { clock: deps.clock });

@@ -90,7 +90,8 @@ export function textOf(html: string): string {
     .trim();
 }
 
-/** Waits for the clock to move on, so that what is noted next is later than what was noted before. */
+/** Waits for the clock to move on, so that what is noted next is later than what was noted
+ *  before. */
 export async function awaitNextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() === now) await new Promise((done) => setImmediate(done));

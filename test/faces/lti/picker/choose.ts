@@ -68,7 +68,8 @@ export async function readResponse(lti: RunningLti, answer: Response) {
   return { html, payload, header: protectedHeader, items: items as Record<string, unknown>[] };
 }
 
-/** Choose what the host refuses, and see that nothing is kept of it. @returns what a script is told of it */
+/** Choose what the host refuses, and see that nothing is kept of it. @returns what a script is told
+ *  of it */
 export async function expectRefused(lti: RunningLti, launch: string, chosen: unknown, status = 400): Promise<string> {
   const before = await countPlacements(lti);
   const answer = await fetch(`${lti.url}/lti/picker/choose`, {

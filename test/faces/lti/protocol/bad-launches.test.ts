@@ -18,7 +18,8 @@ type Change = (prepared: PreparedLaunch) => PreparedLaunch | Promise<PreparedLau
 
 const now = () => Math.floor(Date.now() / 1_000);
 
-/** Sends a launch, and expects it to be refused with nothing kept but the login where it says so. */
+/** Sends a launch, and expects it to be refused with nothing kept but the login where it says
+ *  so. */
 async function expectRefusal(code: ErrorCode, wish: LaunchWish, change: Change, leavesLogin = false) {
   const { lti, platform, registration } = running;
   const keep = vi.spyOn(lti.deps.launches, 'keepLaunch');

@@ -5,8 +5,8 @@ import { claimNames } from '../../../../src/faces/lti/protocol/claims.ts';
 import type { LaunchWish } from '../../../fakes/lti-platform.ts';
 import { codeOf, type RunningProtocol, startProtocol } from './start-protocol.ts';
 
-/** The launches of the LTI Advantage Conformance Certification Guide, 6.1, under the names that they have there.
- *  https://www.imsglobal.org/spec/lti/v1p3/cert/#lti-core-testing */
+/** The launches of the LTI Advantage Conformance Certification Guide, 6.1, under the names that
+ *  they have there. https://www.imsglobal.org/spec/lti/v1p3/cert/#lti-core-testing */
 
 type Claims = Record<string, unknown>;
 type Forgery = NonNullable<LaunchWish['forgery']>;

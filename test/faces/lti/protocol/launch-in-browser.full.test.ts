@@ -33,8 +33,8 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     return ended(isFramed ? page.frame({ name: 'tool' })! : page.mainFrame());
   }
 
-  /** As a browser that keeps no cookies of frames, on the way from the login to the launch. Frames of other sites have no
-   *  storage either: this browser blocks it. */
+  /** As a browser that keeps no cookies of frames, on the way from the login to the launch. Frames
+   *  of other sites have no storage either: this browser blocks it. */
   async function loseCookies(platformUrl: string): Promise<void> {
     await context.route(`${platformUrl}/authorize?*`, async (route) => {
       await context.clearCookies();
@@ -42,7 +42,8 @@ describe.skipIf(!hasBrowser())('a launch in a frame of another site', () => {
     });
   }
 
-  /** As a browser that keeps no cookies of frames at all; neither does it keep anything else, where that is wanted. */
+  /** As a browser that keeps no cookies of frames at all; neither does it keep anything else, where
+   *  that is wanted. */
   async function openWithoutCookies({ platform, lti }: RunningProtocol, { isFramed = true } = {}): Promise<Frame> {
     context = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
     platform.requests.length = 0;

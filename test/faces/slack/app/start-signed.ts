@@ -35,7 +35,8 @@ export interface SignedOptions {
   answer?(call: SlackCall): SlackAnswer | undefined;
 }
 
-/** Lets no limit of the face pass, however busy the machine is, but by `passTime`. Undone by `vi.useRealTimers`. */
+/** Lets no limit of the face pass, however busy the machine is, but by `passTime`. Undone by
+ *  `vi.useRealTimers`. */
 export const holdTime = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 
 /** Has so much time passed for the face, where `holdTime` holds it. */
@@ -64,7 +65,8 @@ export type RunningSigned = Awaited<ReturnType<typeof startSigned>>;
 
 export const TEAM = 'T0ACME';
 
-/** The face on a real socket, and beside it the least of a Slack: it answers what a test says, so that it can misbehave. */
+/** The face on a real socket, and beside it the least of a Slack: it answers what a test says, so
+ *  that it can misbehave. */
 export async function startSigned({ listeners = [echo], deps: otherwise, answer }: SignedOptions = {}) {
   const calls: SlackCall[] = [];
   const slackSide = await listen(createSlackSide(calls, answer ?? (() => undefined)));

@@ -41,7 +41,8 @@ export const ada = { tenantId: DEFAULT_TENANT, person: toSlackPerson('T1', 'U1')
 /** The same person in an LMS. */
 export const adaInCourse = { tenantId: DEFAULT_TENANT, person: 'lti:r1:ada' };
 
-/** Home over real services on a real store. Every view passes the checker before anything else looks at it. */
+/** Home over real services on a real store. Every view passes the checker before anything else
+ *  looks at it. */
 export async function startHome({ slackLocale = 'en' }: { readonly slackLocale?: Locale } = {}) {
   const services = await openServices();
   const { people, shelf, tenants, savedStates, problems } = services;

@@ -39,8 +39,8 @@ export interface LearnOptions {
   readonly deps?: Partial<SlackFaceDeps>;
 }
 
-/** The listeners of `/learn` over a real store and whatever service answers. What they give is checked as Slack checks it, as
- *  a message and as a modal. */
+/** The listeners of `/learn` over a real store and whatever service answers. What they give is
+ *  checked as Slack checks it, as a message and as a modal. */
 export async function startLearn(
   learning: LearningService | HandlerService = serviceWith(manyObjects(12)),
   { preferences, deps: otherwise }: LearnOptions = {},

@@ -46,8 +46,8 @@ type Kind<K extends Listener['kind']> = Extract<Listener, { kind: K }>;
 
 const languages = readLanguages();
 
-/** The listeners of the search form over a real store and whatever service answers. What they give is checked as Slack checks
- *  it. @param begun what a search begins with */
+/** The listeners of the search form over a real store and whatever service answers. What they give
+ *  is checked as Slack checks it. @param begun what a search begins with */
 export async function startSearch(learning: LearningService | HandlerService, begun: Partial<LearnChoices> = {}) {
   const services = await openServices();
   onTestFinished(() => services.close());

@@ -124,7 +124,8 @@ export async function readEverything({ transfer }: Store) {
   return Promise.all(kept.map((collection) => transfer.readRecords(collection, null, 1_000)));
 }
 
-/** The repository of a process that is killed at its call with this number: what it writes then is written by half. */
+/** The repository of a process that is killed at its call with this number: what it writes then is
+ *  written by half. */
 export function killedAt(imports: ImportRepository, calls: number): ImportRepository {
   let left = calls;
   const mortal = Object.entries(imports).map(([name, call]) => [

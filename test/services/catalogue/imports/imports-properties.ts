@@ -66,7 +66,8 @@ function importInto({ bodies }: Pick<Layer, 'bodies'>, source: Given, number: nu
   return after;
 }
 
-/** Of a concept all that the datasets say, the one that changed it last first; of an object what that one says. */
+/** Of a concept all that the datasets say, the one that changed it last first; of an object what
+ *  that one says. */
 function lay(datasets: ReadonlyMap<string, Layer['bodies']>): ImportedRecord[] {
   const records = new Map<string, { kind: CatalogPart['kind']; key: string; said: Said[] }>();
   for (const bodies of datasets.values()) {
@@ -95,7 +96,8 @@ interface Said {
   readonly parts: readonly CatalogPart['body'][];
 }
 
-/** An import that is killed again and again, at calls that come `steps` after one another, and begun again. */
+/** An import that is killed again and again, at calls that come `steps` after one another, and
+ *  begun again. */
 async function runKilled(store: Store, clock: StandingClock, source: Given, steps: readonly number[]) {
   const deaths: unknown[] = [];
   for (const calls of steps) {
@@ -135,7 +137,8 @@ export function describeImportProperties(open: () => Store | Promise<Store>, num
       const report = await runKilled(broken.store, clock, then, deaths);
       expect(await readAll(broken)).toEqual(await readAll(whole));
       expect(await entriesOf(broken.store)).toEqual(await entriesOf(whole.store));
-      // Where it was killed behind the switch, it had come to its end, and the last run found nothing new.
+      // Where it was killed behind the switch, it had come to its end, and the last run found
+      // nothing new.
       const [last] = await broken.store.imports.listImports({ page: 0, pageSize: 1 }).then(({ items }) => items);
       if (report.record!.state === expected.record!.state) expect(outcomeOf(report)).toEqual(outcomeOf(expected));
       else expect(last).toMatchObject({ state: 'unchanged', counts: { added: 0, changed: 0, removed: 0 } });

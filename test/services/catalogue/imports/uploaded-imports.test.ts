@@ -25,7 +25,8 @@ beforeEach(() => {
   store = openEmptyStore();
 });
 
-/** A host with a folder of its own. @param between waited for before each row of a source is given on */
+/** A host with a folder of its own. @param between waited for before each row of a source is given
+ *  on */
 function openHost(between?: (row: number) => Promise<void>) {
   const folder = join(makeTempDir(), 'uploads');
   const uploads = createUploads({ folder });

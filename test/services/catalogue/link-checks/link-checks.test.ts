@@ -262,7 +262,8 @@ describe('a check of links', () => {
     const start = performance.now();
     await check([`${site.origin}/a`, `${site.origin}/b`], {}, { pauseMs: 200 });
     expect(at).toHaveLength(4);
-    // From the start: a request that a busy machine was late to see is followed sooner. Timers may be early by a little.
+    // From the start: a request that a busy machine was late to see is followed sooner. Timers may
+    // be early by a little.
     for (const [number, time] of at.entries()) expect(time - start).toBeGreaterThan(190 * number);
   });
 

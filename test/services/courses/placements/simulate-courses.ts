@@ -7,8 +7,9 @@ import { createStandingClock } from '../../../fakes/clock.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { anyPlatform, makeLaunch } from '../launch-samples.ts';
 
-/** How platforms make copies known: Moodle by the course's history alone; Canvas by both histories; one with notices by these;
- *  Open edX by nothing, and with one resource link id for all items of a block; another by nothing. */
+/** How platforms make copies known: Moodle by the course's history alone; Canvas by both histories;
+ *  one with notices by these; Open edX by nothing, and with one resource link id for all items of a
+ *  block; another by nothing. */
 export const manners = ['moodle', 'canvas', 'notices', 'edx', 'silent'] as const;
 export type Manner = (typeof manners)[number];
 
@@ -22,7 +23,8 @@ export interface Outcome {
   readonly wrong: readonly string[];
   /** Launches that showed nothing. */
   readonly broken: number;
-  /** Copies of which the platform said the same as it would of another link that showed something else. */
+  /** Copies of which the platform said the same as it would of another link that showed something
+   *  else. */
   readonly undecidable: number;
   /** Of these, how many showed what was meant. */
   readonly guessed: number;
@@ -50,9 +52,9 @@ interface Link {
   wasOpened?: boolean;
 }
 
-/** Plays what happens to courses, from a seed, and compares what each launch shows with what the teacher of the link means: its own
- *  choice or replacement, else what the link showed that it was copied from, at the first launch or, where the platform tells of the
- *  copy, at once. */
+/** Plays what happens to courses, from a seed, and compares what each launch shows with what the
+ *  teacher of the link means: its own choice or replacement, else what the link showed that it was
+ *  copied from, at the first launch or, where the platform tells of the copy, at once. */
 export async function simulateCourses(
   repository: PlacementRepository,
   { manner, courses, seed }: { readonly manner: Manner; readonly courses: number; readonly seed: number },
@@ -117,7 +119,8 @@ export async function simulateCourses(
     link.wasOpened = true;
   }
 
-  /** Whether the platform would say the same of a copy of another link, which shows something else. */
+  /** Whether the platform would say the same of a copy of another link, which shows something
+   *  else. */
   function isUndecidable(link: Link): boolean {
     if (manner === 'canvas') return false;
     const { course, title, item } = link;
@@ -142,7 +145,8 @@ export async function simulateCourses(
     link.meant = title;
   }
 
-  /** The place stays, the item is another one. Copies of the item before that were not launched yet still mean that one. */
+  /** The place stays, the item is another one. Copies of the item before that were not launched yet
+   *  still mean that one. */
   async function chooseAnew(link: Link): Promise<void> {
     const { id, course, title } = link;
     const meant = `choice ${newId()}`;

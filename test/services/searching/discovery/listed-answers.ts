@@ -13,7 +13,8 @@ export interface ProviderList {
   readonly objects: readonly number[];
 }
 
-/** A service of the specification that has these lists, and answers for a provider once `holdBack` lets it. */
+/** A service of the specification that has these lists, and answers for a provider once `holdBack`
+ *  lets it. */
 export function listService(lists: Readonly<Record<string, ProviderList>>) {
   const asked: string[] = [];
   const heldBack = new Map<string, PromiseWithResolversOf>();

@@ -71,7 +71,8 @@ describe('a provider that is late', () => {
     const late = [{ id: 'slow', why: 'late', code: null }];
     upstream.reply('search-provider', perProvider({ slow: hanging }));
     expect((await searchUntil(1, { keywords: 'one' })).missing).toEqual(late);
-    // Its time never ends here: what gives up is the moment that is left for those who were late before.
+    // Its time never ends here: what gives up is the moment that is left for those who were late
+    // before.
     const second = await search({ keywords: 'two' });
     expect(second.missing).toEqual(late);
     expect(titlesOf(second)).toHaveLength(10);

@@ -33,7 +33,8 @@ export interface StartedSearch {
   searchUntil(answered: number, changes?: QueryChanges): Promise<SearchResult>;
 }
 
-/** A search over an upstream on a real socket, through the real client; nothing is repeated or put off there. */
+/** A search over an upstream on a real socket, through the real client; nothing is repeated or put
+ *  off there. */
 export async function startSearch(
   options: FakeUpstreamOptions,
   changes: Partial<SearchDeps> = {},
