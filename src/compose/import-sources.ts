@@ -1,5 +1,5 @@
 import { listImportColumns, nameDataset } from '#adapters/catalog/open-import-source';
-import { nameWebSource } from '#adapters/catalog/web/web-names';
+import { nameWebSource } from '#adapters/catalog/web/location';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { OutboundOptions } from '#adapters/remote/outbound';
 import { readSystemVariables } from '#config';

@@ -1,15 +1,30 @@
+import type { CatalogPart } from '#domain/catalog';
 import {
   type BloomObjective,
   bloomObjectives,
   type LearningObjectType,
   learningObjectTypes,
+  normalizeObjectAddress,
 } from '#domain/learning-object';
 import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
 import { parseWebAddress } from '#domain/web-address';
-import type { RejectedRow } from '#ports/imports';
-import { type LearningObjectRecord, learningObjectRecord } from './catalog-schema.ts';
+import type { ImportItem, RejectedRow } from '#ports/imports';
+import {
+  type LearningObjectRecord,
+  learningObjectRecord,
+  type ProviderRecord,
+  providerRecord,
+} from './catalog-schema.ts';
 import { readLanguageCode } from './language-code.ts';
-import { cleanLine, cleanTitle, cutTextAtWord, explainAddressText, stripTextMarkup } from './plain-text.ts';
+import {
+  cleanLine,
+  cleanTitle,
+  cutTextAtWord,
+  explainAddressText,
+  shortenSlug,
+  slugifyText,
+  stripTextMarkup,
+} from './plain-text.ts';
 import { plainWords } from './quantities.ts';
 
 /** Fields of an object in loose forms; the address and the title are required. */
@@ -192,4 +207,58 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
     if (type !== undefined) return type;
   }
   return undefined;
+}
+
+/** Makes the provider of an object.
+ *  @param fallback an address, where there is no name with a Latin letter */
+export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
+  const host = hostOf(url) || hostOf(fallback) || fallback;
+  const shown = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
+  const id = shortenSlug(slugifyText(shown) || slugifyText(host) || 'unknown');
+  const parsed = providerRecord.safeParse({ id, name: shown, ...(url !== undefined && { url }) });
+  return parsed.success ? parsed.data : { id, name: shown || id };
+}
+
+/** Makes the part of a provider; null if only its id is known, which must not replace a name. */
+export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | null {
+  const { id, name, url } = provider;
+  return name === id && url === undefined ? null : { kind: 'provider', key: id, part: '', body: provider };
+}
+
+const hostOf = (url: string | undefined): string =>
+  url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+
+/** A learning object that was read, or the reason why not. */
+export interface ReadObject {
+  readonly place: string;
+  readonly provider: ProviderRecord;
+  readonly outcome: ObjectOutcome;
+}
+
+/** Makes the parts of objects, with each provider before its objects. Of several objects with one
+ *  address the first is taken; a later one is rejected, unless it has the same title. */
+export function toObjectParts(objects: readonly ReadObject[]): Pick<ImportItem, 'parts' | 'rejected' | 'rows'> {
+  const titles = new Map<string, string>();
+  const providers = new Map<string, CatalogPart>();
+  const records = new Map<string, CatalogPart>();
+  const rejected: RejectedRow[] = [];
+  for (const { place, provider, outcome } of objects) {
+    const shownPlace = cutTextAtWord(place, MAX_PLACE);
+    if ('reason' in outcome) {
+      rejected.push({ place: shownPlace, ...outcome });
+      continue;
+    }
+    const { record } = outcome;
+    const providerPart = toObjectProviderPart(provider);
+    if (providerPart !== null && !providers.has(providerPart.key)) providers.set(providerPart.key, providerPart);
+    const address = normalizeObjectAddress(record.url);
+    const title = titles.get(address);
+    if (title === undefined) records.set(record.url, { kind: 'object', key: record.url, part: '', body: record });
+    else if (title !== record.title) {
+      const reason = `“${record.title}” has the address of “${title}”: give each its own`;
+      rejected.push({ place: shownPlace, reason });
+    }
+    titles.set(address, title ?? record.title);
+  }
+  return { rows: objects.length, parts: [...providers.values(), ...records.values()], rejected };
 }

@@ -5,7 +5,7 @@ import type { ImportColumn, ImportRequest, ImportSource, ImportSources } from '#
 import type { Outbound } from '#ports/outbound';
 import { slugifyText } from './plain-text.ts';
 import type { ColumnSpec } from './tables/columns.ts';
-import { nameWebDataset } from './web/web-names.ts';
+import { nameWebDataset } from './web/location.ts';
 
 /** Readers are loaded on demand, as most hosts import seldom. To add one, see CONTRIBUTING.md. */
 export function createImportSources({ outbound }: { readonly outbound: Outbound }): ImportSources {

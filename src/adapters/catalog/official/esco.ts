@@ -1,64 +1,194 @@
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
+import type { ConceptKind, ConceptLink } from '../catalog-schema.ts';
+import {
+  readEscoConceptId,
+  readIscoConceptId,
+  refuseConcept,
+  toConcept,
+  toConceptAltLabels,
+  toConceptLinks,
+} from '../concept-parts.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
+import type { ColumnSpec } from '../tables/columns.ts';
 import { openDelimitedTable } from '../tables/delimited-table.ts';
-import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
-import { escoLabelColumns, escoLinkColumns, readEscoLabels, readEscoLinks } from './read-esco.ts';
+import {
+  type Outcome,
+  type RowReader,
+  readEachRow,
+  readRowsInRuns,
+  readTableCell,
+  refuseRow,
+  type SourceRow,
+} from '../tables/row-reader.ts';
+import { createTableSource, noteFiles } from '../tables/table-source.ts';
 
-type EscoTable =
-  | 'skills'
-  | 'occupations'
-  | 'groups'
-  | 'hierarchy'
-  | 'broader-skills'
-  | 'broader-occupations'
-  | 'occupation-skills'
-  | 'skill-skills';
-
-interface EscoFile {
-  readonly table: EscoTable;
-  /** Two-letter code; null for links, which have no language. */
-  readonly lang: string | null;
-  readonly file: SourceFile;
+/** A table of the download. */
+interface EscoTable {
+  /** Name of its file, without language and ending. */
+  readonly fileName: string;
+  /** Whether there is a file for each language. */
+  readonly hasLanguages: boolean;
+  readonly columns: ColumnSpec;
+  /** Prefix of the names of its parts. */
+  covers(lang: string): string;
+  createReader(options: ReaderOptions): RowReader;
 }
 
-const tables: Readonly<Record<string, EscoTable>> = {
-  skills: 'skills',
-  occupations: 'occupations',
-  skillGroups: 'groups',
-  skillsHierarchy: 'hierarchy',
-  broaderRelationsSkillPillar: 'broader-skills',
-  broaderRelationsOccPillar: 'broader-occupations',
-  occupationSkillRelations: 'occupation-skills',
-  skillSkillRelations: 'skill-skills',
-};
-
-const tableByName = new Map(Object.entries(tables).map(([name, table]) => [name.toLowerCase(), table]));
-
-const withLanguage: ReadonlySet<EscoTable> = new Set(['skills', 'occupations', 'groups', 'hierarchy']);
-
-const byFolder = new Intl.Collator('en', { numeric: true });
-
-interface OfficialOptions {
-  readonly dataset: string;
-  readonly langs: readonly string[];
+interface ReaderOptions {
+  /** Two-letter code; empty for links, which have no language. */
+  readonly lang: string;
+  /** Whether another file has the broader concepts of occupations. */
+  readonly hasOccupationLinks: boolean;
 }
 
-/** ESCO's official CSV download: labels of each language, and links between concepts. Occupations
- *  are linked with the ISCO groups of the starter taxonomy. Errors: IMPORT_INVALID.
+const LEVELS = [0, 1, 2, 3];
+const broaderColumns: LinkColumns = { from: 'conceptUri', to: 'broaderUri', link: 'broader' };
+const relatedColumns: LinkColumns = { from: 'originalSkillUri', to: 'relatedSkillUri', link: 'related' };
+
+/** Labels before links. */
+const tables: readonly EscoTable[] = [
+  defineLabels('skills', 'skills', ({ skillType }) => (skillType === 'knowledge' ? 'topic' : 'skill')),
+  defineLabels('occupations', 'occupations', () => 'occupation'),
+  defineLabels('skillGroups', 'groups', () => 'domain'),
+  {
+    fileName: 'skillsHierarchy',
+    hasLanguages: true,
+    columns: {
+      required: ['Level 0 URI', 'Level 0 preferred term'],
+      optional: [...LEVELS.slice(1).flatMap((n) => [`Level ${n} URI`, `Level ${n} preferred term`]), 'Description'],
+    },
+    covers: (lang) => `labels:${lang}:hierarchy`,
+    createReader: ({ lang }) => readEachRow((row) => readGroup(row, lang)),
+  },
+  defineLinks('broaderRelationsSkillPillar', 'broader-skills', broaderColumns),
+  defineLinks('broaderRelationsOccPillar', 'broader-occupations', broaderColumns),
+  defineLinks('occupationSkillRelations', 'occupation-skills', { from: 'occupationUri', to: 'skillUri', link: null }),
+  defineLinks('skillSkillRelations', 'skill-skills', relatedColumns),
+];
+
+const NO_ADDRESS = 'is no address of ESCO, http://data.europa.eu/esco/…';
+
+/** @param table its name in the names of parts */
+function defineLabels(
+  fileName: string,
+  table: string,
+  kindOf: (fields: SourceRow['fields']) => ConceptKind,
+): EscoTable {
+  const covers = (lang: string) => `labels:${lang}:${table}`;
+  return {
+    fileName,
+    hasLanguages: true,
+    columns: {
+      required: ['conceptUri', 'preferredLabel'],
+      optional: ['altLabels', 'hiddenLabels', 'description', 'definition', 'skillType', 'iscoGroup'],
+    },
+    covers,
+    createReader: ({ lang, hasOccupationLinks }) =>
+      readEachRow(({ fields }) => {
+        const id = readEscoConceptId(readTableCell(fields.conceptUri));
+        const label = readTableCell(fields.preferredLabel);
+        if (id === null) return refuseRow(`conceptUri ${NO_ADDRESS}`);
+        if (label === '') return refuseConcept(id, covers(lang), 'preferredLabel is empty');
+        const group = hasOccupationLinks ? null : readIscoConceptId(readTableCell(fields.iscoGroup));
+        return toConcept(id, covers(lang), {
+          source: 'ESCO',
+          kind: kindOf(fields),
+          labels: { [lang]: label },
+          ...toConceptAltLabels(lang, [...splitLines(fields.altLabels), ...splitLines(fields.hiddenLabels)], label),
+          ...readDescription(fields, lang),
+          ...(group !== null && { links: { broader: [group] } }),
+        });
+      }),
+  };
+}
+
+const splitLines = (cell: unknown): string[] => readTableCell(cell).split(/\r\n?|\n/);
+
+function readDescription({ description, definition, Description }: SourceRow['fields'], lang: string) {
+  const text = readTableCell(description) || readTableCell(definition) || readTableCell(Description);
+  return text !== '' && { description: { [lang]: text } };
+}
+
+/** Reads a row of the hierarchy, which has the path to a group: the last level is the group, the
+ *  level before it is broader. */
+function readGroup({ fields }: SourceRow, lang: string): Outcome {
+  const path = LEVELS.map((n) => ({
+    uri: readTableCell(fields[`Level ${n} URI`]),
+    label: readTableCell(fields[`Level ${n} preferred term`]),
+  })).filter(({ uri }) => uri !== '');
+  const part = `labels:${lang}:hierarchy`;
+  const label = path.at(-1)?.label ?? '';
+  const id = readEscoConceptId(path.at(-1)?.uri ?? '');
+  const broader = readEscoConceptId(path.at(-2)?.uri ?? '');
+  if (id === null) return refuseRow('no level has an address of ESCO, http://data.europa.eu/esco/…');
+  if (label === '') return refuseConcept(id, part, 'the preferred term of the last level is empty');
+  return toConcept(id, part, {
+    source: 'ESCO',
+    kind: 'domain',
+    labels: { [lang]: label },
+    ...readDescription(fields, lang),
+    ...(broader !== null && { links: { broader: [broader] } }),
+  });
+}
+
+interface LinkColumns {
+  readonly from: string;
+  readonly to: string;
+  /** Null where the column `relationType` has it. */
+  readonly link: ConceptLink | null;
+}
+
+/** Consecutive links of one concept make one part. The starter taxonomy has those of ISCO groups. */
+function defineLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
+  return {
+    fileName,
+    hasLanguages: false,
+    columns: { required: link === null ? [from, to, 'relationType'] : [from, to], optional: [] },
+    covers: () => `links:${table}:`,
+    createReader: () =>
+      readRowsInRuns(
+        ({ fields }) => {
+          const id = readEscoConceptId(readTableCell(fields[from]));
+          const value = readEscoConceptId(readTableCell(fields[to]));
+          if (id === null || value === null) return `${id === null ? from : to} ${NO_ADDRESS}`;
+          if (!id.startsWith('esco:')) return null;
+          const type = link ?? readTableCell(fields.relationType);
+          const isLink = link !== null || type === 'essential' || type === 'optional';
+          return isLink ? { key: `${type} ${id}`, value } : 'relationType is neither essential nor optional';
+        },
+        (key, targets) => {
+          const [type = '', id = ''] = key.split(' ');
+          return toConceptLinks(id, type as ConceptLink, { prefix: `links:${table}:${type}:`, targets });
+        },
+      ),
+  };
+}
+
+/** Opens ESCO's official CSV download: labels of each language, and links between concepts.
+ *  Occupations are linked with the ISCO groups of the starter taxonomy. Errors: IMPORT_INVALID.
  *  Source: https://esco.ec.europa.eu/en/use-esco/download */
-export async function openEscoSource(source: SourceFiles, options: OfficialOptions): Promise<ImportSource> {
-  const files = chooseEscoFiles(source.files, options.langs);
-  const langs = [...new Set(files.flatMap(({ lang }) => lang ?? []))].sort();
-  refuseMissing(langs, options.langs);
-  const hasOccupationLinks = files.some(({ table }) => table === 'broader-occupations');
+export async function openEscoSource(
+  source: SourceFiles,
+  { dataset, langs: chosenLangs }: { readonly dataset: string; readonly langs: readonly string[] },
+): Promise<ImportSource> {
+  const files = chooseFiles(source.files, chosenLangs);
+  const langs = [...new Set(files.flatMap(({ lang }) => lang || []))].sort();
+  refuseMissing(langs, chosenLangs);
+  const hasOccupationLinks = files.some(({ table }) => table.fileName === 'broaderRelationsOccPillar');
   return createTableSource({
     format: 'esco',
-    dataset: options.dataset,
+    dataset,
     title: `ESCO (${langs.join(', ')})`,
     fingerprint: `${source.fingerprint}:${langs.join()}`,
-    plans: await Promise.all(files.map((file) => plan(file, hasOccupationLinks))),
+    plans: await Promise.all(
+      files.map(async ({ table, lang, file }) => ({
+        table: await openDelimitedTable(file, { columns: table.columns }),
+        covers: table.covers(lang),
+        createReader: () => table.createReader({ lang, hasOccupationLinks }),
+      })),
+    ),
     notes: noteFiles(
       'ESCO',
       listMissing(files, langs),
@@ -67,60 +197,46 @@ export async function openEscoSource(source: SourceFiles, options: OfficialOptio
   });
 }
 
-async function plan({ table, lang, file }: EscoFile, hasOccupationLinks: boolean): Promise<TablePlan> {
-  if (lang !== null && (table === 'skills' || table === 'occupations' || table === 'groups' || table === 'hierarchy'))
-    return {
-      table: await openDelimitedTable(file, { columns: escoLabelColumns[table] }),
-      covers: `labels:${lang}:${table}`,
-      createReader: () => readEscoLabels(table, { lang, hasOccupationLinks }),
-    };
-  const links = table as keyof typeof escoLinkColumns;
-  return {
-    table: await openDelimitedTable(file, { columns: escoLinkColumns[links] }),
-    covers: `links:${links}:`,
-    createReader: () => readEscoLinks(links),
-  };
+interface EscoFile {
+  readonly table: EscoTable;
+  readonly lang: string;
+  readonly file: SourceFile;
+}
+
+const byFolder = new Intl.Collator('en', { numeric: true });
+
+/** Of several versions of a file, chooses the one in the last folder, which is the newest. */
+function chooseFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
+  const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
+  const chosen = new Map<string, EscoFile>();
+  for (const file of sorted.flatMap((each) => recognise(each) ?? []))
+    if (file.lang === '' || langs.length === 0 || langs.includes(file.lang))
+      // The last file with a name replaces those before it.
+      chosen.set(`${file.table.fileName}:${file.lang}`, file);
+  return [...chosen.values()].sort((a, b) => tables.indexOf(a.table) - tables.indexOf(b.table));
+}
+
+function recognise(file: SourceFile): EscoFile | null {
+  const [, name = '', lang = ''] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
+  const table = tables.find(({ fileName }) => fileName.toLowerCase() === name.toLowerCase());
+  if (table === undefined || (table.hasLanguages && lang === '')) return null;
+  return { table, lang: table.hasLanguages ? lang.toLowerCase() : '', file };
 }
 
 function listMissing(files: readonly EscoFile[], langs: readonly string[]): string[] {
-  const has = (table: EscoTable, lang: string | null) =>
-    files.some((file) => file.table === table && file.lang === lang);
-  return Object.entries(tables).flatMap(([name, table]) =>
-    withLanguage.has(table)
-      ? langs.filter((lang) => !has(table, lang)).map((lang) => `${name}_${lang}.csv`)
-      : has(table, null)
-        ? []
-        : [`${name}.csv`],
+  return tables.flatMap((table) =>
+    (table.hasLanguages ? langs : [''])
+      .filter((lang) => !files.some((file) => file.table === table && file.lang === lang))
+      .map((lang) => `${table.fileName}${lang === '' ? '' : `_${lang}`}.csv`),
   );
 }
 
-function refuseMissing(available: readonly string[], wanted: readonly string[]): void {
-  const missing = wanted.filter((lang) => !available.includes(lang));
+function refuseMissing(available: readonly string[], chosen: readonly string[]): void {
+  const missing = chosen.filter((lang) => !available.includes(lang));
   if (available.length > 0 && missing.length === 0) return;
   const message =
     available.length === 0
       ? 'No file of ESCO is here. Name the folder or the ZIP file with skills_en.csv, occupations_en.csv and the others as the ESCO download has them.'
       : `ESCO is not here in ${missing.join(', ')}, only in ${available.join(', ')}. Choose other languages, or download these too.`;
   throw new AppError('IMPORT_INVALID', message);
-}
-
-/** The files, labels before links; of several versions, the newest by names of folders. */
-function chooseEscoFiles(files: readonly SourceFile[], langs: readonly string[]): EscoFile[] {
-  const chosen = new Map<string, EscoFile>();
-  const sorted = files.toSorted((a, b) => byFolder.compare(a.path, b.path));
-  for (const escoFile of sorted.map(recognise)) {
-    if (escoFile === null) continue;
-    if (escoFile.lang !== null && langs.length > 0 && !langs.includes(escoFile.lang)) continue;
-    chosen.set(`${escoFile.table}:${escoFile.lang ?? ''}`, escoFile);
-  }
-  const order = Object.values(tables);
-  return [...chosen.values()].sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table));
-}
-
-function recognise(file: SourceFile): EscoFile | null {
-  const [, name = '', lang] = /^([a-z]+?)(?:_([a-z]{2}))?\.csv$/i.exec(file.name) ?? [];
-  const table = tableByName.get(name.toLowerCase());
-  if (table === undefined) return null;
-  if (!withLanguage.has(table)) return { table, lang: null, file };
-  return lang === undefined ? null : { table, lang: lang.toLowerCase(), file };
 }

@@ -1,19 +1,23 @@
 import { AppError } from '#errors';
 import type { ImportSource } from '#ports/imports';
+import { readEscoConceptId, refuseConcept, toConcept, toConceptAltLabels, toConceptLinks } from '../concept-parts.ts';
 import type { SourceFile } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import type { ColumnSpec } from '../tables/columns.ts';
 import { openTable } from '../tables/open-table.ts';
-import type { RowReader } from '../tables/row-reader.ts';
-import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 import {
-  readCompetences,
-  readDefinitions,
-  readOccupations,
-  readRomeEscoMapping,
-  readRomeJobTitles,
-  readRomeLinks,
-} from './read-rome.ts';
+  createRecentRows,
+  joinRowOutcomes,
+  leftOut,
+  type Outcome,
+  type RowReader,
+  readEachRow,
+  readRowsInRuns,
+  readTableCell,
+  refuseRow,
+  type SourceRow,
+} from '../tables/row-reader.ts';
+import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface RomeTable {
   /** Matches the result of `simplifyName`. */
@@ -143,12 +147,8 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
   });
 }
 
-async function createPlan(
-  { columns, headerHas, covers, createReader }: RomeTable,
-  file: SourceFile,
-): Promise<TablePlan> {
-  const header = headerHas === undefined ? {} : { headerHas };
-  return { table: await openTable(file, { columns, ...header }), covers: covers[0] ?? '', createReader };
+async function createPlan({ covers, createReader, ...options }: RomeTable, file: SourceFile): Promise<TablePlan> {
+  return { table: await openTable(file, options), covers: covers[0] ?? '', createReader };
 }
 
 /** Sorts the tables: occupations first, the mapping last. */
@@ -159,4 +159,136 @@ const orderOf = (table: RomeTable): number =>
 function simplifyName({ name }: SourceFile): string {
   const [, plain = ''] = /^(?:unix_)?(.+?)(?:_v\d+)?(?:_utf8)?\.(?:csv|txt|xlsx)$/.exec(name.toLowerCase()) ?? [];
   return plain;
+}
+
+const source = 'ROME';
+const badRome = 'code_rome is not of the form A1101';
+const badOgr = 'code_ogr is not a whole number';
+
+/** Reads occupations with a ROME code, and their domains, each once.
+ *  @param part name of the part of an occupation */
+function readOccupations(part: string): RowReader {
+  const seen = createRecentRows<true>();
+  const toDomain = (code: string, label: string, broader: string): Outcome[] => {
+    if (code === '' || label === '' || seen.swap(code, true) !== undefined) return [];
+    const domain = { source, kind: 'domain', labels: { fr: label }, ...toBroaderLink(broader) } as const;
+    return [toConcept(`rome:${code}`, 'domain:fr', domain)];
+  };
+  return readEachRow(({ fields }) => {
+    const id = romeId(fields.code_rome);
+    const label = readTableCell(fields.libelle_rome);
+    if (id === null) return refuseRow(badRome);
+    if (label === '') return refuseConcept(id, part, 'libelle_rome is empty');
+    const broad = readTableCell(fields.code_grand_domaine);
+    const narrow = readTableCell(fields.code_domaine_professionel);
+    return joinRowOutcomes([
+      ...toDomain(broad, readTableCell(fields.libelle_grand_domaine), ''),
+      ...toDomain(narrow, readTableCell(fields.libelle_domaine_professionel), broad),
+      toConcept(id, part, { source, kind: 'occupation', labels: { fr: label }, ...toBroaderLink(narrow || broad) }),
+    ]);
+  });
+}
+
+const toBroaderLink = (code: string) => code !== '' && { links: { broader: [`rome:${code}`] } };
+
+/** Reads titles of jobs, each below its occupation. */
+function readRomeJobTitles(): RowReader {
+  return readEachRow(({ fields }) => {
+    const id = ogrId(fields.code_ogr);
+    const above = romeId(fields.code_rome);
+    const label = readTableCell(fields.libelle_appellation_long);
+    if (id === null) return refuseRow(badOgr);
+    if (above === null) return refuseConcept(id, 'title:fr', badRome);
+    if (label === '') return refuseConcept(id, 'title:fr', 'libelle_appellation_long is empty');
+    return toConcept(id, 'title:fr', {
+      source,
+      kind: 'occupation',
+      labels: { fr: label },
+      ...toConceptAltLabels('fr', [readTableCell(fields.libelle_appellation_court)], label),
+      links: { broader: [above] },
+    });
+  });
+}
+
+/** The `code_type_referentiel` of places and fields of work, which are among the competences. */
+const SETTING = '5';
+
+/** Reads competences, each once: the file repeats them under several headings. */
+function readCompetences(part: string, otherwise: 'skill' | 'topic'): RowReader {
+  const seen = createRecentRows<true>();
+  return readEachRow(({ fields }) => {
+    const id = ogrId(fields.code_ogr);
+    const label = readTableCell(fields.libelle);
+    if (id === null) return refuseRow(badOgr);
+    if (label === '') return refuseConcept(id, part, 'libelle is empty');
+    if (seen.swap(id, true) !== undefined) return leftOut;
+    const kind = readTableCell(fields.code_type_referentiel) === SETTING ? 'domain' : otherwise;
+    return toConcept(id, part, { source, kind, labels: { fr: label } });
+  });
+}
+
+/** Reads the definitions of occupations, which have a row for each paragraph. */
+function readDefinitions(): RowReader {
+  return readRowsInRuns<string>(
+    ({ fields }) => {
+      const key = romeId(fields.code_rome);
+      if (key === null) return badRome;
+      if (!isDefinition(fields)) return null;
+      // Apostrophes are doubled in the files.
+      const text = readTableCell(fields.libelle_texte).replaceAll("''", "'");
+      return text === ''
+        ? 'libelle_texte is empty'
+        : { key, value: `${readTableCell(fields.position_libelle_txt)}\t${text}` };
+    },
+    (id, rows) => {
+      const sorted = rows.map((row) => row.split('\t', 2)).sort(([a], [b]) => Number(a) - Number(b));
+      const text = sorted.map(([, paragraph]) => paragraph).join('\n');
+      return toConcept(id, 'definition:fr', { description: { fr: text } });
+    },
+  );
+}
+
+function isDefinition(fields: SourceRow['fields']): boolean {
+  const type = readTableCell(fields.libelle_type_texte);
+  const code = readTableCell(fields.code_type_texte);
+  return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
+}
+
+/** The `code_compo_bloc` of skills; others are the occupation itself, its titles, texts and settings. */
+const NEEDS = '5';
+
+function readRomeLinks(): RowReader {
+  return readRowsInRuns<string>(
+    ({ fields }) => {
+      if ((readTableCell(fields.code_compo_bloc) || NEEDS) !== NEEDS) return null;
+      const key = romeId(fields.code_rome);
+      const value = ogrId(fields.code_ogr);
+      if (key === null) return badRome;
+      return value === null ? badOgr : { key, value };
+    },
+    (id, targets) => toConceptLinks(id, 'essential', { prefix: 'links:essential:', targets }),
+  );
+}
+
+/** Reads the mapping to ESCO, in which either side may be ROME. */
+function readRomeEscoMapping(): RowReader {
+  return readEachRow(({ fields }) => {
+    const sides = [readTableCell(fields['classification 1 ID']), readTableCell(fields['classification 2 ID'])];
+    const esco = sides.map(readEscoConceptId).find((id) => id !== null);
+    const rome = sides.map((side) => ogrId(side) ?? romeId(side)).find((id) => id !== null);
+    if (!esco) return refuseRow('no address of ESCO, http://data.europa.eu/esco/…, is in it');
+    if (!rome) return refuseRow('no code of ROME is in it');
+    const link = /exactMatch$/.test(readTableCell(fields['mapping relation'])) ? 'sameAs' : 'related';
+    return toConceptLinks(rome, link, { prefix: 'links:esco:', targets: [esco] });
+  });
+}
+
+function romeId(code: unknown): string | null {
+  const text = readTableCell(code);
+  return /^[A-Z]\d{4}$/.test(text) ? `rome:${text}` : null;
+}
+
+function ogrId(code: unknown): string | null {
+  const text = readTableCell(code);
+  return /^\d{1,9}$/.test(text) ? `rome:${text}` : null;
 }

@@ -1,16 +1,14 @@
 import { readMarkup } from '#adapters/catalog/markup';
-import { type ReadObject, toObjectParts, toObjectProvider } from '#adapters/catalog/object-parts';
-import { toObjectRecord } from '#adapters/catalog/object-record';
+import { type ReadObject, toObjectParts, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { readIsoMinutes } from '#adapters/catalog/quantities';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { WebContext } from './fetcher.ts';
+import { decodeText, nameWebDataset, nameWebSource, resolveWebUrl } from './location.ts';
 import { openSite } from './lrmi/lrmi.ts';
 import { readPageObjects } from './lrmi/schema-object.ts';
-import { decodeText } from './read-text.ts';
-import { nameWebDataset, nameWebSource, resolveWebUrl } from './web-names.ts';
 
 /** Opens one page as an object: its JSON-LD (schema.org), else Open Graph and plain HTML. */
 export function openPageSource(request: ImportRequest, context: WebContext): ImportSource {

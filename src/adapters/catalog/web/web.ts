@@ -2,12 +2,11 @@ import { AppError } from '#errors';
 import type { ImportRequest, ImportSource } from '#ports/imports';
 import type { Outbound } from '#ports/outbound';
 import { openFeedSource } from './feed/feed.ts';
-import type { WebContext } from './fetcher.ts';
-import { createFetcher, type FetcherOptions } from './fetcher.ts';
+import { createFetcher, type FetcherOptions, type WebContext } from './fetcher.ts';
+import { isWebLocation } from './location.ts';
 import { openLrmiSource } from './lrmi/lrmi.ts';
 import { openOaiSource } from './oai/oai.ts';
 import { openPageSource } from './page.ts';
-import { isWebLocation } from './web-names.ts';
 
 export interface WebSourceDeps extends FetcherOptions {
   readonly outbound: Outbound;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type LearningObjectRecord, learningObjectRecord, type ProviderRecord } from '#adapters/catalog/catalog-schema';
-import { toObjectProvider } from '#adapters/catalog/object-parts';
+import { toObjectProvider } from '#adapters/catalog/object-record';
 import { OTHER_FIELD } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { type ObjectEdits, toLearningTime } from '#domain/object-fields';

@@ -1,18 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { readMarkup } from '#adapters/catalog/markup';
-import { type ReadObject, toObjectParts, toObjectProvider } from '#adapters/catalog/object-parts';
-import { toObjectRecord } from '#adapters/catalog/object-record';
+import { type ReadObject, toObjectParts, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { cleanTitle, cutTextAtWord, stripTextMarkup } from '#adapters/catalog/plain-text';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportItem, ImportRequest, ImportSource } from '#ports/imports';
 import type { WebContext } from '../fetcher.ts';
-import { readTextAtLocation } from '../read-text.ts';
-import { isWebLocation, nameWebDataset, nameWebSource, resolveWebUrl } from '../web-names.ts';
-import type { FeedEntry, FeedPage } from './feed-page.ts';
-import { readFeed } from './read-feed.ts';
+import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resolveWebUrl } from '../location.ts';
+
+import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
 /** Pages of an archive that are read at most. */
 const MAX_PAGES = 200;

@@ -1,31 +1,63 @@
 import { parseFeed } from 'feedsmith';
 import { readMarkup } from '#adapters/catalog/markup';
-import {
-  dropMissingFeedTexts,
-  type FeedEntry,
-  type FeedOf,
-  type FeedPage,
-  findFeedLink,
-  findFeedPlayer,
-  findFeedSelf,
-  findFeedThumbnail,
-  findNextFeedPage,
-  listFeedFiles,
-  readFeedMediaSeconds,
-  readFeedMediaText,
-  readFeedMediaTypes,
-} from './feed-page.ts';
 
-/** Parses a feed of any kind.
+type ParsedFeed = ReturnType<typeof parseFeed<string>>;
+type FeedOf<F extends ParsedFeed['format']> = Extract<ParsedFeed, { format: F }>['feed'];
+type AtomEntry = NonNullable<FeedOf<'atom'>['entries']>[number];
+type RssItem = NonNullable<FeedOf<'rss'>['items']>[number];
+type RdfItem = NonNullable<FeedOf<'rdf'>['items']>[number];
+type JsonItem = NonNullable<NonNullable<FeedOf<'json'>['items']>[number]>;
+type Media = NonNullable<RssItem['media']>;
+type Texts = readonly (string | undefined)[];
+
+/** A page of a feed in any format. */
+export interface FeedPage {
+  readonly name: string | undefined;
+  /** Address of the site that the feed is about. */
+  readonly url: string | undefined;
+  /** Address of the feed. */
+  readonly self?: string | undefined;
+  readonly lang: string | undefined;
+  readonly authors: readonly string[];
+  readonly picture: string | undefined;
+  /** Address of the page with older entries (RFC 5005); JSON feeds have one, too. */
+  readonly next: string | undefined;
+  readonly entries: readonly FeedEntry[];
+}
+
+export interface FeedEntry {
+  /** Possible addresses, the best first: the page of the entry, its id, its files. */
+  readonly urls: Texts;
+  /** Base of its addresses, where that differs from the feed's (`xml:base`). */
+  readonly base?: string | undefined;
+  readonly title: string | undefined;
+  /** May have markup. */
+  readonly description: string | undefined;
+  readonly lang: string | undefined;
+  readonly authors: readonly string[];
+  readonly keywords: readonly string[];
+  readonly picture: string | undefined;
+  /** Address of a player for frames. */
+  readonly embed?: string | undefined;
+  readonly seconds: number | undefined;
+  /** Media types of its files, or their addresses. */
+  readonly media: readonly string[];
+}
+
+/** Skips anything before the feed, as feedsmith does, which also reports a missing feed. */
+const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
+
+/** Parses a feed of any format.
  *  Errors: those of `readMarkup`; those of feedsmith for anything that is not a feed. */
 export function readFeed(text: string, place: string): FeedPage {
-  checkMarkup(text, place);
+  // feedsmith limits neither depth nor attributes.
+  if (FEED.test(text)) readMarkup(text, {}, { place, xmlMode: true });
   const page = toFeedPage(parseFeed<string>(text));
   const [, lang] = /<(?:rss|channel|rdf:RDF)\b[^>]*\bxml:lang\s*=\s*["']([\w-]+)/i.exec(text.slice(0, 20_000)) ?? [];
   return { ...page, lang: page.lang ?? lang };
 }
 
-function toFeedPage(parsed: ReturnType<typeof parseFeed<string>>): FeedPage {
+function toFeedPage(parsed: ParsedFeed): FeedPage {
   switch (parsed.format) {
     case 'rss':
       return fromRss(parsed.feed);
@@ -38,124 +70,87 @@ function toFeedPage(parsed: ReturnType<typeof parseFeed<string>>): FeedPage {
   }
 }
 
-/** Skips anything before the feed, as feedsmith does, which also reports a missing feed. */
-const FEED = /(?:^|[\s>])<(?:\w+:)?(?:rss|feed|rdf)[\s>]/im;
-
-/** feedsmith bounds neither depth nor attributes. */
-function checkMarkup(text: string, place: string): void {
-  if (FEED.test(text)) readMarkup(text, {}, { place, xmlMode: true });
-}
-
 function fromAtom({ entries = [], links, ...feed }: FeedOf<'atom'>): FeedPage {
   return {
     name: feed.title?.value,
-    url: findFeedLink(links),
-    self: feed.xml?.base ?? findFeedSelf(links),
+    url: findPage(links),
+    self: feed.xml?.base ?? findSelf(links),
     lang: feed.xml?.lang ?? feed.dc?.languages?.[0],
-    authors: dropMissingFeedTexts((feed.authors ?? []).map(({ name }) => name)),
+    authors: listPresent(feed.authors?.map(({ name }) => name)),
     picture: feed.logo ?? feed.itunes?.image,
-    keywords: dropMissingFeedTexts((feed.categories ?? []).map(({ label, term }) => label ?? term)),
-    next: findNextFeedPage(links),
+    next: findNextPage(links),
     entries: entries.map(fromAtomEntry),
   };
 }
 
-type AtomEntry = NonNullable<FeedOf<'atom'>['entries']>[number];
-
 function fromAtomEntry(entry: AtomEntry): FeedEntry {
   const { links = [], media, itunes } = entry;
-  const enclosures = links.filter(({ rel }) => rel === 'enclosure');
-  const video = entry.yt?.videoId;
+  const files = links.filter(({ rel }) => rel === 'enclosure').map(({ href, type }) => ({ url: href, type }));
   return {
-    urls: [
-      findFeedLink(links),
-      ...listFeedFiles(enclosures.map(({ href, type }) => ({ url: href, type }))),
-      webId(entry.id),
-    ],
+    urls: [findPage(links), ...listAddresses(files), toWebAddress(entry.id)],
     base: entry.xml?.base,
     title: entry.title?.value,
-    description: entry.summary?.value ?? entry.content?.value ?? readFeedMediaText(media),
+    description: entry.summary?.value ?? entry.content?.value ?? readMediaText(media),
     lang: entry.xml?.lang ?? entry.dc?.languages?.[0],
-    authors: dropMissingFeedTexts([...(entry.authors ?? []).map(({ name }) => name), itunes?.author]),
-    keywords: dropMissingFeedTexts([
-      ...(entry.categories ?? []).map(({ label, term }) => label ?? term),
-      ...(media?.keywords ?? []),
-      ...(media?.groups?.[0]?.keywords ?? []),
-      ...(itunes?.keywords ?? []),
-    ]),
-    picture:
-      itunes?.image ??
-      findFeedThumbnail(
-        media,
-        enclosures.map(({ href, type }) => ({ url: href, type })),
-      ),
-    embed: findFeedPlayer(media),
-    seconds: itunes?.duration ?? readFeedMediaSeconds(media),
-    media: [
-      ...(video === undefined ? [] : ['video/youtube']),
-      ...dropMissingFeedTexts(enclosures.map(({ type, href }) => type ?? href)),
-      ...readFeedMediaTypes(media).media,
-    ],
+    authors: listPresent(
+      entry.authors?.map(({ name }) => name),
+      [itunes?.author],
+    ),
+    keywords: listPresent(
+      entry.categories?.map(({ label, term }) => label ?? term),
+      media?.keywords,
+      media?.groups?.[0]?.keywords,
+      itunes?.keywords,
+    ),
+    picture: itunes?.image ?? findPicture(media, files),
+    embed: findPlayer(media),
+    seconds: itunes?.duration ?? readSeconds(media),
+    media: [...(entry.yt?.videoId === undefined ? [] : ['video/youtube']), ...listMediaTypes(files, media)],
   };
 }
 
 function fromRss({ items = [], ...feed }: FeedOf<'rss'>): FeedPage {
   return {
     name: feed.title ?? feed.itunes?.title,
-    url: feed.link ?? findFeedLink(feed.atom?.links),
-    self: findFeedSelf(feed.atom?.links),
+    url: feed.link ?? findPage(feed.atom?.links),
+    self: findSelf(feed.atom?.links),
     lang: feed.language ?? feed.dc?.languages?.[0],
-    authors: dropMissingFeedTexts([feed.itunes?.author, ...(feed.dc?.creators ?? [])]),
+    authors: listPresent([feed.itunes?.author], feed.dc?.creators),
     picture: feed.itunes?.image ?? feed.image?.url,
-    keywords: [
-      ...dropMissingFeedTexts((feed.categories ?? []).map(({ name }) => name)),
-      ...(feed.itunes?.keywords ?? []),
-    ],
-    next: findNextFeedPage(feed.atom?.links),
+    next: findNextPage(feed.atom?.links),
     entries: items.map(fromRssItem),
   };
 }
 
-/** An id may be an address. */
-const webId = (id: string | undefined): string | undefined =>
-  id !== undefined && /^https?:\/\//i.test(id.trim()) ? id.trim() : undefined;
-
-type RssItem = NonNullable<FeedOf<'rss'>['items']>[number];
-
 function fromRssItem(item: RssItem): FeedEntry {
-  const { itunes, media } = item;
-  const enclosures = item.enclosures ?? [];
+  const { itunes, media, enclosures = [] } = item;
   const { isPermaLink, value: guid } = item.guid ?? {};
-  const permalink = isPermaLink === true ? guid : isPermaLink === false ? undefined : webId(guid);
+  const permalink = isPermaLink === true ? guid : isPermaLink === false ? undefined : toWebAddress(guid);
   return {
-    ...readFeedMediaTypes(media),
-    urls: [item.link, findFeedLink(item.atom?.links), permalink, ...listFeedFiles(enclosures)],
+    urls: [item.link, findPage(item.atom?.links), permalink, ...listAddresses(enclosures)],
     title: item.title ?? itunes?.title ?? item.dc?.titles?.[0] ?? media?.title?.value,
     description:
-      item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? readFeedMediaText(media),
+      item.description ?? itunes?.summary ?? item.content?.encoded ?? itunes?.subtitle ?? readMediaText(media),
     lang: item.dc?.languages?.[0],
-    authors: dropMissingFeedTexts([
-      ...(item.authors ?? []).map(({ name }) => name),
-      itunes?.author,
-      ...(item.dc?.creators ?? []),
-    ]),
-    keywords: dropMissingFeedTexts([
-      ...(item.categories ?? []).map(({ name }) => name),
-      ...(itunes?.keywords ?? []),
-      ...(media?.keywords ?? []),
-      ...(item.dc?.subjects ?? []),
-    ]),
-    picture: itunes?.image ?? findFeedThumbnail(media, enclosures),
-    embed: findFeedPlayer(media),
-    seconds: itunes?.duration ?? readFeedMediaSeconds(media),
-    media: [
-      ...dropMissingFeedTexts(enclosures.map(({ type, url }) => type ?? url)),
-      ...readFeedMediaTypes(media).media,
-    ],
+    authors: listPresent(
+      item.authors?.map(({ name }) => name),
+      [itunes?.author],
+      item.dc?.creators,
+    ),
+    keywords: listPresent(
+      item.categories?.map(({ name }) => name),
+      itunes?.keywords,
+      media?.keywords,
+      item.dc?.subjects,
+    ),
+    picture: itunes?.image ?? findPicture(media, enclosures),
+    embed: findPlayer(media),
+    seconds: itunes?.duration ?? readSeconds(media),
+    media: listMediaTypes(enclosures, media),
   };
 }
 
-/** RSS 1.0. */
+/** Reads RSS 1.0. */
 function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
   return {
     name: feed.title,
@@ -163,26 +158,23 @@ function fromRdf({ items = [], ...feed }: FeedOf<'rdf'>): FeedPage {
     lang: feed.dc?.languages?.[0],
     authors: feed.dc?.creators ?? [],
     picture: feed.image?.url,
-    keywords: feed.dc?.subjects ?? [],
-    next: findNextFeedPage(feed.atom?.links),
+    next: findNextPage(feed.atom?.links),
     entries: items.map(fromRdfItem),
   };
 }
 
-type RdfItem = NonNullable<FeedOf<'rdf'>['items']>[number];
-
-function fromRdfItem(item: RdfItem): FeedEntry {
+function fromRdfItem({ media, dc, ...item }: RdfItem): FeedEntry {
   return {
-    ...readFeedMediaTypes(item.media),
-    urls: [item.link, webId(item.rdf?.about)],
-    title: item.title ?? item.dc?.titles?.[0],
-    description: item.description ?? item.dc?.descriptions?.[0] ?? item.content?.encoded,
-    lang: item.dc?.languages?.[0],
-    authors: item.dc?.creators ?? [],
-    keywords: item.dc?.subjects ?? [],
-    picture: findFeedThumbnail(item.media),
-    embed: findFeedPlayer(item.media),
-    seconds: readFeedMediaSeconds(item.media),
+    urls: [item.link, toWebAddress(item.rdf?.about)],
+    title: item.title ?? dc?.titles?.[0],
+    description: item.description ?? dc?.descriptions?.[0] ?? item.content?.encoded,
+    lang: dc?.languages?.[0],
+    authors: dc?.creators ?? [],
+    keywords: dc?.subjects ?? [],
+    picture: findPicture(media),
+    embed: findPlayer(media),
+    seconds: readSeconds(media),
+    media: listMediaTypes([], media),
   };
 }
 
@@ -192,27 +184,85 @@ function fromJson({ items = [], ...feed }: FeedOf<'json'>): FeedPage {
     url: feed.home_page_url,
     self: feed.feed_url,
     lang: feed.language,
-    authors: dropMissingFeedTexts((feed.authors ?? []).map((author) => author?.name)),
+    authors: listPresent(feed.authors?.map((author) => author?.name)),
     picture: feed.icon,
-    keywords: [],
     next: feed.next_url,
     entries: (items as JsonItem[]).map(fromJsonItem),
   };
 }
 
-type JsonItem = NonNullable<NonNullable<FeedOf<'json'>['items']>[number]>;
-
-function fromJsonItem(item: JsonItem): FeedEntry {
-  const attachments = item.attachments ?? [];
+function fromJsonItem({ attachments = [], ...item }: JsonItem): FeedEntry {
   return {
-    urls: [item.url, item.external_url, ...attachments.map(({ url }) => url), webId(item.id)],
+    urls: [item.url, item.external_url, ...attachments.map(({ url }) => url), toWebAddress(item.id)],
     title: item.title,
     description: item.summary ?? item.content_html ?? item.content_text,
     lang: item.language,
-    authors: dropMissingFeedTexts((item.authors ?? []).map((author) => author?.name)),
+    authors: listPresent(item.authors?.map((author) => author?.name)),
     keywords: item.tags ?? [],
     picture: item.image ?? item.banner_image,
     seconds: attachments[0]?.duration_in_seconds,
-    media: dropMissingFeedTexts(attachments.map(({ mime_type }) => mime_type)),
+    media: listPresent(attachments.map(({ mime_type }) => mime_type)),
   };
+}
+
+/** Joins lists, without absent values. */
+const listPresent = (...lists: readonly (Texts | undefined)[]): string[] =>
+  lists.flatMap((list) => list ?? []).filter((text) => text !== undefined);
+
+/** Returns an id that is an address. */
+const toWebAddress = (id = ''): string | undefined => (/^https?:\/\//i.test(id.trim()) ? id.trim() : undefined);
+
+interface Link {
+  readonly type?: string;
+  readonly href?: string;
+  readonly rel?: string;
+}
+
+/** Finds the page of an entry or a feed: the `alternate` link, or one without `rel`. */
+function findPage(links: readonly Link[] = []): string | undefined {
+  const pages = links.filter(({ rel = 'alternate' }) => rel === 'alternate');
+  return (pages.find(({ type }) => type === undefined || /html/i.test(type)) ?? pages[0])?.href;
+}
+
+const findSelf = (links: readonly Link[] = []): string | undefined => links.find(({ rel }) => rel === 'self')?.href;
+
+const findNextPage = (links: readonly Link[] = []): string | undefined =>
+  (links.find(({ rel }) => rel === 'next') ?? links.find(({ rel }) => rel === 'prev-archive'))?.href;
+
+/** A file of an entry: what RSS and Atom enclose, or the content of Media RSS. */
+interface FeedFile {
+  readonly url?: string | undefined;
+  readonly type?: string | undefined;
+  readonly medium?: string | undefined;
+}
+
+const isPicture = ({ type, medium }: FeedFile): boolean => medium === 'image' || type?.startsWith('image/') === true;
+
+/** Lists addresses of files, those of pictures last. */
+const listAddresses = (files: readonly FeedFile[]): Texts =>
+  files.toSorted((a, b) => Number(isPicture(a)) - Number(isPicture(b))).map(({ url }) => url);
+
+const listContents = (media: Media | undefined) => [
+  ...(media?.contents ?? []),
+  ...(media?.groups ?? []).flatMap(({ contents = [] }) => contents),
+];
+
+const listMediaTypes = (files: readonly FeedFile[], media: Media | undefined): string[] =>
+  listPresent(
+    files.map(({ type, url }) => type ?? url),
+    listContents(media).map(({ type, medium }) => type ?? medium),
+  );
+
+const readSeconds = (media: Media | undefined): number | undefined =>
+  listContents(media).find(({ duration }) => duration !== undefined)?.duration;
+
+const readMediaText = (media: Media | undefined): string | undefined =>
+  media?.description?.value ?? media?.groups?.[0]?.description?.value;
+
+const findPlayer = (media: Media | undefined): string | undefined => (media?.player ?? media?.groups?.[0]?.player)?.url;
+
+/** Finds a thumbnail, else a file that is a picture. */
+function findPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
+  const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
+  return thumbnail ?? [...listContents(media), ...files].find(isPicture)?.url;
 }

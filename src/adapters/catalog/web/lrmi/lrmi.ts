@@ -1,5 +1,5 @@
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
-import { toObjectParts } from '#adapters/catalog/object-parts';
+import { toObjectParts } from '#adapters/catalog/object-record';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import {
@@ -10,8 +10,15 @@ import {
   type SourceProblem,
 } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
-import { decodeText, readTextAtLocation } from '../read-text.ts';
-import { fingerprintWebRequest, isWebLocation, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
+import {
+  decodeText,
+  fingerprintWebRequest,
+  isWebLocation,
+  nameWebDataset,
+  nameWebSource,
+  RESUMABLE_MS,
+  readTextAtLocation,
+} from '../location.ts';
 import { readPageObjects } from './schema-object.ts';
 import {
   explainElsewhere,

@@ -1,12 +1,11 @@
 import { readLanguageCode } from '#adapters/catalog/language-code';
-import { type ReadObject, toObjectProvider } from '#adapters/catalog/object-parts';
-import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
+import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
 import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
-import { isWebLocation, resolveWebUrl } from '../web-names.ts';
+import { isWebLocation, resolveWebUrl } from '../location.ts';
 import { type JsonLd, type JsonNode, readJsonLd, readJsonLdTypes, readPageJsonLd } from './json-ld.ts';
 
 export interface PageContext {

@@ -7,7 +7,7 @@ import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { ImportRequest, RejectedRow, SourceProblem } from '#ports/imports';
 import type { Fetch, WebContext } from '../fetcher.ts';
-import { decodeText } from '../read-text.ts';
+import { decodeText } from '../location.ts';
 
 interface Sitemap {
   readonly kind: 'pages' | 'index';

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { toObjectParts, toObjectProvider } from '#adapters/catalog/object-parts';
+import { toObjectParts, toObjectProvider } from '#adapters/catalog/object-record';
 import { showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { type ImportItem, type ImportRequest, type ImportSource, PositionLost } from '#ports/imports';
 import { requireFetchedPage, type WebContext } from '../fetcher.ts';
-import { decodeText } from '../read-text.ts';
-import { fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../web-names.ts';
+import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../location.ts';
 import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
 /** What is asked for besides the verb. */

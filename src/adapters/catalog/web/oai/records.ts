@@ -1,7 +1,6 @@
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
-import type { ReadObject } from '#adapters/catalog/object-parts';
-import { type ObjectFields, toObjectRecord } from '#adapters/catalog/object-record';
+import { type ObjectFields, type ReadObject, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
 import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
