@@ -37,11 +37,18 @@ export function readAssets(folder: string, path: string): Assets {
 /** Of every page of this host. */
 export const assets = readAssets(join(projectRoot, 'dist', 'assets'), '/assets');
 
+/** A drawing of `views/assets/icons.svg`, in the colour and size of its text; assistive technology
+ *  passes over it. */
+export const drawIcon = (name: string): string =>
+  `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><use href="/assets/icons.svg#${name}"></use></svg>`;
+
 /** The templates of a folder, compiled once each. In them, `asset('home/home.js')` is the address
- *  of a script or style sheet, and `localeNames` are the languages of the pages. */
+ *  of a script or style sheet, `<%~ icon('search') %>` draws one, and `localeNames` are the
+ *  languages of the pages. */
 export const readViews = (folder: string, { addressOf }: Assets): Eta =>
-  Object.assign(new Eta({ views: folder, cache: true, functionHeader: 'const { asset, localeNames } = this;' }), {
+  Object.assign(new Eta({ views: folder, cache: true, functionHeader: 'const { asset, icon, localeNames } = this;' }), {
     asset: addressOf,
+    icon: drawIcon,
     localeNames,
   });
 
