@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { MAX_ADDRESS_LENGTH, MAX_COMMENT_LENGTH, MAX_REQUEST_ID_LENGTH, SOURCE_SCHEME } from '#domain/feedback';
-import type { Feedback } from '#ports/learning-service';
 import { listFieldSchemas, PRINTABLE_PATTERN, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-query.ts';
 import { extension, statusCode, webAddress } from './shared.ts';
+import type { Wire } from './wire.ts';
 
 const sourceAddress = z.url({ protocol: SOURCE_SCHEME }).max(MAX_ADDRESS_LENGTH);
 
-export const feedbackBody = z.object({
+const body = z.object({
   url: webAddress.meta({
     description: 'Address of the learning object',
     examples: ['https://www.youtube.com/watch?v=kqtD5dpn9C8'],
@@ -29,7 +29,7 @@ export const feedbackBody = z.object({
 });
 
 /** Our extension: marks repetitions of the same feedback. */
-export const feedbackHeaders = z.object({
+const headers = z.object({
   'Idempotency-Key': z
     .string()
     .min(1)
@@ -44,33 +44,36 @@ export const feedbackHeaders = z.object({
 });
 
 /** The specification does not show the answer. */
-export const feedbackResponse = z.looseObject({ statusCode, message: z.string() });
+const response = z.looseObject({ statusCode, message: z.string() });
 
-const fields = listFieldSchemas(feedbackBody);
+const fields = listFieldSchemas(body);
 
-/** Errors: PARAMETERS_INVALID. */
-export function parseFeedbackRequest(body: unknown): Feedback {
-  const { url, comment, request_id, email, source } = parseRequest(feedbackBody, readBody(body, fields));
-  return { url, requestId: request_id, email, source, ...(comment && { comment }) };
-}
-
-/** The `Idempotency-Key` header; undefined where it is empty. Errors: PARAMETERS_INVALID. */
-export function parseFeedbackIdempotencyKey(header: string | undefined): string | undefined {
-  const values = header ? { 'Idempotency-Key': header } : {};
-  return parseRequest(feedbackHeaders, { values, problems: [] })['Idempotency-Key'];
-}
-
-export function writeFeedbackRequest(feedback: Feedback): z.input<typeof feedbackBody> {
-  const { url, comment, requestId, email, source } = feedback;
-  return { url, request_id: requestId, email, source, ...(comment !== undefined && { comment }) };
-}
-
-export const writeFeedbackResponse = (): z.input<typeof feedbackResponse> => ({
-  statusCode: 200,
-  message: 'Thank you, the feedback is kept.',
-});
-
-/** Accepts any object, as the specification shows no answer. Errors: RESPONSE_INVALID. */
-export function parseFeedbackResponse(body: unknown): void {
-  parseResponse('feedback', z.looseObject({}), body);
-}
+export const feedback: Wire<'feedback'> = {
+  name: 'feedback',
+  method: 'POST',
+  path: '/learningobject/v2/feedback',
+  summary: 'Give feedback on a learning object that a search returned',
+  scope: 'feedback',
+  isAtGateway: true,
+  headers,
+  body,
+  response,
+  readRequest(sent) {
+    const values = sent.idempotencyKey ? { 'Idempotency-Key': sent.idempotencyKey } : {};
+    const { 'Idempotency-Key': id } = parseRequest(headers, { values, problems: [] });
+    const { url, comment, request_id: requestId, email, source } = parseRequest(body, readBody(sent.body, fields));
+    return {
+      request: { url, requestId, email, source, ...(comment && { comment }), ...(id !== undefined && { id }) },
+      writeAnswer: (): z.input<typeof response> => ({
+        statusCode: 200,
+        message: 'Thank you, the feedback is kept.',
+      }),
+    };
+  },
+  writeRequest({ id, url, comment, requestId, email, source }) {
+    const required: z.input<typeof body> = { url, request_id: requestId, email, source };
+    return { body: { ...required, ...(comment !== undefined && { comment }) }, idempotencyKey: id };
+  },
+  // Any object will do, as the specification shows no answer.
+  readAnswer: (answer) => void parseResponse('feedback', z.looseObject({}), answer),
+};

@@ -10,65 +10,77 @@ import {
 } from './accepted.ts';
 import { parseResponse } from './parse.ts';
 import { statusCode, webAddress } from './shared.ts';
+import type { Wire } from './wire.ts';
 
-/** An entry with a value and its explanation: `{ "bloom": "Apply", "description": "…" }`. */
-function createEntry(name: string, description: string, example: string) {
-  return z.looseObject({
-    [name]: z.string().meta({ description, examples: [example] }),
+interface ListOptions {
+  /** Its address, and the name of the value in an entry. */
+  readonly name: 'type' | 'bloom' | 'lang';
+  readonly summary: string;
+  readonly meaning: string;
+  readonly example: string;
+  /** Whether this host puts the list into an envelope, and accepts one. */
+  readonly hasEnvelope: boolean;
+}
+
+/** A list of values with their explanations: `{ "bloom": "Apply", "description": "…" }`. */
+function createValueList({ name, summary, meaning, example, hasEnvelope }: ListOptions) {
+  const entry = z.looseObject({
+    [name]: z.string().meta({ description: meaning, examples: [example] }),
     description: z.string(),
   });
-}
-
-/** The one list without an envelope. */
-export const typeResponse = z.array(createEntry('type', 'Name of a learning-object type', 'mooc'));
-
-/** The specification does not show this list and the next; this host uses an envelope. */
-export const bloomResponse = z.looseObject({
-  statusCode,
-  response: z.array(createEntry('bloom', 'Name of a Bloom objective', 'Understand')),
-});
-
-export const langResponse = z.looseObject({
-  statusCode,
-  response: z.array(createEntry('lang', 'Two-letter language code', 'en')),
-});
-
-export const writeTypeResponse = (types: readonly ListEntry[]): z.input<typeof typeResponse> =>
-  writeEntries('type', types);
-
-export const writeBloomResponse = (blooms: readonly ListEntry[]): z.input<typeof bloomResponse> => ({
-  statusCode: 200,
-  response: writeEntries('bloom', blooms),
-});
-
-export const writeLangResponse = (languages: readonly ListEntry[]): z.input<typeof langResponse> => ({
-  statusCode: 200,
-  response: writeEntries('lang', languages),
-});
-
-const writeEntries = (name: string, entries: readonly ListEntry[]) =>
-  entries.map(({ value, description }) => ({ [name]: value, description }));
-
-/** The three lists of values, with or without an envelope. Errors: RESPONSE_INVALID. */
-export const parseTypeResponse = (body: unknown): readonly ListEntry[] =>
-  parseResponse('type', createAcceptedEntries('type'), body);
-
-export const parseBloomResponse = (body: unknown): readonly ListEntry[] => parseWithOrWithoutEnvelope('bloom', body);
-
-export const parseLangResponse = (body: unknown): readonly ListEntry[] => parseWithOrWithoutEnvelope('lang', body);
-
-function parseWithOrWithoutEnvelope(name: 'bloom' | 'lang', body: unknown): readonly ListEntry[] {
-  const entries = createAcceptedEntries(name);
-  if (Array.isArray(body)) return parseResponse(name, entries, body);
-  return parseResponse(name, z.looseObject({ response: entries }), body).response;
-}
-
-function createAcceptedEntries(name: string) {
-  const entry = z.looseObject({ [name]: acceptedValue, description: acceptedDescription });
-  return acceptedItems(
-    entry.transform((given): ListEntry => ({ value: String(given[name]), description: String(given.description) })),
+  const list = z.array(entry);
+  const accepted = acceptedItems(
+    z
+      .looseObject({ [name]: acceptedValue, description: acceptedDescription })
+      .transform((given): ListEntry => ({ value: String(given[name]), description: String(given.description) })),
   );
+  return {
+    name,
+    method: 'GET' as const,
+    path: `/learningobject/v2/${name}`,
+    summary,
+    isAtGateway: true as const,
+    response: hasEnvelope ? z.looseObject({ statusCode, response: list }) : list,
+    ...(hasEnvelope && { bareResponse: list }),
+    readRequest: () => ({
+      request: {},
+      writeAnswer(entries: readonly ListEntry[]) {
+        const response = entries.map(({ value, description }) => ({ [name]: value, description }));
+        return hasEnvelope ? { statusCode: 200, response } : response;
+      },
+    }),
+    writeRequest: () => ({}),
+    readAnswer: (body: unknown) =>
+      hasEnvelope && !Array.isArray(body)
+        ? parseResponse(name, z.looseObject({ response: accepted }), body).response
+        : parseResponse(name, accepted, body),
+  };
 }
+
+export const listTypes = createValueList({
+  name: 'type',
+  summary: 'Supported types (a bare array)',
+  meaning: 'Name of a learning-object type',
+  example: 'mooc',
+  hasEnvelope: false,
+});
+
+// The specification does not show the answers of the next two.
+export const listBlooms = createValueList({
+  name: 'bloom',
+  summary: 'Supported Bloom objectives',
+  meaning: 'Name of a Bloom objective',
+  example: 'Understand',
+  hasEnvelope: true,
+});
+
+export const listLanguages = createValueList({
+  name: 'lang',
+  summary: 'Supported languages',
+  meaning: 'Two-letter language code',
+  example: 'en',
+  hasEnvelope: true,
+});
 
 const CONTEXT = 'https://schema.org';
 
@@ -88,8 +100,7 @@ const provider = z.looseObject({
   license: z.string().exactOptional().meta({ description: 'Licence or branding page' }),
 });
 
-/** Unlike `type`, this list is always in an envelope. */
-export const providerResponse = z.looseObject({ statusCode, response: z.array(provider) });
+const providerResponse = z.looseObject({ statusCode, response: z.array(provider) });
 
 /** Only what an answer cannot do without. */
 const acceptedResponse = z.looseObject({
@@ -104,28 +115,34 @@ const acceptedResponse = z.looseObject({
   ),
 });
 
-export function writeProviderResponse(providers: readonly Provider[]): z.input<typeof providerResponse> {
-  return {
-    statusCode: 200,
-    response: providers.map(({ id, name, logos, url, license }) => ({
-      '@context': CONTEXT,
-      '@type': 'provider',
+export const listProviders: Wire<'listProviders'> = {
+  name: 'provider',
+  method: 'GET',
+  path: '/learningobject/v2/provider',
+  summary: 'Supported providers',
+  isAtGateway: true,
+  response: providerResponse,
+  readRequest: () => ({ request: {}, writeAnswer: writeProviders }),
+  writeRequest: () => ({}),
+  readAnswer: (body) =>
+    parseResponse('provider', acceptedResponse, body).response.map(({ id, name, logo, url, license }) => ({
       id,
       name,
-      logo: logos.map((logo) => ({ ...logo })),
+      logos: logo.map(({ url, colorScheme, aspectRatio }) => ({ url, colorScheme, aspectRatio })),
       url,
       ...(license !== undefined && { license }),
     })),
-  };
-}
+};
 
-/** Errors: RESPONSE_INVALID. */
-export function parseProviderResponse(body: unknown): readonly Provider[] {
-  return parseResponse('provider', acceptedResponse, body).response.map(({ id, name, logo, url, license }) => ({
+const writeProviders = (providers: readonly Provider[]): z.input<typeof providerResponse> => ({
+  statusCode: 200,
+  response: providers.map(({ id, name, logos, url, license }) => ({
+    '@context': CONTEXT,
+    '@type': 'provider',
     id,
     name,
-    logos: logo.map(({ url, colorScheme, aspectRatio }) => ({ url, colorScheme, aspectRatio })),
+    logo: logos.map((logo) => ({ ...logo })),
     url,
     ...(license !== undefined && { license }),
-  }));
-}
+  })),
+});

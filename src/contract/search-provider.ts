@@ -14,13 +14,14 @@ import { readDetails, readGaps, stringifyItems, writeFacets } from './search-ext
 import {
   createEcho,
   type Echo,
+  filtering,
   findPairProblems,
   specifiedParameters,
   toImportantFilters,
+  writeSearchRequest,
 } from './search-parameters.ts';
 import { message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
-
-export const searchProviderParameters = specifiedParameters;
+import type { Wire } from './wire.ts';
 
 export interface SearchRequest {
   readonly query: LearningObjectQuery;
@@ -29,7 +30,7 @@ export interface SearchRequest {
   readonly withDetails: boolean;
 }
 
-const fields = listFieldSchemas(searchProviderParameters);
+const fields = listFieldSchemas(specifiedParameters);
 const makeEcho = createEcho(fields);
 const echoed = Object.fromEntries(Object.keys(fields).map((name) => [name, z.string()]));
 
@@ -50,7 +51,7 @@ export const searchResult = z.looseObject({
   msg: message,
 });
 
-export const searchProviderResponse = z.looseObject({
+const searchProviderResponse = z.looseObject({
   statusCode,
   request: z.looseObject({ ...echoed, author: z.string(), id: requestId }),
   response: searchResult,
@@ -85,10 +86,33 @@ const acceptedResponse = z.looseObject({
   }),
 });
 
+export const searchProvider: Wire<'searchProvider'> = {
+  name: 'search-provider',
+  method: 'GET',
+  path: '/learningobject/v2/search-provider',
+  summary: 'Search the learning objects of one provider',
+  description: filtering,
+  scope: 'learning-objects',
+  isAtGateway: true,
+  parameters: specifiedParameters,
+  response: searchProviderResponse,
+  readRequest: ({ query = '' }) => receiveSearch(parseSearchProviderRequest(query)),
+  writeRequest: (query) => ({ query: writeSearchRequest(query) }),
+  readAnswer: parseSearchResponse,
+};
+
+export function receiveSearch(search: SearchRequest) {
+  return {
+    request: search.query,
+    withDetails: search.withDetails,
+    writeAnswer: (answer: SearchAnswer) => writeSearchResponse(search, answer),
+  };
+}
+
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchProviderRequest(queryString: string): SearchRequest {
   const read = readQuery(queryString, fields, { readsImportant: true });
-  const { provider, ...rest } = parseRequest(searchProviderParameters, read, findPairProblems);
+  const { provider, ...rest } = parseRequest(specifiedParameters, read, findPairProblems);
   return {
     query: {
       ...rest,

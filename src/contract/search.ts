@@ -6,13 +6,22 @@ import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
 import {
   createEcho,
+  filtering,
   findPairProblems,
   providerId,
   specifiedParameters,
   toImportantFilters,
+  writeSearchRequest,
 } from './search-parameters.ts';
-import { type SearchRequest, searchMetadata, searchResult } from './search-provider.ts';
+import {
+  parseSearchResponse,
+  receiveSearch,
+  type SearchRequest,
+  searchMetadata,
+  searchResult,
+} from './search-provider.ts';
 import { extension, language, statusCode } from './shared.ts';
+import type { Wire } from './wire.ts';
 
 const MAX_VALUES = 50;
 
@@ -58,7 +67,7 @@ const fields = listFieldSchemas(searchParameters);
 const makeEcho = createEcho(fields);
 const text = z.union([z.string(), z.array(z.string())]);
 
-export const searchResponse = z.looseObject({
+const searchResponse = z.looseObject({
   statusCode,
   request: z.looseObject({
     ...Object.fromEntries(Object.keys(fields).map((name) => [name, text])),
@@ -72,6 +81,21 @@ export const searchResponse = z.looseObject({
     missing: missingField,
   }),
 });
+
+export const searchMany: Wire<'searchMany'> = {
+  name: 'search',
+  method: 'GET',
+  path: '/learningobject/v2/search',
+  summary: 'Extension: search all providers at once, with filters by type and Bloom objective',
+  description: filtering,
+  scope: 'learning-objects',
+  isExtension: true,
+  parameters: searchParameters,
+  response: searchResponse,
+  readRequest: ({ query = '' }) => receiveSearch(parseSearchRequest(query)),
+  writeRequest: (query, options) => ({ query: writeSearchRequest(query, options) }),
+  readAnswer: parseSearchResponse,
+};
 
 /** Errors: PARAMETERS_INVALID. */
 export function parseSearchRequest(queryString: string): SearchRequest {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { SimilarRequest, Term } from '#ports/learning-service';
+import type { Term } from '#ports/learning-service';
 import { acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
 import { extension, keywords, language, statusCode, taxonomySource } from './shared.ts';
+import type { Wire } from './wire.ts';
 
-export const similarParameters = z.object({
+const parameters = z.object({
   keywords,
   lang: language.default('en'),
   source: taxonomySource,
@@ -23,7 +24,7 @@ const term = z.looseObject({
   score: z.number().exactOptional().meta({ description: 'Confidence, higher is better; absent on some terms' }),
 });
 
-export const similarResponse = z.looseObject({
+const response = z.looseObject({
   statusCode,
   request: z.looseObject({ keywords: z.string(), lang: z.string() }),
   response: z.array(term),
@@ -36,33 +37,38 @@ const acceptedResponse = z.looseObject({
   ),
 });
 
-const fields = listFieldSchemas(similarParameters);
+const fields = listFieldSchemas(parameters);
 
-/** Errors: PARAMETERS_INVALID. */
-export const parseSimilarRequest = (query: string): SimilarRequest =>
-  parseRequest(similarParameters, readQuery(query, fields));
+export const similar: Wire<'similar'> = {
+  name: 'similar',
+  method: 'GET',
+  path: '/domcomp/v1/similar',
+  summary: 'Terms of several taxonomies that are similar to keywords',
+  scope: 'competency',
+  parameters,
+  response,
+  readRequest({ query = '' }) {
+    const request = parseRequest(parameters, readQuery(query, fields));
+    return { request, writeAnswer: (terms) => writeResponse(request, terms) };
+  },
+  writeRequest: ({ keywords, lang, source, max }) => ({
+    query: writeQuery(Object.entries({ keywords, lang, source, max })),
+  }),
+  readAnswer: (body) => parseResponse('similar', acceptedResponse, body).response.map(copyTerm),
+};
 
-/** The query string, with our extensions where they are asked for. */
-export const writeSimilarRequest = ({ keywords, lang, source, max }: SimilarRequest): string =>
-  writeQuery(Object.entries({ keywords, lang, source, max }));
+const writeResponse = (
+  { keywords, lang }: z.output<typeof parameters>,
+  terms: readonly Term[],
+): z.input<typeof response> => ({
+  statusCode: 200,
+  request: { keywords, lang },
+  response: terms.map(copyTerm),
+});
 
-export function writeSimilarResponse(request: SimilarRequest, terms: readonly Term[]): z.input<typeof similarResponse> {
-  return {
-    statusCode: 200,
-    request: { keywords: request.keywords, lang: request.lang },
-    response: terms.map(({ label, source, score }) => ({
-      label,
-      source,
-      ...(score !== undefined && { score }),
-    })),
-  };
-}
-
-/** Errors: RESPONSE_INVALID. */
-export function parseSimilarResponse(body: unknown): readonly Term[] {
-  return parseResponse('similar', acceptedResponse, body).response.map(({ label, source, score }) => ({
-    label,
-    source,
-    ...(score !== undefined && { score }),
-  }));
-}
+/** Only the fields that the wire has. */
+const copyTerm = ({ label, source, score }: Term | z.output<typeof acceptedResponse>['response'][number]) => ({
+  label,
+  source,
+  ...(score !== undefined && { score }),
+});

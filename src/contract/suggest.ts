@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import type { SuggestAnswer, SuggestRequest } from '#ports/learning-service';
+import type { SuggestAnswer } from '#ports/learning-service';
 import { acceptedEntries, acceptedItems, acceptedName, acceptedNumber, acceptedOrAbsent } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readQuery, writeQuery } from './read-query.ts';
 import { extension, keywords, language, message, readQualityMessage, statusCode, toQualityMessage } from './shared.ts';
+import type { Wire } from './wire.ts';
 
-export const suggestParameters = z.object({
+const parameters = z.object({
   keywords,
   lang: language.exactOptional().meta({
     description: 'Extension: suggestions in this language come first',
@@ -30,7 +31,7 @@ const suggestion = z
   })
   .refine(isScored, unscored);
 
-export const suggestResponse = z.looseObject({
+const response = z.looseObject({
   statusCode,
   request: z.looseObject({ keywords: z.string(), keywords_transformed: z.array(z.string()) }),
   response: z.looseObject({ content: z.array(suggestion), msg: message }),
@@ -50,39 +51,42 @@ const acceptedResponse = z.looseObject({
   response: z.looseObject({ content: acceptedItems(acceptedSuggestion) }),
 });
 
-const fields = listFieldSchemas(suggestParameters);
+const fields = listFieldSchemas(parameters);
 
-/** Errors: PARAMETERS_INVALID. */
-export const parseSuggestRequest = (query: string): SuggestRequest =>
-  parseRequest(suggestParameters, readQuery(query, fields));
+export const suggest: Wire<'suggest'> = {
+  name: 'suggest',
+  method: 'GET',
+  path: '/domcomp/v1/suggest',
+  summary: 'Terms for autocompletion and suggested queries',
+  scope: 'competency',
+  parameters,
+  response,
+  readRequest({ query = '' }) {
+    const request = parseRequest(parameters, readQuery(query, fields));
+    return { request, writeAnswer: (answer) => writeResponse(request.keywords, answer) };
+  },
+  writeRequest: ({ keywords, lang }) => ({ query: writeQuery(Object.entries({ keywords, lang })) }),
+  readAnswer(body) {
+    const { request, response } = parseResponse('suggest', acceptedResponse, body);
+    return {
+      keywordsTransformed: request.keywords_transformed,
+      suggestions: response.content.map(({ label, score, confidence }) => ({
+        label,
+        score: score ?? confidence ?? 0,
+      })),
+      quality: readQualityMessage(response.msg, response.content.length),
+    };
+  },
+};
 
-/** The query string, with our extension where it is asked for. */
-export const writeSuggestRequest = ({ keywords, lang }: SuggestRequest): string =>
-  writeQuery(Object.entries({ keywords, lang }));
-
-export function writeSuggestResponse(
-  { keywords }: SuggestRequest,
+const writeResponse = (
+  keywords: string,
   { keywordsTransformed, suggestions, quality }: SuggestAnswer,
-): z.input<typeof suggestResponse> {
-  return {
-    statusCode: 200,
-    request: { keywords, keywords_transformed: [...keywordsTransformed] },
-    response: {
-      content: suggestions.map(({ label, score }) => ({ label, score })),
-      msg: toQualityMessage(quality),
-    },
-  };
-}
-
-/** Errors: RESPONSE_INVALID. */
-export function parseSuggestResponse(body: unknown): SuggestAnswer {
-  const { request, response } = parseResponse('suggest', acceptedResponse, body);
-  return {
-    keywordsTransformed: request.keywords_transformed,
-    suggestions: response.content.map(({ label, score, confidence }) => ({
-      label,
-      score: score ?? confidence ?? 0,
-    })),
-    quality: readQualityMessage(response.msg, response.content.length),
-  };
-}
+): z.input<typeof response> => ({
+  statusCode: 200,
+  request: { keywords, keywords_transformed: [...keywordsTransformed] },
+  response: {
+    content: suggestions.map(({ label, score }) => ({ label, score })),
+    msg: toQualityMessage(quality),
+  },
+});

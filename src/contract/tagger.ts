@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { MAX_TEXT_LENGTH } from '#domain/text';
-import type { TaggerRequest, TagSet } from '#ports/learning-service';
+import type { TagSet } from '#ports/learning-service';
 import { acceptedEntries, acceptedName } from './accepted.ts';
 import { listFieldSchemas, parseRequest, parseResponse } from './parse.ts';
 import { readBody } from './read-query.ts';
 import { extension, language, statusCode, taxonomySource } from './shared.ts';
+import type { Wire } from './wire.ts';
 
-export const taggerBody = z.object({
+const body = z.object({
   text: z
     .string()
     .trim()
@@ -40,7 +41,7 @@ export const taggerBody = z.object({
 
 const span = z.tuple([z.int().min(0), z.int().min(0)]);
 
-export const taggerResponse = z.looseObject({
+const response = z.looseObject({
   statusCode,
   body: z.looseObject({
     tokenized_text: z.string().meta({ description: 'The text as it was split into words' }),
@@ -58,32 +59,36 @@ export const taggerResponse = z.looseObject({
   }),
 });
 
-const fields = listFieldSchemas(taggerBody);
-
-/** Errors: PARAMETERS_INVALID. */
-export const parseTaggerRequest = (body: unknown): TaggerRequest => parseRequest(taggerBody, readBody(body, fields));
-
-/** The body, with our extensions where they are asked for. */
-export function writeTaggerRequest(request: TaggerRequest): z.input<typeof taggerBody> {
-  const { text, lang, ...extras } = request;
-  return { text, lang, ...extras };
-}
-
-export function writeTaggerResponse({ tokenizedText, lang, tags, spans }: TagSet): z.input<typeof taggerResponse> {
-  const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
-  return {
-    statusCode: 200,
-    body: { tokenized_text: tokenizedText, lang, tags: [...tags], ...(ofTags && { spans: ofTags }) },
-  };
-}
+const fields = listFieldSchemas(body);
 
 /** Only what an answer cannot do without. */
 const acceptedResponse = z.looseObject({
   body: z.looseObject({ tokenized_text: z.string(), lang: z.string(), tags: acceptedEntries(acceptedName) }),
 });
 
-/** Errors: RESPONSE_INVALID. */
-export function parseTaggerResponse(answer: unknown): TagSet {
-  const { body } = parseResponse('tagger', acceptedResponse, answer);
-  return { tokenizedText: body.tokenized_text, lang: body.lang, tags: body.tags };
+export const tagger: Wire<'tagger'> = {
+  name: 'tagger',
+  method: 'POST',
+  path: '/domcomp/v1/tagger',
+  summary: 'Tags extracted from, or associated with, a text',
+  scope: 'competency',
+  body,
+  response,
+  readRequest: (sent) => ({
+    request: parseRequest(body, readBody(sent.body, fields)),
+    writeAnswer: writeResponse,
+  }),
+  writeRequest: (request) => ({ body: request }),
+  readAnswer(answer) {
+    const { tokenized_text: tokenizedText, lang, tags } = parseResponse('tagger', acceptedResponse, answer).body;
+    return { tokenizedText, lang, tags };
+  },
+};
+
+function writeResponse({ tokenizedText, lang, tags, spans }: TagSet): z.input<typeof response> {
+  const ofTags = spans?.map((span): [number, number] | null => span && [span[0], span[1]]);
+  return {
+    statusCode: 200,
+    body: { tokenized_text: tokenizedText, lang, tags: [...tags], ...(ofTags && { spans: ofTags }) },
+  };
 }

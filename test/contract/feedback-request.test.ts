@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { parseFeedbackRequest } from '../../src/contract/index.ts';
+import { operations } from '../../src/contract/index.ts';
 import { problemsOf } from './problems-of.ts';
+
+const readFeedback = (body: unknown) => operations.feedback.readRequest({ body }).request;
 
 const body = {
   url: 'https://example.org/python',
@@ -11,7 +13,7 @@ const body = {
 };
 
 test('a feedback is taken as the specification has it', () => {
-  expect(parseFeedbackRequest(body)).toEqual({
+  expect(readFeedback(body)).toEqual({
     url: body.url,
     comment: 'Clear and short.',
     requestId: 'r1',
@@ -22,14 +24,14 @@ test('a feedback is taken as the specification has it', () => {
 
 test('a comment may be absent, empty or of several lines; the source may be an application', () => {
   for (const comment of ['', '  ', null]) {
-    expect(parseFeedbackRequest({ ...body, comment })).not.toHaveProperty('comment');
+    expect(readFeedback({ ...body, comment })).not.toHaveProperty('comment');
   }
-  expect(parseFeedbackRequest({ ...body, comment: 'a\nb' }).comment).toBe('a\nb');
-  expect(parseFeedbackRequest({ ...body, source: 'myapp://lesson/1' }).source).toBe('myapp://lesson/1');
+  expect(readFeedback({ ...body, comment: 'a\nb' }).comment).toBe('a\nb');
+  expect(readFeedback({ ...body, source: 'myapp://lesson/1' }).source).toBe('myapp://lesson/1');
 });
 
 test('everything required is asked for at once', () => {
-  expect(Object.keys(problemsOf(() => parseFeedbackRequest({ comment: 'x' }))).sort()).toEqual([
+  expect(Object.keys(problemsOf(() => readFeedback({ comment: 'x' }))).sort()).toEqual([
     'email',
     'request_id',
     'source',
@@ -53,5 +55,5 @@ test.each([
   ['request_id', 7],
   ['request_id', 'r'.repeat(201)],
 ])('a %s of %j is refused', (name, value) => {
-  expect(Object.keys(problemsOf(() => parseFeedbackRequest({ ...body, [name]: value })))).toEqual([name]);
+  expect(Object.keys(problemsOf(() => readFeedback({ ...body, [name]: value })))).toEqual([name]);
 });

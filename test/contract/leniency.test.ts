@@ -1,16 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import {
-  parseBloomResponse,
-  parseLangResponse,
-  parseProviderResponse,
-  parseSearchResponse,
-  parseSimilarResponse,
-  parseSuggestResponse,
-  parseTaggerResponse,
-  parseTypeResponse,
-} from '../../src/contract/index.ts';
+import { operations, parseSearchResponse } from '../../src/contract/index.ts';
 import { pathOfProblem } from './problems-of.ts';
 
 const good = { title: 'Good', url: 'https://example.org/good' };
@@ -143,13 +134,13 @@ describe('the code of a message', () => {
 
   test('is C00 where nobody says it and there is nothing', () => {
     expect(search([], { msg: 'fine' }).quality).toBe('C00');
-    expect(parseSuggestResponse({ response: { content: [] } }).quality).toBe('C00');
+    expect(operations.suggest.readAnswer({ response: { content: [] } }).quality).toBe('C00');
   });
 
   test('refuses no suggestions', () => {
     const content = [{ label: 'a', score: 1 }];
-    expect(parseSuggestResponse({ response: { content, msg: 'A00 - fine' } }).quality).toBe('A00');
-    expect(parseSuggestResponse({ response: { content } }).quality).toBe('B00');
+    expect(operations.suggest.readAnswer({ response: { content, msg: 'A00 - fine' } }).quality).toBe('A00');
+    expect(operations.suggest.readAnswer({ response: { content } }).quality).toBe('B00');
   });
 });
 
@@ -196,7 +187,7 @@ describe('an entry of a list that cannot be read is left out', () => {
       { id: 'a', name: 'A', logo: [logo, { ...logo, colorScheme: 'blue' }], url: 7, license: 'none' },
       { id: 'b', name: 'B' },
     ];
-    expect(parseProviderResponse({ response })).toEqual([
+    expect(operations.listProviders.readAnswer({ response })).toEqual([
       { id: 'a', name: 'A', logos: [logo], url: '' },
       { id: 'b', name: 'B', logos: [], url: '' },
     ]);
@@ -204,28 +195,32 @@ describe('an entry of a list that cannot be read is left out', () => {
 
   test('types, objectives and languages, which may do without a description', () => {
     const odd = [{ description: 'd' }, 'mooc', null];
-    expect(parseTypeResponse([...odd, { type: 'book', description: 7 }])).toEqual([{ value: 'book', description: '' }]);
-    expect(parseBloomResponse([...odd, { bloom: 'Apply' }])).toEqual([{ value: 'Apply', description: '' }]);
-    expect(parseLangResponse({ response: [...odd, { lang: 'fr', description: 'd' }] })).toEqual([
+    expect(operations.listTypes.readAnswer([...odd, { type: 'book', description: 7 }])).toEqual([
+      { value: 'book', description: '' },
+    ]);
+    expect(operations.listBlooms.readAnswer([...odd, { bloom: 'Apply' }])).toEqual([
+      { value: 'Apply', description: '' },
+    ]);
+    expect(operations.listLanguages.readAnswer({ response: [...odd, { lang: 'fr', description: 'd' }] })).toEqual([
       { value: 'fr', description: 'd' },
     ]);
   });
 
   test('terms, tags and suggestions', () => {
-    expect(parseSimilarResponse({ response: [{ source: 's' }, { label: 'a', source: 's', score: '0.5' }] })).toEqual([
-      { label: 'a', source: 's', score: 0.5 },
-    ]);
+    expect(
+      operations.similar.readAnswer({ response: [{ source: 's' }, { label: 'a', source: 's', score: '0.5' }] }),
+    ).toEqual([{ label: 'a', source: 's', score: 0.5 }]);
     const body = { tokenized_text: 'a', lang: 'en', tags: ['a', null, 7] };
-    expect(parseTaggerResponse({ body }).tags).toEqual(['a']);
+    expect(operations.tagger.readAnswer({ body }).tags).toEqual(['a']);
     const content = [{ label: 'none' }, { label: 'a', score: 'high', confidence: '0.5' }];
-    expect(parseSuggestResponse({ response: { content, msg: 'A00-' } }).suggestions).toEqual([
+    expect(operations.suggest.readAnswer({ response: { content, msg: 'A00-' } }).suggestions).toEqual([
       { label: 'a', score: 0.5 },
     ]);
   });
 
   test('but not where there is no other', () => {
-    expect(pathOfProblem(() => parseTypeResponse([{ description: 'd' }, {}]))).toBe('0.type');
-    expect(parseTypeResponse([])).toEqual([]);
+    expect(pathOfProblem(() => operations.listTypes.readAnswer([{ description: 'd' }, {}]))).toBe('0.type');
+    expect(operations.listTypes.readAnswer([])).toEqual([]);
   });
 });
 

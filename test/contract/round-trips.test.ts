@@ -2,12 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import * as contract from '../../src/contract/index.ts';
+import type { OperationRequest, PresentAnswer, WireOperationName } from '../../src/ports/learning-service.ts';
 import * as arbitraries from './arbitraries.ts';
 
 const { texts } = arbitraries;
 
 /** As it is after the wire. */
 const sent = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
+
+function sendRequest<N extends WireOperationName>(name: N, request: OperationRequest<N>): unknown {
+  const wire: contract.Wire<N> = contract.operations[name];
+  const written = wire.writeRequest(request);
+  return wire.readRequest({ ...written, body: written.body && sent(written.body) }).request;
+}
 
 describe('a request that is written and read again is the same', () => {
   test('search-provider', () => {
@@ -33,13 +40,13 @@ describe('a request that is written and read again is the same', () => {
     fc.assert(
       fc.property(texts, texts, fc.integer({ min: 1, max: 50 }), (text, source, max) => {
         const similar = { keywords: text, lang: 'fr', source, max };
-        expect(contract.parseSimilarRequest(contract.writeSimilarRequest(similar))).toEqual(similar);
+        expect(sendRequest('similar', similar)).toEqual(similar);
         const suggest = { keywords: text };
-        expect(contract.parseSuggestRequest(contract.writeSuggestRequest(suggest))).toEqual(suggest);
+        expect(sendRequest('suggest', suggest)).toEqual(suggest);
         const tagger = { text, lang: 'fr', source, max };
-        expect(contract.parseTaggerRequest(sent(contract.writeTaggerRequest(tagger)))).toEqual(tagger);
+        expect(sendRequest('tagger', tagger)).toEqual(tagger);
         const more = { ...tagger, guesses: true, spans: false };
-        expect(contract.parseTaggerRequest(sent(contract.writeTaggerRequest(more)))).toEqual(more);
+        expect(sendRequest('tagger', more)).toEqual(more);
       }),
     );
   });
@@ -57,7 +64,7 @@ describe('a request that is written and read again is the same', () => {
     );
     fc.assert(
       fc.property(feedback, (given) => {
-        expect(contract.parseFeedbackRequest(sent(contract.writeFeedbackRequest(given)))).toEqual(given);
+        expect(sendRequest('feedback', given)).toEqual(given);
       }),
     );
   });
@@ -90,7 +97,7 @@ describe('an answer that is written and read again is the same, and follows its 
     const request = contract.parseSearchProviderRequest('keywords=python&levelMax=0.5!important');
     expectSame(arbitraries.searchAnswers, {
       write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
-      schema: contract.searchProviderResponse,
+      schema: contract.operations.searchProvider.response,
       parse: contract.parseSearchResponse,
     });
   });
@@ -99,54 +106,46 @@ describe('an answer that is written and read again is the same, and follows its 
     const request = contract.parseSearchRequest('keywords=python&provider=a&provider=b&type=MOOC&details=true');
     expectSame(arbitraries.wideSearchAnswers, {
       write: (answer) => JSON.parse(contract.writeSearchResponse(request, answer)),
-      schema: contract.searchResponse,
+      schema: contract.operations.searchMany.response,
       parse: contract.parseSearchResponse,
     });
   });
 
+  function expectSameAnswer<N extends WireOperationName>(
+    name: N,
+    answers: fc.Arbitrary<PresentAnswer<N>>,
+    request: OperationRequest<N>,
+  ): void {
+    const wire: contract.Wire<N> = contract.operations[name];
+    const { writeAnswer } = wire.readRequest(wire.writeRequest(request));
+    expectSame(answers, { write: writeAnswer, schema: wire.response, parse: wire.readAnswer });
+  }
+
   test('similar', () => {
-    expectSame(arbitraries.terms, {
-      write: (terms) => contract.writeSimilarResponse({ keywords: 'python', lang: 'en' }, terms),
-      schema: contract.similarResponse,
-      parse: contract.parseSimilarResponse,
-    });
+    expectSameAnswer('similar', arbitraries.terms, { keywords: 'python', lang: 'en' });
   });
 
   test('tagger', () => {
-    expectSame(arbitraries.tagSets, {
-      write: contract.writeTaggerResponse,
-      schema: contract.taggerResponse,
-      parse: contract.parseTaggerResponse,
-    });
+    expectSameAnswer('tagger', arbitraries.tagSets, { text: 'we teach', lang: 'en' });
   });
 
   test('suggest', () => {
-    expectSame(arbitraries.suggestAnswers, {
-      write: (answer) => contract.writeSuggestResponse({ keywords: 'python' }, answer),
-      schema: contract.suggestResponse,
-      parse: contract.parseSuggestResponse,
-    });
+    expectSameAnswer('suggest', arbitraries.suggestAnswers, { keywords: 'python' });
   });
 
   test('provider', () => {
-    expectSame(arbitraries.providers, {
-      write: contract.writeProviderResponse,
-      schema: contract.providerResponse,
-      parse: contract.parseProviderResponse,
-    });
+    expectSameAnswer('listProviders', arbitraries.providers, {});
   });
 
-  test.each([
-    ['type', contract.writeTypeResponse, contract.typeResponse, contract.parseTypeResponse],
-    ['bloom', contract.writeBloomResponse, contract.bloomResponse, contract.parseBloomResponse],
-    ['lang', contract.writeLangResponse, contract.langResponse, contract.parseLangResponse],
-  ])('%s', (_name, write, schema, parse) => {
-    expectSame(arbitraries.listEntries, { write, schema, parse });
+  test.each(['listTypes', 'listBlooms', 'listLanguages'] as const)('%s', (name) => {
+    expectSameAnswer(name, arbitraries.listEntries, {});
   });
 
   test('feedback', () => {
-    const body = sent(contract.writeFeedbackResponse());
-    expect(contract.feedbackResponse.parse(body)).toMatchObject({ statusCode: 200 });
-    expect(contract.parseFeedbackResponse(body)).toBeUndefined();
+    const { readRequest, readAnswer, response } = contract.operations.feedback;
+    const feedback = { url: 'https://a.example', request_id: 'r', email: 'a@example.org', source: 'https://b.example' };
+    const body = sent(readRequest({ body: feedback }).writeAnswer(undefined));
+    expect(response.parse(body)).toMatchObject({ statusCode: 200 });
+    expect(readAnswer(body)).toBeUndefined();
   });
 });

@@ -1,15 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  parseBloomResponse,
-  parseFeedbackResponse,
-  parseLangResponse,
-  parseProviderResponse,
-  parseSearchResponse,
-  parseSimilarResponse,
-  parseSuggestResponse,
-  parseTaggerResponse,
-  parseTypeResponse,
-} from '../../src/contract/index.ts';
+import { operations, parseSearchResponse } from '../../src/contract/index.ts';
 import { pathOfProblem } from './problems-of.ts';
 
 const bare = { title: 'Bare', url: 'https://example.org/bare' };
@@ -96,9 +86,9 @@ describe('a search is read', () => {
 
 describe('the Competency API is read', () => {
   test('without its envelope and echo', () => {
-    expect(parseSimilarResponse({ response: [] })).toEqual([]);
-    expect(parseTaggerResponse({ body: { tokenized_text: 'a', lang: 'en', tags: null } }).tags).toEqual([]);
-    expect(parseSuggestResponse({ response: { content: [], msg: 'C00-' } })).toEqual({
+    expect(operations.similar.readAnswer({ response: [] })).toEqual([]);
+    expect(operations.tagger.readAnswer({ body: { tokenized_text: 'a', lang: 'en', tags: null } }).tags).toEqual([]);
+    expect(operations.suggest.readAnswer({ response: { content: [], msg: 'C00-' } })).toEqual({
       keywordsTransformed: [],
       suggestions: [],
       quality: 'C00',
@@ -110,7 +100,7 @@ describe('the Competency API is read', () => {
       { label: 'x', source: 's' },
       { label: 'y', source: 's', score: null, links: {} },
     ];
-    expect(parseSimilarResponse({ response })).toEqual([
+    expect(operations.similar.readAnswer({ response })).toEqual([
       { label: 'x', source: 's' },
       { label: 'y', source: 's' },
     ]);
@@ -121,7 +111,7 @@ describe('the Competency API is read', () => {
       request: { keywords_transformed: null },
       response: { content: [{ label: 'x', ...suggestion }], msg: 'A00-fine' },
     });
-    const scoreOf = (suggestion: object) => parseSuggestResponse(wire(suggestion)).suggestions[0]!.score;
+    const scoreOf = (suggestion: object) => operations.suggest.readAnswer(wire(suggestion)).suggestions[0]!.score;
     expect(scoreOf({ confidence: 0.4 })).toBe(0.4);
     expect(scoreOf({ score: 0, confidence: 0.4 })).toBe(0);
     expect(pathOfProblem(() => scoreOf({}))).toBe('response.content.0.score');
@@ -130,20 +120,24 @@ describe('the Competency API is read', () => {
 
 test('objectives and languages are read with and without an envelope, types and providers as specified', () => {
   const bloom = [{ bloom: 'Apply', description: 'd', icon: null }];
-  expect(parseBloomResponse(bloom)).toEqual([{ value: 'Apply', description: 'd' }]);
-  expect(parseBloomResponse({ response: bloom })).toEqual(parseBloomResponse(bloom));
+  expect(operations.listBlooms.readAnswer(bloom)).toEqual([{ value: 'Apply', description: 'd' }]);
+  expect(operations.listBlooms.readAnswer({ response: bloom })).toEqual(operations.listBlooms.readAnswer(bloom));
   const lang = [{ lang: 'fr', description: 'd' }];
-  expect(parseLangResponse({ statusCode: 200, response: lang })).toEqual(parseLangResponse(lang));
-  expect(parseTypeResponse([{ type: 'mooc', description: 'd' }])).toEqual([{ value: 'mooc', description: 'd' }]);
+  expect(operations.listLanguages.readAnswer({ statusCode: 200, response: lang })).toEqual(
+    operations.listLanguages.readAnswer(lang),
+  );
+  expect(operations.listTypes.readAnswer([{ type: 'mooc', description: 'd' }])).toEqual([
+    { value: 'mooc', description: 'd' },
+  ]);
   const provider = { id: 'a', name: 'A', logo: [], url: 'https://a.example', license: null };
-  expect(parseProviderResponse({ response: [provider] })).toEqual([
+  expect(operations.listProviders.readAnswer({ response: [provider] })).toEqual([
     { id: 'a', name: 'A', logos: [], url: 'https://a.example' },
   ]);
 });
 
 test('any object is an answer to a feedback', () => {
-  expect(parseFeedbackResponse({})).toBeUndefined();
-  expect(pathOfProblem(() => parseFeedbackResponse('thanks'))).toBe('body');
+  expect(operations.feedback.readAnswer({})).toBeUndefined();
+  expect(pathOfProblem(() => operations.feedback.readAnswer('thanks'))).toBe('body');
 });
 
 describe('an answer that breaks the specification is refused with the path', () => {
@@ -162,14 +156,14 @@ describe('an answer that breaks the specification is refused with the path', () 
   });
 
   test.each<[string, () => unknown]>([
-    ['response.0.label', () => parseSimilarResponse({ response: [{ source: 's' }] })],
-    ['body.tokenized_text', () => parseTaggerResponse({ body: { lang: 'en' } })],
-    ['response.content', () => parseSuggestResponse({ response: { msg: 'C00-' } })],
-    ['response.0.bloom', () => parseBloomResponse({ response: [{ description: 'd' }] })],
-    ['0.lang', () => parseLangResponse([{ description: 'd' }])],
-    ['body', () => parseTypeResponse({ response: [] })],
-    ['response.0.id', () => parseProviderResponse({ response: [{ name: 'A', logo: [], url: 'x' }] })],
-    ['body', () => parseProviderResponse('<html>')],
+    ['response.0.label', () => operations.similar.readAnswer({ response: [{ source: 's' }] })],
+    ['body.tokenized_text', () => operations.tagger.readAnswer({ body: { lang: 'en' } })],
+    ['response.content', () => operations.suggest.readAnswer({ response: { msg: 'C00-' } })],
+    ['response.0.bloom', () => operations.listBlooms.readAnswer({ response: [{ description: 'd' }] })],
+    ['0.lang', () => operations.listLanguages.readAnswer([{ description: 'd' }])],
+    ['body', () => operations.listTypes.readAnswer({ response: [] })],
+    ['response.0.id', () => operations.listProviders.readAnswer({ response: [{ name: 'A', logo: [], url: 'x' }] })],
+    ['body', () => operations.listProviders.readAnswer('<html>')],
   ])('%s (%#)', (path, parse) => {
     expect(pathOfProblem(parse)).toBe(path);
   });
@@ -178,7 +172,7 @@ describe('an answer that breaks the specification is refused with the path', () 
 test('an answer with more in its lists than can be checked is refused, wherever that is', () => {
   const objects = (count: number) => Array.from({ length: count }, () => ({}));
   for (const answer of [objects(500_000), { response: objects(20_000) }])
-    expect(() => parseProviderResponse(answer)).toThrow(/does not follow its specification at body/);
+    expect(() => operations.listProviders.readAnswer(answer)).toThrow(/does not follow its specification at body/);
   const listed = searchWith({ author: Array(200_000).fill(1) });
   expect(pathOfProblem(() => parseSearchResponse(listed))).toBe('body');
   // What nobody asked about may be long.

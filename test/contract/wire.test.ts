@@ -1,15 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  parseSearchProviderRequest,
-  writeBloomResponse,
-  writeLangResponse,
-  writeProviderResponse,
-  writeSearchResponse,
-  writeSimilarResponse,
-  writeSuggestResponse,
-  writeTaggerResponse,
-  writeTypeResponse,
-} from '../../src/contract/index.ts';
+import { operations, parseSearchProviderRequest, writeSearchResponse } from '../../src/contract/index.ts';
 import { bareObject, createFakeLearningService, fullObject } from '../fakes/learning-service.ts';
 
 const learning = createFakeLearningService();
@@ -87,32 +77,36 @@ test('the echo of a search has every parameter, unset ones as defaults or empty 
 });
 
 test('types are a bare array, the other lists are in an envelope', async () => {
-  expect(writeTypeResponse([entry])).toEqual([{ type: 'x', description: 'd' }]);
-  expect(writeBloomResponse([entry])).toEqual({
+  expect(operations.listTypes.readRequest({}).writeAnswer([entry])).toEqual([{ type: 'x', description: 'd' }]);
+  expect(operations.listBlooms.readRequest({}).writeAnswer([entry])).toEqual({
     statusCode: 200,
     response: [{ bloom: 'x', description: 'd' }],
   });
-  expect(writeLangResponse([entry])).toEqual({
+  expect(operations.listLanguages.readRequest({}).writeAnswer([entry])).toEqual({
     statusCode: 200,
     response: [{ lang: 'x', description: 'd' }],
   });
-  const [provider] = writeProviderResponse(await learning.ask('listProviders', {})).response;
-  expect(provider).toMatchObject({
+  const providers = await learning.ask('listProviders', {});
+  const provider = {
     '@context': 'https://schema.org',
     '@type': 'provider',
     id: 'youtube',
     logo: [{ colorScheme: 'dark', aspectRatio: 'square' }],
-  });
+  };
+  const answer = operations.listProviders.readRequest({}).writeAnswer(providers) as { response: readonly object[] };
+  expect(answer.response[0]).toMatchObject(provider);
 });
 
 test('terms, tags and suggestions have the specified names', () => {
-  const request = { keywords: 'python', lang: 'en' };
-  expect(writeSimilarResponse(request, [{ label: 'Python', source: 'Own' }])).toEqual({
+  const { similar, tagger, suggest } = operations;
+  const terms = [{ label: 'Python', source: 'Own' }];
+  expect(similar.readRequest({ query: 'keywords=python' }).writeAnswer(terms)).toEqual({
     statusCode: 200,
-    request,
+    request: { keywords: 'python', lang: 'en' },
     response: [{ label: 'Python', source: 'Own' }],
   });
-  expect(writeTaggerResponse({ tokenizedText: 'we teach', lang: 'en', tags: ['Teaching'] })).toEqual({
+  const { writeAnswer } = tagger.readRequest({ body: { text: 'We teach' } });
+  expect(writeAnswer({ tokenizedText: 'we teach', lang: 'en', tags: ['Teaching'] })).toEqual({
     statusCode: 200,
     body: { tokenized_text: 'we teach', lang: 'en', tags: ['Teaching'] },
   });
@@ -122,9 +116,9 @@ test('terms, tags and suggestions have the specified names', () => {
     tags: ['Teaching', 'Python'],
     spans: [[3, 8], null],
   } as const;
-  expect(writeTaggerResponse(located).body).toMatchObject({ spans: [[3, 8], null] });
+  expect(writeAnswer(located)).toMatchObject({ body: { spans: [[3, 8], null] } });
   const answer = { keywordsTransformed: ['py'], suggestions: [{ label: 'Python', score: 1 }] };
-  expect(writeSuggestResponse({ keywords: 'PY' }, { ...answer, quality: 'C00' })).toEqual({
+  expect(suggest.readRequest({ query: 'keywords=PY' }).writeAnswer({ ...answer, quality: 'C00' })).toEqual({
     statusCode: 200,
     request: { keywords: 'PY', keywords_transformed: ['py'] },
     response: {

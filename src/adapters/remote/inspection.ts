@@ -1,20 +1,5 @@
 import { Agent } from 'undici';
-import {
-  bloomResponse,
-  findMisfits,
-  langResponse,
-  type Misfit,
-  type Operation,
-  operations,
-  parseProviderResponse,
-  parseSearchResponse,
-  specifiedSearchResponse,
-  writeFeedbackRequest,
-  writeSearchRequest,
-  writeSimilarRequest,
-  writeSuggestRequest,
-  writeTaggerRequest,
-} from '#contract/index';
+import { findMisfits, type Misfit, type Operation, operations, specifiedSearchResponse } from '#contract/index';
 import { isOpenAddress } from '#domain/address-kinds';
 import { AppError } from '#errors';
 import type { Feedback } from '#ports/learning-service';
@@ -72,14 +57,14 @@ async function* inspectUpstream(
   for (const operation of [operations.listTypes, operations.listBlooms, operations.listLanguages])
     yield (await inspectCall(target, { operation })).inspection;
   const { similar, tagger, suggest, searchProvider, feedback } = operations;
-  yield* inspectKeyed(target, similar, { query: writeSimilarRequest({ keywords: SAMPLE_WORD, lang: 'en' }) });
-  yield* inspectKeyed(target, tagger, { body: writeTaggerRequest({ text: TEXT, lang: 'en' }) });
-  yield* inspectKeyed(target, suggest, { query: writeSuggestRequest({ keywords: SAMPLE_WORD }) });
+  yield* inspectKeyed(target, similar, similar.writeRequest({ keywords: SAMPLE_WORD, lang: 'en' }));
+  yield* inspectKeyed(target, tagger, tagger.writeRequest({ text: TEXT, lang: 'en' }));
+  yield* inspectKeyed(target, suggest, suggest.writeRequest({ keywords: SAMPLE_WORD }));
 
   let search: unknown;
   let question: Question = {};
   for (const provider of findProviders(providers.body)) {
-    question = { query: writeSearchRequest({ ...sampleQuery, providers: [provider], max: 5 }) };
+    question = searchProvider.writeRequest({ ...sampleQuery, providers: [provider], max: 5 });
     const { inspection, body } = await inspectCall(target, {
       operation: searchProvider,
       purpose: `provider ${provider}`,
@@ -92,18 +77,18 @@ async function* inspectUpstream(
   yield* inspectRefusals(target, searchProvider, question);
 
   const draft = createFeedback(search);
-  if (withFeedback && draft !== null) yield* inspectKeyed(target, feedback, { body: writeFeedbackRequest(draft) });
+  if (withFeedback && draft !== null) yield* inspectKeyed(target, feedback, feedback.writeRequest(draft));
 }
 
 /** Without a list of providers, the one that the specification suggests as the default. */
 function findProviders(body: unknown): readonly string[] {
-  const ids = tryRead(() => parseProviderResponse(body))?.map(({ id }) => id) ?? [];
+  const ids = tryRead(() => operations.listProviders.readAnswer(body))?.map(({ id }) => id) ?? [];
   return ids.length > 0 ? ids.slice(0, MAX_PROVIDERS) : ['youtube'];
 }
 
 /** A feedback on the first learning object of a search; null where there is none. */
 function createFeedback(body: unknown): Feedback | null {
-  const search = tryRead(() => parseSearchResponse(body));
+  const search = tryRead(() => operations.searchProvider.readAnswer(body));
   const [object] = search?.content ?? [];
   if (search === null || object === undefined) return null;
   return {
@@ -234,14 +219,8 @@ function judgeAnswer(operation: Operation, answer: Answer): readonly Remark[] {
   return [...(JSON_TYPE.test(type) ? [] : [wrongType]), ...judgeBody(operation, body)];
 }
 
-/** The specification does not say whether these lists have an envelope. */
-const bareLists = new Map<Operation, Operation['response']>([
-  [operations.listBlooms, bloomResponse.shape.response],
-  [operations.listLanguages, langResponse.shape.response],
-]);
-
 function judgeBody(operation: Operation, body: unknown): readonly Remark[] {
-  const bare = Array.isArray(body) ? bareLists.get(operation) : undefined;
+  const bare = Array.isArray(body) ? operation.bareResponse : undefined;
   const specified = operation === operations.searchProvider ? specifiedSearchResponse : operation.response;
   const { statusCode } = (body ?? {}) as { readonly statusCode?: unknown };
   const isOtherStatus = typeof statusCode === 'number' && statusCode !== 200;

@@ -1,12 +1,4 @@
-import {
-  type Operation,
-  operations,
-  parseProviderResponse,
-  parseSearchResponse,
-  parseSuggestResponse,
-  writeSearchRequest,
-  writeSuggestRequest,
-} from '#contract/index';
+import { type Operation, operations } from '#contract/index';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError, type ErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
@@ -37,23 +29,22 @@ export async function testConnection(connection: UpstreamConnection, deps: TestD
   let providers: readonly string[] = [];
   const suggest = tryOperation(connection, deps, {
     operation: operations.suggest,
-    query: writeSuggestRequest({ keywords: SAMPLE_WORD }),
-    read: parseSuggestResponse,
+    ...operations.suggest.writeRequest({ keywords: SAMPLE_WORD }),
+    read: operations.suggest.readAnswer,
     signal: whole,
   });
   const list = await tryOperation(connection, deps, {
     operation: operations.listProviders,
-    query: '',
     read(body) {
-      providers = parseProviderResponse(body).map(({ id }) => id);
+      providers = operations.listProviders.readAnswer(body).map(({ id }) => id);
     },
     signal: half,
   });
   const search = await tryOperation(connection, deps, {
     operation: operations.searchProvider,
     // Without a list there is no provider to name: the specification has a default.
-    query: writeSearchRequest({ ...sampleQuery, providers: providers.slice(0, 1) }),
-    read: parseSearchResponse,
+    ...operations.searchProvider.writeRequest({ ...sampleQuery, providers: providers.slice(0, 1) }),
+    read: operations.searchProvider.readAnswer,
     signal: whole,
   });
   return [list, await suggest, search];
@@ -76,7 +67,7 @@ export const sampleQuery: LearningObjectQuery = {
 
 interface Trial {
   readonly operation: Operation;
-  readonly query: string;
+  readonly query?: string;
   readonly signal: AbortSignal;
   /** Throws where the answer does not follow the specification. */
   read(body: unknown): unknown;
@@ -85,7 +76,7 @@ interface Trial {
 async function tryOperation(
   connection: UpstreamConnection,
   { send, clock }: TestDeps,
-  { operation, query, read, signal }: Trial,
+  { operation, query = '', read, signal }: Trial,
 ): Promise<UpstreamCall> {
   const startedAt = performance.now();
   const finish = (result: Pick<UpstreamCall, 'outcome' | 'status' | 'detail'>): UpstreamCall => ({
