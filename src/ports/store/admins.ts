@@ -4,11 +4,11 @@ import {
   describeRecord,
   field,
   is,
+  type ListRequest,
   latest,
   type OpenRecords,
-  type PageRequest,
+  pageSorted,
   type RecordOf,
-  sortBy,
 } from './record.ts';
 
 export const adminRecords = describeRecord('admins', {
@@ -41,12 +41,7 @@ export const adminRecords = describeRecord('admins', {
 /** Someone who may sign in to the admin page. */
 export type AdminRecord = RecordOf<typeof adminRecords>;
 
-export interface AdminListRequest extends PageRequest {
-  /** Part of the name, in any case; empty finds all. */
-  readonly search: string;
-  readonly sort: 'name' | 'role' | 'lastSignInAt';
-  readonly descending: boolean;
-}
+export type AdminListRequest = Omit<ListRequest<'name' | 'role' | 'lastSignInAt'>, 'scope'>;
 
 export type AdminRepository = ReturnType<typeof createAdminRepository>;
 
@@ -74,8 +69,6 @@ export const adminLinkRecords = describeRecord('adminLinks', {
 /** A one-time link: to set up the host, to join, or to choose a new password. */
 export type AdminLinkRecord = RecordOf<typeof adminLinkRecords>;
 
-export type AdminLinkRepository = ReturnType<typeof createAdminLinkRepository>;
-
 export const adminSessionRecords = describeRecord('adminSessions', {
   fields: {
     /** SHA-256 of the token in the cookie, hexadecimal. */
@@ -100,13 +93,10 @@ export type AdminSessionRepository = ReturnType<typeof createAdminSessionReposit
 
 /** Unique for everyone: not every store can leave those without an account out of an index. The
  *  first word keeps ids and accounts apart. */
-function formatAccount(id: string, oidcSubject: string | null): string {
-  return oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
-}
+const formatAccount = (id: string, oidcSubject: string | null) =>
+  oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
 
-function accountKey(oidcSubject: string): string {
-  return `oidc ${oidcSubject}`;
-}
+const accountKey = (oidcSubject: string) => `oidc ${oidcSubject}`;
 
 export function createAdminRepository(open: OpenRecords) {
   const records = open(adminRecords);
@@ -121,10 +111,7 @@ export function createAdminRepository(open: OpenRecords) {
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
     /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
     listAdmins: (request: AdminListRequest) =>
-      records.page(
-        { where: { 'derived.name': is.containing(request.search) }, order: sortBy(adminRecords, request) },
-        request,
-      ),
+      pageSorted(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
     countAdmins: (role?: AdminRole) => records.count({ role }),
     /** Their sessions, and what they let assistants do, go too. False when there is none. */
     removeAdmin: async (id: string) => (await records.remove({ id })) === 1,

@@ -1,7 +1,6 @@
-import type { TenantScope } from '#domain/admin';
 import type { ApiKeyScope } from '#domain/tenant';
 import { foldText } from '#domain/text';
-import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
+import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSorted, type RecordOf } from './record.ts';
 
 export const apiKeyRecords = describeRecord('apiKeys', {
   fields: {
@@ -27,14 +26,7 @@ export const apiKeyRecords = describeRecord('apiKeys', {
 
 export type ApiKeyRecord = RecordOf<typeof apiKeyRecords>;
 
-export interface ApiKeyListRequest extends PageRequest {
-  readonly scope: TenantScope;
-  /** Part of the name, in any case; empty finds all. */
-  readonly search: string;
-  /** Keys never used come last, whichever way. */
-  readonly sort: 'createdAt' | 'name' | 'lastUsedAt';
-  readonly descending: boolean;
-}
+export type ApiKeyListRequest = ListRequest<'createdAt' | 'name' | 'lastUsedAt'>;
 
 export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>;
 
@@ -44,15 +36,10 @@ export function createApiKeyRepository(open: OpenRecords) {
     addApiKey: (record: ApiKeyRecord) => records.add([record]),
     findApiKey: (id: string) => records.get({ id }),
     findApiKeyByHash: (keyHash: string) => records.get({ keyHash }),
-    /** Ties are in the order of the ids. */
-    listApiKeys: (request: ApiKeyListRequest) =>
-      records.page(
-        {
-          where: { tenantId: is.inScope(request.scope), 'derived.name': is.containing(request.search) },
-          order: sortBy(apiKeyRecords, request),
-        },
-        request,
-      ),
+    listApiKeys(request: ApiKeyListRequest) {
+      const where = { tenantId: is.inScope(request.scope), 'derived.name': is.containing(request.search) };
+      return pageSorted(records, apiKeyRecords, where, request);
+    },
     /** False when there is no such key or it was revoked before. */
     revokeApiKey: async (id: string, revokedAt: Date) =>
       (await records.changeIf({ id, revokedAt: null }, { revokedAt })) === 1,

@@ -1,6 +1,5 @@
-import type { TenantScope } from '#domain/admin';
 import { foldText } from '#domain/text';
-import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
+import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSorted, type RecordOf } from './record.ts';
 
 export const assistantClientRecords = describeRecord('assistantClients', {
   fields: {
@@ -49,20 +48,12 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
 /** Rights of an assistant, with SHA-256 hashes (hexadecimal) of its current tokens. */
 export type AssistantGrantRecord = RecordOf<typeof assistantGrantRecords>;
 
-export interface AssistantGrantListRequest extends PageRequest {
-  readonly scope: TenantScope;
+export interface AssistantGrantListRequest extends ListRequest<'createdAt' | 'clientName' | 'lastUsedAt'> {
   /** Of one administrator; null for all. */
   readonly adminId: string | null;
-  /** Part of the assistant's name, in any case; empty finds all. */
-  readonly search: string;
-  /** Those never used come last, whichever way. */
-  readonly sort: 'createdAt' | 'clientName' | 'lastUsedAt';
-  readonly descending: boolean;
 }
 
 /** Assistants and their grants. Grants go with their tenant and their administrator. */
-export type AssistantRepository = ReturnType<typeof createAssistantRepository>;
-
 export function createAssistantRepository(open: OpenRecords) {
   const clients = open(assistantClientRecords);
   const grants = open(assistantGrantRecords);
@@ -88,19 +79,11 @@ export function createAssistantRepository(open: OpenRecords) {
     findAssistantGrantByFamily: (familyHash: string) => grants.get({ familyHash }),
     /** Replaces a grant that still has this refresh token: of two renewals, one succeeds. */
     renewAssistantGrant: (record: AssistantGrantRecord, refreshHash: string) => grants.putIf(record, { refreshHash }),
-    /** Ties are in the order of the ids. */
-    listAssistantGrants: (request: AssistantGrantListRequest) =>
-      grants.page(
-        {
-          where: {
-            tenantId: is.inScope(request.scope),
-            adminId: request.adminId ?? undefined,
-            'derived.clientName': is.containing(request.search),
-          },
-          order: sortBy(assistantGrantRecords, request),
-        },
-        request,
-      ),
+    listAssistantGrants({ scope, adminId, search, ...page }: AssistantGrantListRequest) {
+      const tenantId = is.inScope(scope);
+      const where = { tenantId, adminId: adminId ?? undefined, 'derived.clientName': is.containing(search) };
+      return pageSorted(grants, assistantGrantRecords, where, page);
+    },
     /** Never moves the instant back. */
     async noteAssistantGrantUse(id: string, usedAt: Date): Promise<void> {
       await grants.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });

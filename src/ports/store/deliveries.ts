@@ -1,4 +1,4 @@
-import type { Index, RecordDescription, Records } from './record.ts';
+import { field, type Index, type RecordDescription, type Records } from './record.ts';
 
 /** A record for another service, which is sent until the service accepts or refuses it. */
 export interface Delivery {
@@ -11,6 +11,21 @@ export interface Delivery {
   readonly leasedUntil: Date | null;
   readonly lastError: string | null;
 }
+
+/** The fields of every delivery, besides its id and its state. */
+export const deliveryFields = {
+  /** Attempts begun so far; the number of the last one. */
+  attempts: field.integer,
+  /** Attempts that failed since the record was added or retried by hand; the next wait depends on
+   *  it. */
+  failures: field.integer,
+  /** When the next attempt is due; meaningless unless waiting. */
+  dueAt: field.instant,
+  /** Until when the running attempt has it; null when there is none. */
+  leasedUntil: field.nullable(field.instant),
+  /** Reason of the last failure, for an administrator; null when there was none. */
+  lastError: field.nullable(field.text()),
+};
 
 export interface LatestTimes {
   readonly latestDue: Date;

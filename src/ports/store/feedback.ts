@@ -1,18 +1,18 @@
 import type { TenantScope } from '#domain/admin';
 import { foldText, foldTexts } from '#domain/text';
-import { deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
+import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
 import {
   type Change,
   describeRecord,
   field,
   is,
+  type ListRequest,
   type OpenRecords,
-  type PageRequest,
   type Period,
+  pageSorted,
   plus,
   type RecordOf,
   type Records,
-  sortBy,
   type Where,
 } from './record.ts';
 
@@ -36,16 +36,7 @@ export const feedbackRecords = describeRecord('feedback', {
     provider: field.nullable(field.text()),
     receivedAt: field.instant,
     state: field.text<FeedbackState>(),
-    /** Deliveries begun so far; the number of the last one. */
-    attempts: field.integer,
-    /** Failed deliveries since it was given or retried by hand; the next wait depends on it. */
-    failures: field.integer,
-    /** When the next attempt is due; meaningless unless waiting. */
-    dueAt: field.instant,
-    /** Until when the running delivery has it; null when there is none. */
-    leasedUntil: field.nullable(field.instant),
-    /** Reason of the last failure, for an administrator; null when there was none. */
-    lastError: field.nullable(field.text()),
+    ...deliveryFields,
     /** Origin of the only upstream to send it to. Null for the embedded engine. */
     destination: field.nullable(field.text()),
     /** Hash that tells whether two were given under the same e-mail address, which may have been
@@ -101,10 +92,7 @@ export interface FeedbackFilter {
   readonly search: string;
 }
 
-export interface FeedbackListRequest extends FeedbackFilter, PageRequest {
-  readonly sort: 'receivedAt' | 'url';
-  readonly descending: boolean;
-}
+export type FeedbackListRequest = FeedbackFilter & ListRequest<'receivedAt' | 'url'>;
 
 export type FeedbackRepository = ReturnType<typeof createFeedbackRepository>;
 
@@ -121,11 +109,7 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     /** Adds a record. False when the id exists; that record stays unchanged. */
     saveFeedback: (record: FeedbackRecord) => records.putIf(record, null),
     findFeedback: (id: string) => records.get({ id }),
-    /** Claims the waiting record that has been due longest, by `now`: leases it and counts the
-     *  attempt in one step, so that nobody else has it until the lease ends. Gives the record after
-     *  that.
-     *  @param busy tenants to leave out
-     *  @returns null when none is due */
+    /** As `DeliveryQueue.claimDue`; the lanes are tenants. */
     claimDueFeedback: queue.claimDue,
     /** Claims one record, due or not, and resets its failures. A parked or refused one waits again.
      *  Null when it is delivered, or leased now. */
@@ -135,21 +119,14 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
       // Nobody else changes it before the lease is over.
       return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
     },
-    /** Stores the outcome of attempt number `attempts` and ends its lease. Changes nothing when the
-     *  record does not wait any more, or was claimed again.
-     *  @returns whether it was changed */
+    /** As `settleDelivery`. */
     settleFeedback: (id: string, attempts: number, { state, failures, dueAt, lastError }: FeedbackOutcome) =>
       settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
     /** Lets all parked records wait again, due now and without failures, in one step.
      *  @returns in the order of the ids of tenants */
     requeueParked: (scope: TenantScope, now: Date) =>
       count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
-    /** Corrects times that only a wrong clock can have set: records due after `latestDue` are due
-     *  now, leases after `latestLease` end.
-     *  @returns how many records were changed */
     mendFeedbackTimes: queue.correctTimes,
-    /** When the next waiting record without a lease is due; null when there is none.
-     *  @param busy tenants to leave out */
     findNextDue: queue.findNextDue,
     /** Removes feedback of an e-mail address, in any case and state.
      *  @returns in the order of the ids of tenants */
@@ -170,9 +147,7 @@ function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
 
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
-    /** Ties are in the order of the ids. */
-    listFeedback: (request: FeedbackListRequest) =>
-      records.page({ where: fitting(request), order: sortBy(feedbackRecords, request) }, request),
+    listFeedback: (request: FeedbackListRequest) => pageSorted(records, feedbackRecords, fitting(request), request),
     /** Newest first, ties in the order of the ids; at most `limit` (1 to 1,000) after `after`. For
      *  exports of any length, whatever changes meanwhile. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>

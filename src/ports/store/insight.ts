@@ -1,16 +1,20 @@
 import type { TenantScope } from '#domain/admin';
-import { describeRecord, field, type RecordOf } from './record.ts';
+import { describeRecord, type Field, field, type RecordOf } from './record.ts';
 
-/** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`),
- *  without one that was opened; and of objects: opened, placed in a course, finished. */
-export const insightCounters = ['asked', 'poor', 'empty', 'unopened', 'opened', 'placed', 'finished'] as const;
+/** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`), and
+ *  without one that was opened. */
+export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
+/** The same, and counters of objects: opened, placed in a course, finished. */
+export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished'] as const;
+type SearchCounter = (typeof searchCounters)[number];
 export type InsightCounter = (typeof insightCounters)[number];
 export type InsightCounts = Readonly<Record<InsightCounter, number>>;
 
 /** Of a search that was asked, or of an object. */
 export type InsightKind = 'object' | 'search';
 
-const searchCounts = { asked: field.integer, poor: field.integer, empty: field.integer, unopened: field.integer };
+const countFields = <C extends string>(counters: readonly C[]) =>
+  Object.fromEntries(counters.map((counter) => [counter, field.integer])) as Record<C, Field<number>>;
 
 export const insightRecords = describeRecord('insight', {
   fields: {
@@ -22,10 +26,7 @@ export const insightRecords = describeRecord('insight', {
     name: field.text(),
     /** As it is shown. */
     title: field.text(),
-    ...searchCounts,
-    opened: field.integer,
-    placed: field.integer,
-    finished: field.integer,
+    ...countFields(insightCounters),
   },
   key: ['tenantId', 'day', 'kind', 'name'],
   indexes: [['tenantId', 'kind', 'name'], ['day'], { fields: ['tenantId', 'day', 'kind'], in: 'mongo' }],
@@ -48,9 +49,6 @@ export interface WaitingSearch extends Pick<InsightCounts, SearchCounter> {
   readonly person: string;
 }
 
-export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
-type SearchCounter = (typeof searchCounters)[number];
-
 /** What has been waiting under one mark. */
 export type WaitedSearch = Pick<InsightCounts, SearchCounter>;
 
@@ -67,7 +65,8 @@ export interface WaitingLimits {
 export interface WantedInsight {
   readonly scope: TenantScope;
   readonly kind: InsightKind;
-  /** Only what has more than none of it, the most first; ties in the order of name and tenant. */
+  /** Only rows where this counter is above 0, the highest first; ties in the order of name and
+   *  tenant. */
   readonly by: InsightCounter;
   /** Of this name only; of any when absent. */
   readonly name?: string;
@@ -102,7 +101,7 @@ export const waitingMarkRecords = describeRecord('insightWaiting', {
     tenantId: field.ofTenant,
     mark: field.text(),
     people: field.texts(),
-    ...searchCounts,
+    ...countFields(searchCounters),
     expiresAt: field.instant,
   },
   key: ['tenantId', 'mark'],

@@ -1,7 +1,16 @@
-import type { TenantScope } from '#domain/admin';
 import type { LtiProduct, RegistrationOrigin } from '#domain/lti/registration';
 import { foldText, foldTexts } from '#domain/text';
-import { describeRecord, field, is, KEY, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
+import {
+  describeRecord,
+  field,
+  is,
+  KEY,
+  type ListRequest,
+  type OpenRecords,
+  type PageRequest,
+  pageSorted,
+  type RecordOf,
+} from './record.ts';
 
 export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
   fields: {
@@ -53,13 +62,8 @@ export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
 /** One installation of the tool within a registration. */
 export type LtiDeploymentRecord = RecordOf<typeof ltiDeploymentRecords>;
 
-export interface LtiRegistrationListRequest extends PageRequest {
-  readonly scope: TenantScope;
-  /** Part of the name, issuer or client id, in any case; empty finds all. */
-  readonly search: string;
-  readonly sort: 'createdAt' | 'name';
-  readonly descending: boolean;
-}
+/** Searched by name, issuer and client id. */
+export type LtiRegistrationListRequest = ListRequest<'createdAt' | 'name'>;
 
 export type LtiRegistrationRepository = ReturnType<typeof createLtiRegistrationRepository>;
 
@@ -80,15 +84,10 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
      *  client id are taken. */
     replaceRegistration: (record: LtiRegistrationRecord) =>
       registrations.putIf(record, { version: record.version - 1 }),
-    /** Ties are in the order of the ids. */
-    listRegistrations: (request: LtiRegistrationListRequest) =>
-      registrations.page(
-        {
-          where: { tenantId: is.inScope(request.scope), 'derived.search': is.containing(request.search) },
-          order: sortBy(ltiRegistrationRecords, request),
-        },
-        request,
-      ),
+    listRegistrations(request: LtiRegistrationListRequest) {
+      const where = { tenantId: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
+      return pageSorted(registrations, ltiRegistrationRecords, where, request);
+    },
     /** Public keys of all registrations, in the order of their ids, at most 1,000. */
     listPublicKeys: async () =>
       (await registrations.find({ limit: MAX_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),

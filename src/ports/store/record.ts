@@ -225,7 +225,7 @@ export type Change<R> = { readonly [F in keyof R]?: R[F] | Step };
 export type Order<R> = readonly (FieldName<R> | `-${FieldName<R>}`)[];
 
 /** Converts a sort of the description to an order. */
-export function sortBy<R>(
+function sortBy<R>(
   { sorts }: RecordDescription<R>,
   { sort, descending }: { readonly sort: string; readonly descending: boolean },
 ): Order<R> {
@@ -262,6 +262,17 @@ export interface Page<T> {
   readonly items: readonly T[];
   /** Number of items in the whole list. */
   readonly total: number;
+}
+
+/** A page of a list that people search and sort. */
+export interface ListRequest<Sort extends string> extends PageRequest {
+  readonly scope: TenantScope;
+  /** Part of the name, or of the other texts that the list is searched by, in any case; empty finds
+   *  all. */
+  readonly search: string;
+  /** Missing values come last, whichever way. */
+  readonly sort: Sort;
+  readonly descending: boolean;
 }
 
 /** The period from `from`, inclusive, to `until`, exclusive; null means no limit. */
@@ -315,5 +326,13 @@ export interface Records<R> {
   /** @returns the number of removed records */
   remove(where: Where<R>, limit?: number): Promise<number>;
 }
+
+/** A page of the matching records, sorted as requested; ties are in the order of the keys. */
+export const pageSorted = <R>(
+  records: Records<R>,
+  description: RecordDescription<R>,
+  where: Where<R>,
+  request: Omit<ListRequest<string>, 'scope' | 'search'>,
+): Promise<Page<R>> => records.page({ where, order: sortBy(description, request) }, request);
 
 export type OpenRecords = <R extends object>(description: RecordDescription<R>) => Records<R>;

@@ -1,5 +1,14 @@
-import { deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
-import { describeRecord, field, is, type OpenRecords, plus, type RecordOf, type Where } from './record.ts';
+import { deliveryFields, deliveryIndexes, type OpenQueue, settleDelivery } from './deliveries.ts';
+import {
+  describeRecord,
+  field,
+  is,
+  type OpenRecords,
+  plus,
+  type RecordOf,
+  type Records,
+  type Where,
+} from './record.ts';
 
 /** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or
  *  parked after too many failures. A teacher dismisses refused ones; scores are withdrawn where
@@ -34,15 +43,7 @@ export const scoreRecords = describeRecord('scores', {
     /** When it was earned, to the second; later than that of the score before. */
     earnedAt: field.instant,
     state: field.text<ScoreState>(),
-    /** Deliveries begun so far. */
-    attempts: field.integer,
-    /** Deliveries that failed since it was put or tried again by hand. */
-    failures: field.integer,
-    dueAt: field.instant,
-    /** Until when a delivery under way keeps it to itself; null when none is. */
-    leasedUntil: field.nullable(field.instant),
-    /** In words for an administrator; null when none failed. */
-    lastError: field.nullable(field.text()),
+    ...deliveryFields,
   },
   indexes: [
     ...deliveryIndexes('registrationId'),
@@ -76,41 +77,61 @@ export type ScoreRepository = ReturnType<typeof createScoreRepository>;
 export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const records = open(scoreRecords);
   const queue = openQueue(scoreRecords, 'registrationId');
-  const countUnsent = async (where: Where<ScoreRecord>) => {
+  return {
+    ...createUnsentScores(records),
+    /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery
+     *  of the replaced one that is under way settles nothing any more. */
+    async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
+      await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
+    },
+    findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
+    /** As `DeliveryQueue.claimDue`; the lanes are registrations. */
+    claimDueScore: queue.claimDue,
+    /** As `settleDelivery`. */
+    settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
+      settleDelivery(records, { id, attempts }, { ...outcome }),
+    findNextDueScore: queue.findNextDue,
+    mendScoreTimes: queue.correctTimes,
+    /** @returns how many were refused */
+    dismissScores: (tenantId: string, linkId: string) =>
+      records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),
+    /** A delivery under way settles nothing any more. */
+    async withdrawScores({ userId, ...link }: LearnersOfLink): Promise<void> {
+      const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
+      await records.changeIf({ ...link, userId: userId ?? undefined }, change);
+    },
+    /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
+     *  @returns whether there is one */
+    async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
+      const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
+      const parked = { tenantId, id, state: 'parked' } as const;
+      const counts = [
+        await records.changeIf(failed, { dueAt: now }),
+        await records.changeIf(parked, { state: 'waiting', dueAt: now, failures: 0 }),
+      ];
+      return counts.includes(1);
+    },
+    /** Makes what is parked or refused wait again, due now and without failures.
+     *  @returns how many there were */
+    requeueScores: (tenantId: string, registrationId: string, now: Date) =>
+      records.changeIf(
+        { tenantId, registrationId, state: is.oneOf(['parked', 'refused']) },
+        { state: 'waiting', dueAt: now, failures: 0 },
+      ),
+  };
+}
+
+/** Counts and lists of the scores that did not arrive. */
+function createUnsentScores(records: Records<ScoreRecord>) {
+  const countUnsent = async (where: Where<ScoreRecord>): Promise<ScoreCounts> => {
     const unsent = { ...where, state: is.oneOf(['waiting', 'parked', 'refused']) };
     const sums = await records.summarize(['state'], unsent);
     const countOf = (value: ScoreState) => sums.find(({ state }) => state === value)?.count ?? 0;
     return { waiting: countOf('waiting'), parked: countOf('parked'), refused: countOf('refused') };
   };
   return {
-    /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery
-     *  of the replaced one that is under way settles nothing any more. */
-    // One attempt more than the replaced score had, so that a delivery of that one that is under
-    // way settles nothing.
-    async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
-      await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
-    },
-    findScore: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** Takes one waiting score whose `dueAt` is not after `now`, the longest due first, ties in the
-     *  order of the ids: leases it and counts the attempt in the same step, so that nobody else
-     *  takes it before the lease is over. Gives the record as it is then.
-     *  @param busy registrations whose scores are left
-     *  @returns null when none is due */
-    claimDueScore: queue.claimDue,
-    /** Notes the outcome of the delivery that was claimed as attempt number `attempts`; its lease
-     *  ends. Changes nothing when the score is no longer waiting, was replaced, or was claimed
-     *  again meanwhile.
-     *  @returns whether it was changed */
-    settleScore: (id: string, attempts: number, outcome: ScoreOutcome) =>
-      settleDelivery(records, { id, attempts }, { ...outcome }),
-    /** When the next waiting score is due, of those that are not leased; null when there is none.
-     *  @param busy registrations whose scores are left */
-    findNextDueScore: queue.findNextDue,
-    /** As `mendFeedbackTimes` of `feedback.ts`. */
-    mendScoreTimes: queue.correctTimes,
-    /** What of a registration did not arrive. */
     countUnsentScores: (tenantId: string, registrationId: string) => countUnsent({ tenantId, registrationId }),
-    /** The same of one link, but for these learners. */
+    /** Of one link, but for these learners. */
     countUnsentScoresOfLink: (tenantId: string, linkId: string, without: readonly string[] = []) =>
       countUnsent({ tenantId, linkId, userId: is.noneOf(without) }),
     /** Why scores of a link were refused, each reason once. */
@@ -124,31 +145,5 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
       const sums = await records.summarize(['userId'], { tenantId, linkId, state: is.oneOf(['refused', 'parked']) });
       return sums.map(({ userId }) => userId);
     },
-    /** @returns how many were refused */
-    dismissScores: (tenantId: string, linkId: string) =>
-      records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),
-    /** A delivery under way settles nothing any more. */
-    async withdrawScores({ userId, ...link }: LearnersOfLink): Promise<void> {
-      const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
-      await records.changeIf({ ...link, userId: userId ?? undefined }, change);
-    },
-    /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
-     *  @returns whether there is one */
-    async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
-      const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
-      const resumed = { state: 'waiting', dueAt: now, failures: 0 } as const;
-      const counts = [
-        await records.changeIf(failed, { dueAt: now }),
-        await records.changeIf({ tenantId, id, state: 'parked' }, resumed),
-      ];
-      return counts.includes(1);
-    },
-    /** Makes what is parked or refused wait again, due now and without failures.
-     *  @returns how many there were */
-    requeueScores: (tenantId: string, registrationId: string, now: Date) =>
-      records.changeIf(
-        { tenantId, registrationId, state: is.oneOf(['parked', 'refused']) },
-        { state: 'waiting', dueAt: now, failures: 0 },
-      ),
   };
 }

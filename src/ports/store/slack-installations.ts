@@ -59,10 +59,7 @@ export function createSlackInstallationRepository(open: OpenRecords) {
     /** By name, ties in the order of the ids. */
     listInstallations: ({ scope, search, ...page }: SlackInstallationListRequest) =>
       records.page(
-        {
-          where: { tenantId: is.inScope(scope), 'derived.search': is.containing(search) },
-          order: ['derived.name'],
-        },
+        { where: { tenantId: is.inScope(scope), 'derived.search': is.containing(search) }, order: ['derived.name'] },
         page,
       ),
     /** Removes an installation not newer than `installedUntil` (null: any), in one step. */

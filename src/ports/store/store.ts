@@ -65,62 +65,61 @@ export * from './slack-installations.ts';
 export * from './tenants.ts';
 export * from './usage.ts';
 
-type Described<R extends object> = RecordDescription<R>;
-const erase = <R extends object>(description: Described<R>) =>
-  description as unknown as Described<Record<string, unknown>>;
+type AnyDescription = RecordDescription<Record<string, unknown>>;
+
+/** Forgets the types of the records, for code that treats all of them alike. */
+const eraseTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
+  descriptions as unknown as Readonly<Record<N, AnyDescription>>;
 
 /** Long-lived collections by their names in copies. Each follows the collections that it refers to,
  *  which is the order of copying. */
-const longLived = {
-  tenants: erase(tenantRecords),
-  secrets: erase(secretRecords),
-  apiKeys: erase(apiKeyRecords),
-  feedback: erase(feedbackRecords),
-  audit: erase(auditRecords),
-  admins: erase(adminRecords),
-  adminLinks: erase(adminLinkRecords),
-  adminSessions: erase(adminSessionRecords),
-  usage: erase(usageRecords),
-  shelf: erase(shelfRecords),
-  ltiRegistrations: erase(ltiRegistrationRecords),
-  ltiDeployments: erase(ltiDeploymentRecords),
-  placements: erase(placementRecords),
-  ltiLinks: erase(ltiLinkRecords),
-  activity: erase(activityRecords),
-  scores: erase(scoreRecords),
-  slackInstallations: erase(slackInstallationRecords),
-  people: erase(personRecords),
-  imports: erase(importRecords),
-  importEntries: erase(importEntryRecords),
-  linkChecks: erase(linkCheckRecords),
-  linkMends: erase(linkMendRecords),
-  objectChanges: erase(objectChangeRecords),
-  insight: erase(insightRecords),
-  assistantClients: erase(assistantClientRecords),
-  assistantGrants: erase(assistantGrantRecords),
-};
+export const longLivedRecords = eraseTypes({
+  tenants: tenantRecords,
+  secrets: secretRecords,
+  apiKeys: apiKeyRecords,
+  feedback: feedbackRecords,
+  audit: auditRecords,
+  admins: adminRecords,
+  adminLinks: adminLinkRecords,
+  adminSessions: adminSessionRecords,
+  usage: usageRecords,
+  shelf: shelfRecords,
+  ltiRegistrations: ltiRegistrationRecords,
+  ltiDeployments: ltiDeploymentRecords,
+  placements: placementRecords,
+  ltiLinks: ltiLinkRecords,
+  activity: activityRecords,
+  scores: scoreRecords,
+  slackInstallations: slackInstallationRecords,
+  people: personRecords,
+  imports: importRecords,
+  importEntries: importEntryRecords,
+  linkChecks: linkCheckRecords,
+  linkMends: linkMendRecords,
+  objectChanges: objectChangeRecords,
+  insight: insightRecords,
+  assistantClients: assistantClientRecords,
+  assistantGrants: assistantGrantRecords,
+});
 
 /** Collections that are not copied: their records live for minutes to days, or, as shared files,
  *  can be made again. */
-const shortLived = {
-  rateWindows: erase(rateWindowRecords),
-  nonces: erase(nonceRecords),
-  answers: erase(answerRecords),
-  insightWaiting: erase(waitingMarkRecords),
-  files: erase(fileRecords),
-  fileParts: erase(filePartRecords),
-};
-
-export type StoreCollection = keyof typeof longLived;
+const shortLived = eraseTypes({
+  rateWindows: rateWindowRecords,
+  nonces: nonceRecords,
+  answers: answerRecords,
+  insightWaiting: waitingMarkRecords,
+  files: fileRecords,
+  fileParts: filePartRecords,
+});
 export type ShortLivedCollection = keyof typeof shortLived;
-export const storeCollections = Object.keys(longLived) as readonly StoreCollection[];
-export const longLivedRecords: Readonly<Record<StoreCollection, RecordDescription<Record<string, unknown>>>> =
-  longLived;
+export const shortLivedRecords: readonly AnyDescription[] = Object.values(shortLived);
 
-export const shortLivedRecords: readonly RecordDescription<Record<string, unknown>>[] = Object.values(shortLived);
+export type StoreCollection = keyof typeof longLivedRecords;
+export const storeCollections = Object.keys(longLivedRecords) as readonly StoreCollection[];
 
 /** The records of all collections. */
-export const storeRecords = [...Object.values(longLived), ...shortLivedRecords];
+export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];
 
 /** Raise it with each change of a description. */
 export const SCHEMA_VERSION = 17;

@@ -1,4 +1,3 @@
-import type { TenantScope } from '#domain/admin';
 import type {
   Branding,
   FeedbackSettings,
@@ -8,7 +7,7 @@ import type {
   Upstream,
 } from '#domain/tenant';
 import { foldText, foldTexts } from '#domain/text';
-import { describeRecord, field, is, type OpenRecords, type PageRequest, type RecordOf, sortBy } from './record.ts';
+import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSorted, type RecordOf } from './record.ts';
 
 export const tenantRecords = describeRecord('tenants', {
   fields: {
@@ -39,13 +38,8 @@ export const tenantRecords = describeRecord('tenants', {
 
 export type TenantRecord = RecordOf<typeof tenantRecords>;
 
-export interface TenantListRequest extends PageRequest {
-  readonly scope: TenantScope;
-  /** Part of the name or id, in any case; empty finds all. */
-  readonly search: string;
-  readonly sort: 'name' | 'createdAt';
-  readonly descending: boolean;
-}
+/** Searched by name and id. */
+export type TenantListRequest = ListRequest<'name' | 'createdAt'>;
 
 export type TenantRepository = ReturnType<typeof createTenantRepository>;
 
@@ -64,15 +58,10 @@ export function createTenantRepository(open: OpenRecords, removeTenant: (id: str
     findTenant: (id: string) => records.get({ id }),
     /** Replaces the previous version. False when it was changed or removed meanwhile. */
     replaceTenant: (record: TenantRecord) => records.putIf(record, { version: record.version - 1 }),
-    /** Ties are in the order of the ids. */
-    listTenants: (request: TenantListRequest) =>
-      records.page(
-        {
-          where: { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) },
-          order: sortBy(tenantRecords, request),
-        },
-        request,
-      ),
+    listTenants(request: TenantListRequest) {
+      const where = { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
+      return pageSorted(records, tenantRecords, where, request);
+    },
     /** Ids of every tenant with this status, in order. */
     listTenantIds: async (status: TenantStatus) => (await records.summarize(['id'], { status })).map(({ id }) => id),
   };
