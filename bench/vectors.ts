@@ -2,8 +2,8 @@
  *  over the same bytes in typed arrays. */
 import { parseArgs } from 'node:util';
 import { findNearestRows, measureCosines } from '../src/engine/vectors/scan.ts';
+import type { VectorRows } from '../src/engine/vectors/vector-rows.ts';
 import { createVectorRows } from '../src/engine/vectors/vector-rows.ts';
-import type { VectorRows } from '../src/engine/vectors/vectors.ts';
 import { createRandom } from './corpus/random.ts';
 import { digits, type Latency, measureLatency } from './measure.ts';
 import { required } from './required.ts';

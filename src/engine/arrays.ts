@@ -60,16 +60,39 @@ export function seekPlace(places: Uint16Array, place: number, from: number, end:
   return low;
 }
 
-/** Index of the first sorted value that is not less than `value`; the length if all are less. */
-export function findLowerBound(sorted: Uint32Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
+/** The first place between `from` and `end` for which `isBefore` is false; `end` if there is none.
+ *  @param isBefore true up to that place, and false from there on */
+export function bisect(from: number, end: number, isBefore: (place: number) => boolean): number {
+  let low = from;
+  let high = end;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (sorted[middle]! < value) low = middle + 1;
+    if (isBefore(middle)) low = middle + 1;
     else high = middle;
   }
   return low;
+}
+
+/** Index of the first sorted value that is not less than `value`; the length if all are less. */
+export function findLowerBound(sorted: Uint32Array, value: number): number {
+  return bisect(0, sorted.length, (place) => sorted[place]! < value);
+}
+
+/** Groups values by their keys; those of a key keep their order.
+ *  Shape: `start` is CSR by key: where its values begin.
+ *  @param values the indexes of the keys when absent */
+export function groupByKey(
+  keys: ArrayLike<number>,
+  keyCount: number,
+  values?: ArrayLike<number>,
+): { readonly start: Uint32Array; readonly values: Uint32Array } {
+  const start = new Uint32Array(keyCount + 1);
+  for (let i = 0; i < keys.length; i++) start[keys[i]! + 1]!++;
+  for (let key = 0; key < keyCount; key++) start[key + 1]! += start[key]!;
+  const next = start.slice();
+  const grouped = new Uint32Array(keys.length);
+  for (let i = 0; i < keys.length; i++) grouped[next[keys[i]!]!++] = values === undefined ? i : values[i]!;
+  return { start, values: grouped };
 }
 
 /** Bits of a key that one pass sorts by. */

@@ -1,4 +1,4 @@
-import { enlarge } from './arrays.ts';
+import { bisect, enlarge } from './arrays.ts';
 
 /** Many strings in two arrays: their UTF-8 bytes, and where each string begins.
  *  A table that is sorted by bytes can be searched with `findString` and `findStringLowerBound`. */
@@ -136,14 +136,7 @@ function writeUtf8(text: string, into: Uint8Array, at: number): number {
 }
 
 function lowerBoundOfWanted(table: StringTable, length: number): number {
-  let low = 0;
-  let high = countTableStrings(table);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareAt(table, middle, length) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return bisect(0, countTableStrings(table), (index) => compareAt(table, index, length) < 0);
 }
 
 function compareAt({ bytes, offsets }: StringTable, index: number, wantedLength: number): number {

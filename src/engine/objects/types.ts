@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../vectors/vectors.ts';
+import type { TextEncoding } from '../vectors/vector-rows.ts';
 
 /** A learning object as the index sees it. Absent means unknown. */
 export interface ObjectDocument {

@@ -1,6 +1,6 @@
 import { readString } from '../string-table.ts';
 import { findTypos, type TypoTable } from '../text/typo-table.ts';
-import type { TextEncoding } from '../vectors/vectors.ts';
+import type { TextEncoding } from '../vectors/vector-rows.ts';
 import { openTermMeaning, type TermMeaning } from './label-meaning.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
 import { labelRoles, type TermData } from './term-data.ts';

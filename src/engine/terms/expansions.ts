@@ -1,3 +1,4 @@
+import { getOrAdd } from '../maps.ts';
 import { isStopword } from '../text/stopwords.ts';
 import { listConceptLabels, listLinks, type OpenTerms, readConceptLabelWords } from './concept-view.ts';
 import { descendTrie, enterTrie, findTrieOwnersEnd } from './sequence-trie.ts';
@@ -50,14 +51,8 @@ type FindPhrases = (spanWords: string, labels: readonly number[]) => Phrases;
 function cachePhrases(find: FindPhrases): FindPhrases {
   const cache = new Map<string, Phrases>();
   return (spanWords, labels) => {
-    const key = `${spanWords}\n${labels}`;
-    let phrases = cache.get(key);
-    if (phrases === undefined) {
-      phrases = find(spanWords, labels);
-      if (cache.size >= MAX_CACHED_SPANS) cache.clear();
-      cache.set(key, phrases);
-    }
-    return phrases;
+    if (cache.size >= MAX_CACHED_SPANS) cache.clear();
+    return getOrAdd(cache, `${spanWords}\n${labels}`, () => find(spanWords, labels));
   };
 }
 

@@ -1,6 +1,7 @@
+import { getOrAdd } from '../maps.ts';
 import { readString } from '../string-table.ts';
+import type { TextEncoding, VectorRows } from '../vectors/vector-rows.ts';
 import { createVectorRows, packVectorRows, unpackVectorRows } from '../vectors/vector-rows.ts';
-import type { TextEncoding, VectorRows } from '../vectors/vectors.ts';
 import { type LabelTable, labelRoles, type MeaningTable, NONE, type TermData } from './term-data.ts';
 
 /** Vectors of labels, and the encoder of texts that are compared with them. */
@@ -48,9 +49,7 @@ export function encodeLabels(
   for (let label = 0; label < rowOf.length; label++) {
     if (roleOf[label]! > labelRoles.alternative || !isRead[langOf[label]!]) continue;
     const text = readString(texts, label);
-    const row = rowOfText.get(text) ?? rows.push(encoder.encode(text));
-    rowOfText.set(text, row);
-    rowOf[label] = row;
+    rowOf[label] = getOrAdd(rowOfText, text, () => rows.push(encoder.encode(text)));
   }
   return { ...packVectorRows(rows.finish()), rowOf };
 }
@@ -76,12 +75,7 @@ export function openTermMeaning(data: TermData, encoder: TextEncoding): TermMean
     rows,
     rowOf,
     langs,
-    scopeOf(options) {
-      const key = JSON.stringify(options);
-      const scope = scopes.get(key) ?? openScope(data, rows, options);
-      scopes.set(key, scope);
-      return scope;
-    },
+    scopeOf: (options) => getOrAdd(scopes, JSON.stringify(options), () => openScope(data, rows, options)),
   };
 }
 

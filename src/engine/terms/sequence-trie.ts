@@ -1,3 +1,4 @@
+import { bisect, groupByKey } from '../arrays.ts';
 import type { SequenceTrie } from './term-data.ts';
 
 /** A half-open range of entries whose first `depth` values are equal. */
@@ -19,12 +20,8 @@ export interface TrieInput {
 
 /** Sorts the sequences: first into buckets by their first value, then within each bucket. */
 export function buildSequenceTrie({ values, ownerStart, begin, owner, valueCount }: TrieInput): SequenceTrie {
-  const first = new Uint32Array(valueCount + 1);
-  for (const at of begin) first[values[at]! + 1]!++;
-  for (let value = 0; value < valueCount; value++) first[value + 1]! += first[value]!;
-  const next = first.slice();
-  const order = new Uint32Array(begin.length);
-  for (let entry = 0; entry < begin.length; entry++) order[next[values[begin[entry]!]!]!++] = entry;
+  const firstValues = begin.map((at) => values[at]!);
+  const { start: first, values: order } = groupByKey(firstValues, valueCount);
   const endOf = (entry: number) => ownerStart[owner[entry]! + 1]!;
   const compare = (a: number, b: number) => {
     let i = begin[a]! + 1;
@@ -79,15 +76,9 @@ export function findTrieOwnersEnd(trie: SequenceTrie, { low, high, depth }: Trie
 
 function lowerBoundAt(trie: SequenceTrie, { low, high, depth }: TrieNode, value: number): number {
   const { values, ownerStart, begin, owner } = trie;
-  let from = low;
-  let to = high;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    const at = begin[middle]! + depth;
+  return bisect(low, high, (entry) => {
+    const at = begin[entry]! + depth;
     // A sequence that ends here comes before those that continue.
-    const isLess = at >= ownerStart[owner[middle]! + 1]! || values[at]! < value;
-    if (isLess) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+    return at >= ownerStart[owner[entry]! + 1]! || values[at]! < value;
+  });
 }

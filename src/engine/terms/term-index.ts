@@ -1,5 +1,5 @@
 import { type DecodeOptions, decodeStructure, encodeStructure } from '../snapshot.ts';
-import type { TextEncoding } from '../vectors/vectors.ts';
+import type { TextEncoding } from '../vectors/vector-rows.ts';
 import { countConceptTerms, createConceptFinder, openConceptTerms } from './concept-view.ts';
 import { createExpander } from './expansions.ts';
 import { createConceptRanker } from './similar/rank-concepts.ts';

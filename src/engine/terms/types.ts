@@ -1,4 +1,4 @@
-import type { TextEncoding } from '../vectors/vectors.ts';
+import type { TextEncoding } from '../vectors/vector-rows.ts';
 
 export const conceptKinds = ['skill', 'topic', 'occupation', 'domain'] as const;
 export type ConceptKind = (typeof conceptKinds)[number];

@@ -5,6 +5,7 @@ import { stemmer as german } from '@orama/stemmers/german';
 import { stemmer as italian } from '@orama/stemmers/italian';
 import { stemmer as portuguese } from '@orama/stemmers/portuguese';
 import { stemmer as spanish } from '@orama/stemmers/spanish';
+import { getOrAdd } from '../maps.ts';
 import { fold } from './fold.ts';
 
 /** A map, as callers may pass any text as a language, and objects have a `constructor`. */
@@ -89,6 +90,31 @@ export function listDerivedStems(word: string, lang: string): ReadonlySet<string
   return stems;
 }
 
+/** Letters of each part of a compound, at least. */
+const MIN_PART = 4;
+/** What German puts between the parts of a compound: `Arbeitsschutz`. */
+const LINKS = ['', 's', 'es', 'n', 'en', 'er'];
+
+/** Splits a German compound into two words that documents have, with the longest second one, which
+ *  says what it is; none if there are no such words.
+ *  @param word folded
+ *  @example splitCompound('projektmanagement', isWritten) // ['projekt', 'management'] */
+export function splitCompound(word: string, isWritten: (word: string) => boolean): readonly string[] {
+  for (let at = MIN_PART; at <= word.length - MIN_PART; at++) {
+    const head = word.slice(at);
+    if (!isWritten(head)) continue;
+    const first = word.slice(0, at);
+    const link = LINKS.find(
+      (each) =>
+        first.endsWith(each) &&
+        first.length - each.length >= MIN_PART &&
+        isWritten(first.slice(0, first.length - each.length)),
+    );
+    if (link !== undefined) return [first.slice(0, first.length - link.length), head];
+  }
+  return [];
+}
+
 /** Derives a string, such as a stem, from a word and its language. */
 export type ReadWord = (word: string, lang: string) => string;
 
@@ -109,12 +135,7 @@ export function cacheWords(read: ReadWord): ReadWord {
     }
     const copy = copyWord(word);
     const result = read(copy, lang);
-    let cache = caches.get(lang);
-    if (cache === undefined) {
-      cache = new Map();
-      caches.set(lang, cache);
-    }
-    cache.set(copy, result);
+    getOrAdd(caches, lang, () => new Map<string, string>()).set(copy, result);
     size++;
     return result;
   }

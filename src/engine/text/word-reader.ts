@@ -1,5 +1,6 @@
 import { enlarge } from '../arrays.ts';
 import { addToHash, HASH_START, hashBytes } from '../hash.ts';
+import { getOrAdd } from '../maps.ts';
 import { foldCodes, MAX_FOLDED_LENGTH } from './fold.ts';
 import { ELISION, HAS_APOSTROPHE, isAsciiLetter, MAX_WORD_LENGTH, tokenize } from './tokenize.ts';
 
@@ -14,37 +15,25 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
  *  of their first use. It works on bytes, so no string is created for a word that occurred
  *  before. */
 export interface WordReader {
-  /** Begins a new list of words. */
-  start(): void;
-  /** Adds the words of a text to the list. */
-  read(text: string): void;
-  /** Number of distinct words so far, over all lists. */
-  readonly distinctWords: number;
-  /** Number of words in the list. */
-  readonly count: number;
-  /** The numbers of the words in the list; only the first `count` are valid. */
-  readonly words: Uint32Array;
-  /** The letters of a word. */
-  spell(word: number): string;
-}
-
-interface ReaderState {
   /** UTF-8 bytes of all distinct words. */
   letters: Uint8Array;
   /** Where each distinct word begins in `letters`; one longer than there are words. */
   starts: Uint32Array;
+  /** Number of distinct words so far, over all texts. */
   distinctWords: number;
   /** Hash table with open addressing. A slot is two numbers, side by side to share a cache line:
    *  the hash of a word, and its number plus one (0 for an empty slot). */
   slots: Uint32Array;
   /** The folded text that is being read, or a single word of it. */
   folded: Uint8Array;
+  /** The numbers of the words in the list; only the first `count` are valid. */
   words: Uint32Array;
+  /** Number of words in the list. */
   count: number;
 }
 
 export function createWordReader(): WordReader {
-  const state: ReaderState = {
+  return {
     letters: new Uint8Array(1 << 16),
     starts: new Uint32Array(1 << 12),
     distinctWords: 0,
@@ -53,43 +42,38 @@ export function createWordReader(): WordReader {
     words: new Uint32Array(256),
     count: 0,
   };
-  return {
-    start() {
-      state.count = 0;
-    },
-    read: (text) => readText(state, text),
-    get distinctWords() {
-      return state.distinctWords;
-    },
-    get count() {
-      return state.count;
-    },
-    get words() {
-      return state.words;
-    },
-    spell: (word) => decoder.decode(state.letters.subarray(state.starts[word], state.starts[word + 1])),
-  };
 }
 
-function readText(state: ReaderState, text: string): void {
+/** Puts the words of texts into the list, after the first `from` words of the list before. */
+export function readWords(reader: WordReader, texts: readonly string[], from = 0): void {
+  reader.count = from;
+  for (const text of texts) readText(reader, text);
+}
+
+/** The letters of a word. */
+export function spellWord({ letters, starts }: WordReader, word: number): string {
+  return decoder.decode(letters.subarray(starts[word], starts[word + 1]));
+}
+
+function readText(reader: WordReader, text: string): void {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
-  if (state.folded.length < capacity) state.folded = enlarge(state.folded, capacity);
+  if (reader.folded.length < capacity) reader.folded = enlarge(reader.folded, capacity);
   const withoutElisions = HAS_APOSTROPHE.test(text) ? text.replace(ELISION, '$1') : text;
-  const length = foldCodes(withoutElisions, state.folded);
+  const length = foldCodes(withoutElisions, reader.folded);
   if (length >= 0) {
-    readAscii(state, length);
+    readAscii(reader, length);
     return;
   }
   for (const word of tokenize(text)) {
-    const end = encoder.encodeInto(word, state.folded).written;
-    addWord(state, hashBytes(state.folded, 0, end), 0, end);
+    const end = encoder.encodeInto(word, reader.folded).written;
+    addWord(reader, hashBytes(reader.folded, 0, end), 0, end);
   }
 }
 
 /** Adds the words of folded ASCII by the rules of `tokenize`. Nearly all words are hashed while
  *  they are scanned, so each letter is read once. */
-function readAscii(state: ReaderState, length: number): void {
-  const { folded } = state;
+function readAscii(reader: WordReader, length: number): void {
+  const { folded } = reader;
   folded[length] = BLANK;
   for (let at = 0; at < length; at++) {
     let letter = folded[at]!;
@@ -101,26 +85,26 @@ function readAscii(state: ReaderState, length: number): void {
       letter = folded[++at]!;
     } while (isAsciiLetter[letter] === 1);
     if (letter !== PLUS && letter !== HASH_SIGN && at - from <= MAX_WORD_LENGTH) {
-      addWord(state, hash, from, at);
+      addWord(reader, hash, from, at);
       continue;
     }
     if (letter === PLUS && folded[at + 1] === PLUS) at += 2;
     else if (letter === HASH_SIGN && isAsciiLetter[folded[at + 1]!] === 0) at++;
     const end = Math.min(at, from + MAX_WORD_LENGTH);
-    addWord(state, hashBytes(folded, from, end), from, end);
+    addWord(reader, hashBytes(folded, from, end), from, end);
     at--;
   }
 }
 
 /** Adds the word in a range of `folded` to the list. */
-function addWord(state: ReaderState, hash: number, from: number, to: number): void {
-  if (state.count === state.words.length) state.words = enlarge(state.words);
-  state.words[state.count++] = numberOfWord(state, hash >>> 0, from, to);
+function addWord(reader: WordReader, hash: number, from: number, to: number): void {
+  if (reader.count === reader.words.length) reader.words = enlarge(reader.words);
+  reader.words[reader.count++] = numberOfWord(reader, hash >>> 0, from, to);
 }
 
 /** The number of the word in a range of `folded`; a new word gets the next number. */
-function numberOfWord(state: ReaderState, hash: number, from: number, to: number): number {
-  const { slots, letters, starts, folded } = state;
+function numberOfWord(reader: WordReader, hash: number, from: number, to: number): number {
+  const { slots, letters, starts, folded } = reader;
   const mask = slots.length - 1;
   let slot = firstSlot(hash, mask);
   for (; slots[slot + 1] !== 0; slot = (slot + 2) & mask) {
@@ -133,24 +117,24 @@ function numberOfWord(state: ReaderState, hash: number, from: number, to: number
     if (at === to) return word;
   }
   slots[slot] = hash;
-  slots[slot + 1] = state.distinctWords + 1;
-  return addDistinctWord(state, from, to);
+  slots[slot + 1] = reader.distinctWords + 1;
+  return addDistinctWord(reader, from, to);
 }
 
-function addDistinctWord(state: ReaderState, from: number, to: number): number {
-  const start = state.starts[state.distinctWords]!;
+function addDistinctWord(reader: WordReader, from: number, to: number): number {
+  const start = reader.starts[reader.distinctWords]!;
   const end = start + to - from;
-  if (end > state.letters.length) state.letters = enlarge(state.letters);
-  for (let i = from; i < to; i++) state.letters[start + i - from] = state.folded[i]!;
-  const word = state.distinctWords++;
-  if (state.distinctWords === state.starts.length) state.starts = enlarge(state.starts);
-  state.starts[state.distinctWords] = end;
-  if (state.distinctWords * 4 > state.slots.length) enlargeSlots(state);
+  if (end > reader.letters.length) reader.letters = enlarge(reader.letters);
+  for (let i = from; i < to; i++) reader.letters[start + i - from] = reader.folded[i]!;
+  const word = reader.distinctWords++;
+  if (reader.distinctWords === reader.starts.length) reader.starts = enlarge(reader.starts);
+  reader.starts[reader.distinctWords] = end;
+  if (reader.distinctWords * 4 > reader.slots.length) enlargeSlots(reader);
   return word;
 }
 
-function enlargeSlots(state: ReaderState): void {
-  const { slots: before } = state;
+function enlargeSlots(reader: WordReader): void {
+  const { slots: before } = reader;
   const slots = new Uint32Array(before.length * 2);
   const mask = slots.length - 1;
   for (let i = 0; i < before.length; i += 2) {
@@ -160,7 +144,7 @@ function enlargeSlots(state: ReaderState): void {
     slots[slot] = before[i]!;
     slots[slot + 1] = before[i + 1]!;
   }
-  state.slots = slots;
+  reader.slots = slots;
 }
 
 /** @param mask the length of the slots, a power of two, minus one */
@@ -191,14 +175,7 @@ export function termOf(terms: WordTerms, word: number): number {
  *  @param lookUp is called once for each word and language */
 export function createLanguageTerms(lookUp: (word: number, lang: string) => number): (lang: string) => WordTerms {
   const byLanguage = new Map<string, WordTerms>();
-  return (lang) => {
-    let terms = byLanguage.get(lang);
-    if (terms === undefined) {
-      terms = createWordTerms((word) => lookUp(word, lang));
-      byLanguage.set(lang, terms);
-    }
-    return terms;
-  };
+  return (lang) => getOrAdd(byLanguage, lang, () => createWordTerms((word) => lookUp(word, lang)));
 }
 
 /** @param lookUp is called once for each word */

@@ -1,6 +1,7 @@
+import { getOrAdd } from '../maps.ts';
 import { assembleKernel, ROWS } from './kernel-code.ts';
+import type { VectorRows } from './vector-rows.ts';
 import { findRowMemory, type RowMemory } from './vector-rows.ts';
-import type { VectorRows } from './vectors.ts';
 
 /** Multiplies a query with rows. */
 export interface Kernel {
@@ -61,11 +62,8 @@ const kernels = new WeakMap<VectorRows, Map<number, Kernel>>();
 /** Opens the kernel of rows; all scans reuse its working memory.
  *  @param numbers how many of each row, from the first on; a multiple of 8 */
 export function openKernel(rows: VectorRows, numbers = rows.dimensions): Kernel {
-  const existing = kernels.get(rows) ?? new Map<number, Kernel>();
-  kernels.set(rows, existing);
-  const kernel = existing.get(numbers) ?? createKernel(rows, numbers);
-  existing.set(numbers, kernel);
-  return kernel;
+  const ofRows = getOrAdd(kernels, rows, () => new Map<number, Kernel>());
+  return getOrAdd(ofRows, numbers, () => createKernel(rows, numbers));
 }
 
 function createKernel(rows: VectorRows, numbers: number): Kernel {

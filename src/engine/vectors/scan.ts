@@ -1,7 +1,8 @@
+import { getOrAdd } from '../maps.ts';
 import { createTopK } from '../top-k.ts';
 import { BLOCK, openKernel, RUN } from './kernel.ts';
 import { ROWS } from './kernel-code.ts';
-import type { VectorRows } from './vectors.ts';
+import type { VectorRows } from './vector-rows.ts';
 
 export interface NearestOptions {
   /** At least 1. */
@@ -83,7 +84,7 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
   const { numbers, scale } = toQuery(vector.subarray(0, first));
   const rest = measureLength(vector.subarray(first));
   const { near, sift } = openKernel(rows, first);
-  const bounds = findBounds(rows, first);
+  const bounds = getOrAdd(boundsOf, rows, () => measureBounds(rows, first));
   const step = Math.floor(rows.scales.length / ROWS);
   // Stored by run, so that all results together are ascending.
   const result: number[][] = Array.from({ length: ROWS + 1 }, () => []);
@@ -103,13 +104,7 @@ export function findRowsNear(rows: VectorRows, vector: Float32Array, floor: numb
 
 const boundsOf = new WeakMap<VectorRows, Float32Array>();
 
-/** Returns the scales of rows and the lengths of their remaining numbers for `sift`. Cached. */
-function findBounds(rows: VectorRows, first: number): Float32Array {
-  const bounds = boundsOf.get(rows) ?? measureBounds(rows, first);
-  boundsOf.set(rows, bounds);
-  return bounds;
-}
-
+/** Returns the scales of rows and the lengths of their remaining numbers for `sift`. */
 function measureBounds({ bytes, scales, dimensions }: VectorRows, first: number): Float32Array {
   const step = Math.floor(scales.length / ROWS);
   const bounds = new Float32Array(2 * ROWS * step);

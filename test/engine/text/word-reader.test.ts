@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tokenize } from '../../../src/engine/text/tokenize.ts';
-import { createWordReader } from '../../../src/engine/text/word-reader.ts';
+import { createWordReader, readWords, spellWord } from '../../../src/engine/text/word-reader.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 
 const pieces = [
@@ -40,11 +40,10 @@ test('numbers each distinct word that tokenize finds', () => {
   const numbers = new Map<string, number>();
   fc.assert(
     fc.property(fc.array(text, { maxLength: 5 }), (texts) => {
-      reader.start();
-      for (const one of texts) reader.read(one);
+      readWords(reader, texts);
       const read = [...reader.words.subarray(0, reader.count)];
       const words = texts.flatMap(tokenize);
-      expect(read.map(reader.spell)).toEqual(words);
+      expect(read.map((word) => spellWord(reader, word))).toEqual(words);
       for (const [i, word] of words.entries()) {
         expect(numbers.get(word) ?? read[i]).toBe(read[i]);
         numbers.set(word, read[i] ?? -1);
@@ -58,9 +57,8 @@ test('grows beyond its initial capacity', () => {
   const reader = createWordReader();
   const words = Array.from({ length: 100_000 }, (_, i) => `w${i.toString(36)}`);
   for (let pass = 0; pass < 2; pass++) {
-    reader.start();
-    reader.read(words.join(' '));
+    readWords(reader, [words.join(' ')]);
     expect([reader.distinctWords, reader.count, reader.words[99_999]]).toEqual([100_000, 100_000, 99_999]);
   }
-  expect([0, 1, 77_777].map(reader.spell)).toEqual([words[0], words[1], words[77_777]]);
+  expect([0, 1, 77_777].map((word) => spellWord(reader, word))).toEqual([words[0], words[1], words[77_777]]);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findNearestRows, findRowsNear, measureCosines } from '../../../src/engine/vectors/scan.ts';
+import type { VectorRows } from '../../../src/engine/vectors/vector-rows.ts';
 import { createVectorRows, readVectorRow } from '../../../src/engine/vectors/vector-rows.ts';
-import type { VectorRows } from '../../../src/engine/vectors/vectors.ts';
 import { isFullRun, propertyRuns } from '../../helpers/draw.ts';
 
 /** Numbers that look random, the same for the same seed; each vector of length 1. */

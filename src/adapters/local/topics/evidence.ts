@@ -2,7 +2,15 @@ import type { ConceptRecord, LearningObjectRecord } from '#adapters/catalog/cata
 import { isStopword } from '#engine/text/stopwords';
 import { toTerm } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
-import { createLanguageTerms, createWordReader, NO_TERM, termOf } from '#engine/text/word-reader';
+import {
+  createLanguageTerms,
+  createWordReader,
+  NO_TERM,
+  readWords,
+  spellWord,
+  termOf,
+  type WordReader,
+} from '#engine/text/word-reader';
 
 /** The parts of an object that may contain topics. */
 export type DescribedObject = Pick<LearningObjectRecord, 'title' | 'keywords' | 'description' | 'lang'>;
@@ -53,14 +61,14 @@ export function createEvidenceFinder(
 type LabelsByLanguage = ReadonlyMap<string, Labels>;
 
 interface TextReader {
-  readonly reader: ReturnType<typeof createWordReader>;
+  readonly reader: WordReader;
   /** Returns the numbers of the terms of words in a language. */
   readonly termsIn: ReturnType<typeof createLanguageTerms>;
 }
 
 function createTextReader(labels: LabelsByLanguage): TextReader {
   const reader = createWordReader();
-  const termsIn = createLanguageTerms((word, lang) => toTermNumber(reader.spell(word), lang, labels.get(lang)));
+  const termsIn = createLanguageTerms((word, lang) => toTermNumber(spellWord(reader, word), lang, labels.get(lang)));
   return { reader, termsIn };
 }
 
@@ -70,13 +78,9 @@ interface TextPart {
   readonly words: Uint32Array;
 }
 
-function readParts(
-  { title, keywords, description }: DescribedObject,
-  reader: TextReader['reader'],
-): readonly TextPart[] {
+function readParts({ title, keywords, description }: DescribedObject, reader: WordReader): readonly TextPart[] {
   const read = (text: string) => {
-    reader.start();
-    reader.read(text);
+    readWords(reader, [text]);
     return reader.words.slice(0, reader.count);
   };
   return [
@@ -117,7 +121,7 @@ function findInLanguage(
       // A word among others may mean something else in another language.
       if (isForeign && length === 1 && !(isWhole && part.place === 'keyword')) return;
       const place = part.place === 'keyword' && !isWhole ? 'inKeyword' : part.place;
-      const firstWord = reader.spell(words[start] as number);
+      const firstWord = spellWord(reader, words[start] as number);
       for (const { id, weight } of chooseConcepts(matches, firstWord, evidence[place])) {
         // A long description counts once, however often it has the label.
         if (place === 'description' && inDescription.has(id)) continue;

@@ -10,8 +10,8 @@ import {
 } from '#engine/objects/segment/vocabulary-segment';
 import type { ObjectDocument } from '#engine/objects/types';
 import { DEAD_POPULARITY, POPULARITY_LIFT } from '#engine/objects/weights';
+import type { VectorRows } from '#engine/vectors/vector-rows';
 import { writeQuantized } from '#engine/vectors/vector-rows';
-import type { VectorRows } from '#engine/vectors/vectors';
 import type { StoredRecord } from './records-file.ts';
 
 /** An object as an external index stores it. An absent value is unknown. */

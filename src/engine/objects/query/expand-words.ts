@@ -1,3 +1,4 @@
+import { getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import type { Expansion, ObjectQuery } from '../types.ts';
@@ -78,18 +79,8 @@ const alternativesCache = new WeakMap<Expansion['synonyms'], Map<string, Phrases
 /** Returns the same objects for the same phrases of a taxonomy, so that other caches can use them
  *  as keys: the phrases come again with every query that has their words. */
 function findCachedAlternatives(phrases: Expansion['synonyms'], weight: number, { langs }: ExpandOptions): Phrases {
-  let cache = alternativesCache.get(phrases);
-  if (cache === undefined) {
-    cache = new Map();
-    alternativesCache.set(phrases, cache);
-  }
-  const key = `${weight} ${langs}`;
-  let alternatives = cache.get(key);
-  if (alternatives === undefined) {
-    alternatives = toAlternatives(phrases, weight, findOnlyLanguage(langs));
-    cache.set(key, alternatives);
-  }
-  return alternatives;
+  const cache = getOrAdd(alternativesCache, phrases, () => new Map<string, Phrases>());
+  return getOrAdd(cache, `${weight} ${langs}`, () => toAlternatives(phrases, weight, findOnlyLanguage(langs)));
 }
 
 function toAlternatives(phrases: Expansion['synonyms'], weight: number, only: string | undefined): Alternative[] {

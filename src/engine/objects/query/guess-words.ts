@@ -1,3 +1,4 @@
+import { getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { createTopK } from '#engine/top-k';
 import { findSurfacesByPrefix, findSurfacesByTypo, listTermsOfSurface } from '../segment/lexicon.ts';
@@ -30,11 +31,7 @@ export function createTypoGuesser(parts: readonly LiveSegment[]): TypoFinder {
       hasAnyTerm(part, listTermsOfSurface(lexicon, surface)),
     );
   };
-  return (word) => {
-    const surfaces = cache.get(word) ?? parts.map((part) => findIn(part, word));
-    cache.set(word, surfaces);
-    return surfaces;
-  };
+  return (word) => getOrAdd(cache, word, () => parts.map((part) => findIn(part, word)));
 }
 
 /** By segment, the terms of the commonest of these words. */

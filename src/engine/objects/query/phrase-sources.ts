@@ -1,3 +1,4 @@
+import { getOrAdd } from '#engine/maps';
 import { countPostings, createPostingReader, listDocuments, makeList } from '../segment/postings.ts';
 import type { Segment } from '../segment/segment.ts';
 import type { Alternative, Phrases, PhraseWord } from './expand-words.ts';
@@ -9,18 +10,16 @@ type FindPhrases = (lists: readonly Phrases[], isExact: boolean) => readonly (re
 export function createPhraseFinder(segments: readonly Segment[], spell: Speller): FindPhrases {
   const termCache = new Map<PhraseWord, readonly ReadonlySet<number>[]>();
   function findTerms(word: PhraseWord): readonly ReadonlySet<number>[] {
-    const cached = termCache.get(word);
-    if (cached !== undefined) return cached;
     const terms = findExactSourceTerms(segments, word.terms, spell(word.word));
     if (word.stem !== undefined)
       for (const [s, segment] of segments.entries()) terms[s]!.delete(findTerm(segment, word.stem));
-    termCache.set(word, terms);
     return terms;
   }
+  const termsOf = (word: PhraseWord) => getOrAdd(termCache, word, () => findTerms(word));
   return (lists, isExact) =>
     segments.map((segment, s) => {
       const find = (phrases: Phrases) =>
-        phrases.map((phrase) => phraseSources(segment, phrase, { isExact, termsOf: (word) => findTerms(word)[s]! }));
+        phrases.map((phrase) => phraseSources(segment, phrase, { isExact, termsOf: (word) => termsOf(word)[s]! }));
       return lists.flatMap((phrases) => findCachedSources(segments, s, { phrases, isExact, find }));
     });
 }
@@ -47,18 +46,14 @@ function findCachedSources(
   { phrases, isExact, find }: CacheRequest,
 ): readonly Source[] {
   const cache = openCache(segments, s);
-  const byPhrases = isExact ? cache.exact : cache.guessed;
-  let sources = byPhrases.get(phrases);
-  if (sources === undefined) {
+  return getOrAdd(isExact ? cache.exact : cache.guessed, phrases, () => {
     const byPhrase = find(phrases);
     for (const [i, { words }] of phrases.entries()) {
       // The list of a single word belongs to the segment; external segments have no postings.
       if (words.length > 1 && !segments[s]!.isExternal) cache.postings += countAll(byPhrase[i]!);
     }
-    sources = byPhrase.flat();
-    byPhrases.set(phrases, sources);
-  }
-  return sources;
+    return byPhrase.flat();
+  });
 }
 
 interface CacheRequest {
@@ -69,8 +64,7 @@ interface CacheRequest {
 
 function openCache(segments: readonly Segment[], s: number): SourceCache {
   const last = segments.at(-1)!;
-  const byLast = caches.get(segments[s]!) ?? new WeakMap<Segment, SourceCache>();
-  caches.set(segments[s]!, byLast);
+  const byLast = getOrAdd(caches, segments[s]!, () => new WeakMap<Segment, SourceCache>());
   let cache = byLast.get(last);
   const isOfThese =
     cache?.segments.length === segments.length && cache.segments.every((segment, i) => segment === segments[i]);

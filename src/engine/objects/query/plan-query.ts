@@ -1,6 +1,6 @@
-import { splitCompound } from '#engine/text/compounds';
+import { getOrAdd } from '#engine/maps';
 import { flagRequestWords, guessRequestLanguages } from '#engine/text/request-words';
-import { listDerivedStems } from '#engine/text/stem';
+import { listDerivedStems, splitCompound } from '#engine/text/stem';
 import { isFunctionWordOf, isStopword } from '#engine/text/stopwords';
 import { nameToTerm, stemToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
@@ -115,14 +115,7 @@ function findPhrase(spans: readonly ExpandedSpan[]): Group['phrase'] {
 /** Returns the terms of a word, one for each language. Each word is asked for several times. */
 function cacheTerms(langs: readonly string[]): (word: string) => readonly string[] {
   const cache = new Map<string, readonly string[]>();
-  return (word) => {
-    let terms = cache.get(word);
-    if (terms === undefined) {
-      terms = langs.map((lang) => toTerm(word, lang));
-      cache.set(word, terms);
-    }
-    return terms;
-  };
+  return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
 }
 
 /** The words of a query. */

@@ -1,3 +1,4 @@
+import { getOrAdd } from '#engine/maps';
 import { findString, readString } from '#engine/string-table';
 import { findTermsOfWord } from '../segment/lexicon.ts';
 import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
@@ -43,12 +44,7 @@ export function findTerm(segment: Segment, text: string): number {
     cache = new Map();
     termCache.set(segment, cache);
   }
-  let term = cache.get(text);
-  if (term === undefined) {
-    term = findString(segment.terms, text);
-    cache.set(text, term);
-  }
-  return term;
+  return getOrAdd(cache, text, () => findString(segment.terms, text));
 }
 
 /** Returns the terms of a word as it is spelled, by segment. Each word is looked up once. */
@@ -56,14 +52,7 @@ export type Speller = (word: string) => readonly Uint32Array[];
 
 export function createSpeller(segments: readonly Segment[]): Speller {
   const cache = new Map<string, readonly Uint32Array[]>();
-  return (word) => {
-    let terms = cache.get(word);
-    if (terms === undefined) {
-      terms = segments.map(({ lexicon }) => findTermsOfWord(lexicon, word));
-      cache.set(word, terms);
-    }
-    return terms;
-  };
+  return (word) => getOrAdd(cache, word, () => segments.map(({ lexicon }) => findTermsOfWord(lexicon, word)));
 }
 
 export type SourcesBySegment = readonly (readonly Source[])[];

@@ -1,4 +1,4 @@
-import type { VectorRows } from '#engine/vectors/vectors';
+import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectListRequest } from '../object-view.ts';
 import type { LiveSegment } from '../segment/segment.ts';
 import type { Facets, HitTier, ObjectQuery, TopicCount } from '../types.ts';

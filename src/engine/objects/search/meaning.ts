@@ -1,6 +1,6 @@
 import { type Bitset, createBitset, hasBit, uniteInto } from '#engine/bitset';
 import { findRowsNear, measureCosines } from '#engine/vectors/scan';
-import type { VectorRows } from '#engine/vectors/vectors';
+import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { InterpretedQuery } from '../query/interpret-query.ts';
 import type { LiveSegment, Segment } from '../segment/segment.ts';
 import type { ObjectQuery } from '../types.ts';

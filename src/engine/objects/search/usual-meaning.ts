@@ -1,5 +1,5 @@
 import { type Bitset, createBitset } from '#engine/bitset';
-import type { VectorRows } from '#engine/vectors/vectors';
+import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { LiveSegment } from '../segment/segment.ts';
 
 /** Sum of the vectors of documents, in whole numbers, so that the order of additions has no effect.

@@ -3,10 +3,10 @@ import { clearBit, createFullBitset } from '#engine/bitset';
 import { buildStringTable, sortStringsByBytes } from '#engine/string-table';
 import type { ObjectDocument } from '../types.ts';
 import { combineValues, createColumns, createValues, createVectors } from './collect-facts.ts';
-import { createIdTable } from './ids.ts';
+import { addId, createIdTable, findId, packIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
 import { CHUNK, type Postings } from './postings.ts';
-import { createDocumentReader } from './read-document.ts';
+import { createDocumentReader, readDocument } from './read-document.ts';
 import { type LiveSegment, listValueSets, type Segment } from './segment.ts';
 
 /** Builds a segment document by document; it stores only the facts that the index needs. */
@@ -22,45 +22,47 @@ export interface SegmentBuilder {
 
 export function createSegmentBuilder(): SegmentBuilder {
   const reader = createDocumentReader();
-  const postings = createPostingsCollector();
+  const postings = beginPostings();
+  const add = (term: number, impact: number) => addPosting(postings, term, impact);
   const columns = createColumns();
   const values = createValues();
   const vectors = createVectors();
-  const idTable = createIdTable();
+  const ids = createIdTable();
   const removed = new Set<number>();
   return {
     get count() {
-      return idTable.count;
+      return ids.hashes.length;
     },
     add(document) {
-      reader.read(document, postings.add);
-      postings.endDocument();
+      readDocument(reader, document, add);
+      endDocument(postings);
       columns.add(document);
-      values.add(document, idTable.count);
+      values.add(document, ids.hashes.length);
       vectors.add(document.vector);
-      const before = idTable.add(document.id);
+      const before = addId(ids, document.id);
       if (before >= 0) removed.add(before);
     },
     remove(id) {
-      const doc = idTable.find(id);
+      const doc = findId(ids, id);
       if (doc < 0 || removed.has(doc)) return false;
       removed.add(doc);
       return true;
     },
     finish() {
-      const { count } = idTable;
-      const { table, rankOfTerm } = sortDocumentTerms(reader.terms);
-      const { ids, idHash } = idTable.finish();
+      const { vocabulary } = reader;
+      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
+      const idHash = ids.hashes.finish();
+      const count = idHash.length;
       const valueSets = values.finish(count);
       const live = createFullBitset(count);
       for (const doc of removed) clearBit(live, doc);
       const segment: Segment = {
         count,
         terms: table,
-        postings: postings.finish(rankOfTerm),
-        lexicon: buildLexicon(renumberTerms(reader.termsOfSurface, rankOfTerm)),
+        postings: finishPostings(postings, rankOfTerm),
+        lexicon: buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm)),
         columns: columns.finish(idHash),
-        ids,
+        ids: packIds(ids),
         idOrder: orderByHash(idHash),
         valueSets,
         combinations: combineValues(count, listValueSets(valueSets)),
@@ -105,16 +107,6 @@ export function orderByHash(hashes: Uint32Array): Uint32Array {
   ).values;
 }
 
-/** Collects postings document by document. */
-export interface PostingsCollector {
-  /** Adds a term of the current document; once for each term of a document. */
-  add(term: number, impact: number): void;
-  endDocument(): void;
-  /** To be called once.
-   *  @param rankOfTerm the number of the list of each term */
-  finish(rankOfTerm: Uint32Array): Postings;
-}
-
 /** The postings of one chunk of documents, grouped by term, so that lists are copied in pieces. */
 interface Run {
   readonly terms: Uint32Array;
@@ -124,8 +116,10 @@ interface Run {
   readonly impacts: Uint8Array;
 }
 
-/** Postings of the current chunk, in the order of its documents. */
-interface ChunkPostings {
+/** Postings that are collected document by document: those of the full chunks, and those of the
+ *  current chunk in the order of its documents. */
+export interface CollectedPostings {
+  readonly runs: Run[];
   terms: Uint32Array;
   places: Uint16Array;
   impacts: Uint8Array;
@@ -138,9 +132,9 @@ interface ChunkPostings {
   readonly presentTerms: number[];
 }
 
-export function createPostingsCollector(): PostingsCollector {
-  const runs: Run[] = [];
-  const chunk: ChunkPostings = {
+export function beginPostings(): CollectedPostings {
+  return {
+    runs: [],
     terms: new Uint32Array(1 << 10),
     places: new Uint16Array(1 << 10),
     impacts: new Uint8Array(1 << 10),
@@ -149,36 +143,38 @@ export function createPostingsCollector(): PostingsCollector {
     counts: new Uint32Array(1 << 10),
     presentTerms: [],
   };
-  return {
-    add: (term, impact) => addPosting(chunk, term, impact),
-    endDocument() {
-      if (++chunk.place === CHUNK) runs.push(endChunk(chunk));
-    },
-    finish(rankOfTerm) {
-      if (chunk.place > 0) runs.push(endChunk(chunk));
-      return joinRuns(runs, rankOfTerm);
-    },
-  };
 }
 
-function addPosting(chunk: ChunkPostings, term: number, impact: number): void {
-  const at = chunk.count++;
-  if (at === chunk.terms.length) {
-    chunk.terms = enlarge(chunk.terms);
-    chunk.places = enlarge(chunk.places);
-    chunk.impacts = enlarge(chunk.impacts);
+export function endDocument(postings: CollectedPostings): void {
+  if (++postings.place === CHUNK) endChunk(postings);
+}
+
+/** To be called once.
+ *  @param rankOfTerm the number of the list of each term */
+export function finishPostings(postings: CollectedPostings, rankOfTerm: Uint32Array): Postings {
+  if (postings.place > 0) endChunk(postings);
+  return joinRuns(postings.runs, rankOfTerm);
+}
+
+/** Adds a term of the current document; once for each term of a document. */
+export function addPosting(postings: CollectedPostings, term: number, impact: number): void {
+  const at = postings.count++;
+  if (at === postings.terms.length) {
+    postings.terms = enlarge(postings.terms);
+    postings.places = enlarge(postings.places);
+    postings.impacts = enlarge(postings.impacts);
   }
-  chunk.terms[at] = term;
-  chunk.places[at] = chunk.place;
-  chunk.impacts[at] = impact;
-  if (term >= chunk.counts.length) chunk.counts = enlarge(chunk.counts, term + 1);
-  if (chunk.counts[term]!++ === 0) chunk.presentTerms.push(term);
+  postings.terms[at] = term;
+  postings.places[at] = postings.place;
+  postings.impacts[at] = impact;
+  if (term >= postings.counts.length) postings.counts = enlarge(postings.counts, term + 1);
+  if (postings.counts[term]!++ === 0) postings.presentTerms.push(term);
 }
 
 /** Sorts the postings by term (a stable counting sort, so that each list stays ascending by
  *  document), and clears the chunk for the next documents. */
-function endChunk(chunk: ChunkPostings): Run {
-  const { terms, places, impacts, count, counts, presentTerms } = chunk;
+function endChunk(postings: CollectedPostings): void {
+  const { terms, places, impacts, count, counts, presentTerms } = postings;
   const run: Run = {
     terms: Uint32Array.from(presentTerms),
     ends: new Uint32Array(presentTerms.length),
@@ -199,9 +195,9 @@ function endChunk(chunk: ChunkPostings): Run {
   }
   for (const term of presentTerms) counts[term] = 0;
   presentTerms.length = 0;
-  chunk.count = 0;
-  chunk.place = 0;
-  return run;
+  postings.count = 0;
+  postings.place = 0;
+  postings.runs.push(run);
 }
 
 /** @param runs are released one by one, as memory does not hold all of them beside the lists */

@@ -1,7 +1,8 @@
 import { createGrowableFloat32, createGrowableUint8, createGrowableUint32, type Growable } from '#engine/arrays';
 import { type Bitset, createBitset, forEachBit, setBit } from '#engine/bitset';
+import { getOrAdd } from '#engine/maps';
+import type { VectorRows } from '#engine/vectors/vector-rows';
 import { createVectorRows, type GrowingRows } from '#engine/vectors/vector-rows';
-import type { VectorRows } from '#engine/vectors/vectors';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
@@ -38,13 +39,7 @@ export function createValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
 
   function addValue(field: ValueField, value: string, ordinal: number): void {
-    const byValue = documentsOf.get(field)!;
-    let documents = byValue.get(value);
-    if (documents === undefined) {
-      documents = createGrowableUint32();
-      byValue.set(value, documents);
-    }
-    documents.push(ordinal);
+    getOrAdd(documentsOf.get(field)!, value, createGrowableUint32).push(ordinal);
   }
 
   function addValues(field: ValueField, values: readonly string[], ordinal: number): void {
@@ -109,12 +104,7 @@ export function combineValues(count: number, sets: readonly Bitset[]): Combinati
   for (const [value, set] of sets.entries()) {
     forEachBit(set, (doc) => {
       const key = reached[doc]! * sets.length + value;
-      let step = stepOf.get(key);
-      if (step === undefined) {
-        step = steps.push({ from: reached[doc]!, value }) - 1;
-        stepOf.set(key, step);
-      }
-      reached[doc] = step;
+      reached[doc] = getOrAdd(stepOf, key, () => steps.push({ from: reached[doc]!, value }) - 1);
     });
   }
   const numbers = new Map<number, number>();

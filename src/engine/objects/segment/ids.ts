@@ -1,5 +1,6 @@
 import { createGrowableUint32, type Growable } from '#engine/arrays';
 import { hashString } from '#engine/hash';
+import { getOrAdd } from '#engine/maps';
 import {
   buildStringTable,
   createStringTableWriter,
@@ -25,24 +26,14 @@ const MAX_PREFIXES = 2 ** 16;
 
 export function buildIds(all: Iterable<string>): Ids {
   const table = createIdTable();
-  for (const id of all) table.add(id);
-  return table.finish().ids;
+  for (const id of all) addId(table, id);
+  return packIds(table);
 }
 
-/** Collects the ids of documents, and finds the last document with an id. Lone surrogates are
+/** The ids of documents, by which the last document with an id can be found. Lone surrogates are
  *  stored as U+FFFD; such ids differ by their hash. */
 export interface IdTable {
-  /** Number of documents so far. */
-  readonly count: number;
-  /** @return the ordinal of the document that had this id before, or -1 */
-  add(id: string): number;
-  /** Ordinal of the document with this id, or -1 if there is none. */
-  find(id: string): number;
-  /** @return the ids, and `hashString` of each */
-  finish(): { readonly ids: Ids; readonly idHash: Uint32Array };
-}
-
-interface IdTableState {
+  /** By document: `hashString` of its id. */
   readonly hashes: Growable<Uint32Array>;
   /** Open addressing: the ordinal of a document plus one, or 0 for an empty slot. */
   slots: Uint32Array;
@@ -56,7 +47,7 @@ interface IdTableState {
 }
 
 export function createIdTable(): IdTable {
-  const state: IdTableState = {
+  const table: IdTable = {
     hashes: createGrowableUint32(),
     slots: new Uint32Array(1 << 10),
     prefixes: [],
@@ -65,41 +56,40 @@ export function createIdTable(): IdTable {
     prefixOf: createGrowableUint32(),
     suffixes: createStringTableWriter(),
   };
-  addPrefix(state, '');
-  return {
-    get count() {
-      return state.hashes.length;
-    },
-    add: (id) => addId(state, id),
-    find: (id) => state.slots[findSlot(state, id.toWellFormed(), hashString(id))]! - 1,
-    finish: () => ({ ids: packIds(state), idHash: state.hashes.finish() }),
-  };
+  addPrefix(table, '');
+  return table;
 }
 
-function addPrefix({ prefixNumbers, prefixes, prefixUses }: IdTableState, prefix: string): number {
+/** Ordinal of the document with this id, or -1 if there is none. */
+export function findId(table: IdTable, id: string): number {
+  return table.slots[findSlot(table, id.toWellFormed(), hashString(id))]! - 1;
+}
+
+function addPrefix({ prefixNumbers, prefixes, prefixUses }: IdTable, prefix: string): number {
   prefixNumbers.set(prefix, prefixes.length);
   prefixUses.push(0);
   return prefixes.push(prefix) - 1;
 }
 
-function addId(state: IdTableState, id: string): number {
+/** @return the ordinal of the document that had this id before, or -1 */
+export function addId(table: IdTable, id: string): number {
   const hash = hashString(id);
   const wellFormed = id.toWellFormed();
-  const slot = findSlot(state, wellFormed, hash);
-  const before = state.slots[slot]! - 1;
+  const slot = findSlot(table, wellFormed, hash);
+  const before = table.slots[slot]! - 1;
   const prefix = findPrefix(wellFormed);
-  const number = state.prefixNumbers.get(prefix) ?? addPrefix(state, prefix);
-  state.prefixUses[number]!++;
-  state.prefixOf.push(number);
-  state.suffixes.add(wellFormed.slice(prefix.length));
-  state.hashes.push(hash);
-  state.slots[slot] = state.hashes.length;
-  if (state.hashes.length * 2 > state.slots.length) enlargeSlots(state);
+  const number = table.prefixNumbers.get(prefix) ?? addPrefix(table, prefix);
+  table.prefixUses[number]!++;
+  table.prefixOf.push(number);
+  table.suffixes.add(wellFormed.slice(prefix.length));
+  table.hashes.push(hash);
+  table.slots[slot] = table.hashes.length;
+  if (table.hashes.length * 2 > table.slots.length) enlargeSlots(table);
   return before;
 }
 
 /** The slot of a well-formed id, or the empty slot where it would be added. */
-function findSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTableState, id: string, hash: number) {
+function findSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTable, id: string, hash: number) {
   for (let slot = hash & (slots.length - 1); ; slot = (slot + 1) & (slots.length - 1)) {
     const doc = slots[slot]! - 1;
     if (doc < 0) return slot;
@@ -107,7 +97,7 @@ function findSlot({ slots, hashes, prefixes, prefixOf, suffixes }: IdTableState,
   }
 }
 
-function enlargeSlots(state: IdTableState): void {
+function enlargeSlots(state: IdTable): void {
   const slots = new Uint32Array(state.slots.length * 2);
   for (const entry of state.slots) {
     if (entry === 0) continue;
@@ -119,7 +109,7 @@ function enlargeSlots(state: IdTableState): void {
 }
 
 /** Keeps the prefixes that enough ids share, and writes the others back into the suffixes. */
-function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTableState): Ids {
+export function packIds({ prefixes, prefixUses, prefixOf, suffixes }: IdTable): Ids {
   const shared = prefixes.filter((_, i) => i === 0 || prefixUses[i]! >= MIN_PREFIX_USES);
   const stored = shared.slice(0, MAX_PREFIXES);
   const numbers = new Map(stored.map((prefix, number) => [prefix, number]));
@@ -155,10 +145,5 @@ export function listIds(ids: Ids): string[] {
 const prefixCache = new WeakMap<Ids, readonly string[]>();
 
 function readPrefixes(ids: Ids): readonly string[] {
-  let prefixes = prefixCache.get(ids);
-  if (prefixes === undefined) {
-    prefixes = readStringTable(ids.prefixes);
-    prefixCache.set(ids, prefixes);
-  }
-  return prefixes;
+  return getOrAdd(prefixCache, ids, () => readStringTable(ids.prefixes));
 }

@@ -1,5 +1,6 @@
 import { createGrowableUint32, sortByKey } from '#engine/arrays';
 import { type Bitset, createBitset, forEachBit, hasBit, isOverlapping, setBit } from '#engine/bitset';
+import { getOrAdd } from '#engine/maps';
 import { buildStringTable, readStringTable, sortStringsByBytes } from '#engine/string-table';
 import { type ValueField, valueFields } from '../types.ts';
 import { orderByHash } from './build-segment.ts';
@@ -119,9 +120,7 @@ function* listsByTerm(
   const lists = new Map<string, [number, number][]>();
   for (const [p, terms] of termsOfPart.entries()) {
     for (const [id, term] of terms.entries()) {
-      const listsOfTerm = lists.get(term);
-      if (listsOfTerm === undefined) lists.set(term, [[p, id]]);
-      else listsOfTerm.push([p, id]);
+      getOrAdd(lists, term, () => [] as [number, number][]).push([p, id]);
     }
     yield terms.length;
   }
@@ -230,8 +229,7 @@ function mergeValueSets(
       for (const [v, value] of values.entries()) {
         // Drop a value that no live document has, or a language would outlive its documents.
         if (!isOverlapping(sets[v]!, live)) continue;
-        const target = merged.get(value) ?? createBitset(count);
-        merged.set(value, target);
+        const target = getOrAdd(merged, value, () => createBitset(count));
         forEachBit(sets[v]!, (doc) => {
           if (ordinals[p]![doc] !== REMOVED) setBit(target, ordinals[p]![doc]!);
         });

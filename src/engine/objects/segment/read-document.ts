@@ -1,4 +1,5 @@
 import { enlarge } from '#engine/arrays';
+import { getOrAdd } from '#engine/maps';
 import { isStopword } from '#engine/text/stopwords';
 import { nameToTerm, toFormTerm, toTerm } from '#engine/text/term';
 import {
@@ -6,6 +7,8 @@ import {
   createWordReader,
   createWordTerms,
   NO_TERM,
+  readWords,
+  spellWord,
   termOf,
   type WordReader,
   type WordTerms,
@@ -17,15 +20,6 @@ import { PUBLISHER_MARK, TOPIC_MARK, UNKNOWN_VALUE } from './segment.ts';
 
 /** Reads the terms of documents, and collects the vocabulary of all of them. */
 export interface DocumentReader {
-  /** All terms, by their numbers, which are in the order of first use. */
-  readonly terms: readonly string[];
-  /** Words as they are written, with the numbers of their terms. */
-  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
-  /** Visits each term of a document once, with its impact. */
-  read(document: ObjectDocument, visit: (term: number, impact: number) => void): void;
-}
-
-interface ReaderState {
   readonly words: WordReader;
   readonly vocabulary: Vocabulary;
   /** By term: its weighted frequency in the current document. An array over all terms is several
@@ -38,82 +32,82 @@ interface ReaderState {
 
 export function createDocumentReader(): DocumentReader {
   const words = createWordReader();
-  const vocabulary = createVocabulary(words.spell);
-  const weights = new Float64Array(1 << 12);
-  const state: ReaderState = { words, vocabulary, weights, terms: new Uint32Array(256), count: 0 };
-  return {
-    terms: vocabulary.terms,
-    termsOfSurface: vocabulary.termsOfSurface,
-    read(document, visit) {
-      addDocument(state, document);
-      for (let i = 0; i < state.count; i++) {
-        const term = state.terms[i]!;
-        visit(term, toImpact(state.weights[term]!));
-        state.weights[term] = 0;
-      }
-      state.count = 0;
-    },
-  };
+  const vocabulary = createVocabulary((word) => spellWord(words, word));
+  return { words, vocabulary, weights: new Float64Array(1 << 12), terms: new Uint32Array(256), count: 0 };
 }
 
-function addDocument(state: ReaderState, document: ObjectDocument): void {
-  const { words, vocabulary } = state;
+/** Visits each term of a document once, with its impact. */
+export function readDocument(
+  reader: DocumentReader,
+  document: ObjectDocument,
+  visit: (term: number, impact: number) => void,
+): void {
+  addDocument(reader, document);
+  for (let i = 0; i < reader.count; i++) {
+    const term = reader.terms[i]!;
+    visit(term, toImpact(reader.weights[term]!));
+    reader.weights[term] = 0;
+  }
+  reader.count = 0;
+}
+
+function addDocument(reader: DocumentReader, document: ObjectDocument): void {
+  const { words, vocabulary } = reader;
   const inLanguage = vocabulary.ofLanguage(document.lang);
   const forms = vocabulary.ofForms(document.lang);
-  readTexts(words, [document.title]);
-  addField(state, 'title', inLanguage);
-  addField(state, 'title', forms);
-  readTexts(words, document.keywords);
-  addField(state, 'keywords', inLanguage);
-  addField(state, 'keywords', forms);
-  readTexts(words, [document.description]);
-  addField(state, 'description', inLanguage);
-  readTexts(words, document.publishers);
+  readWords(words, [document.title]);
+  addField(reader, 'title', inLanguage);
+  addField(reader, 'title', forms);
+  readWords(words, document.keywords);
+  addField(reader, 'keywords', inLanguage);
+  addField(reader, 'keywords', forms);
+  readWords(words, [document.description]);
+  addField(reader, 'description', inLanguage);
+  readWords(words, document.publishers);
   const publisherWords = words.count;
-  for (const author of document.authors) words.read(author);
-  addField(state, 'names', vocabulary.ofNames);
-  if (publisherWords > 0) addWords(state, publisherWords, 1, vocabulary.ofPublishers);
-  else addTerm(state, vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
-  readTexts(words, document.types);
-  addField(state, 'types', vocabulary.ofNames);
+  readWords(words, document.authors, publisherWords);
+  addField(reader, 'names', vocabulary.ofNames);
+  if (publisherWords > 0) addWords(reader, publisherWords, 1, vocabulary.ofPublishers);
+  else addTerm(reader, vocabulary.ofMarked(PUBLISHER_MARK + UNKNOWN_VALUE), 1);
+  readWords(words, document.types);
+  addField(reader, 'types', vocabulary.ofNames);
   for (const topic of document.topics ?? [])
-    addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.direct);
+    addTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.direct);
   for (const topic of document.widerTopics ?? [])
-    addTerm(state, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
-}
-
-function readTexts(words: WordReader, texts: readonly string[]): void {
-  words.start();
-  for (const text of texts) words.read(text);
+    addTerm(reader, vocabulary.ofMarked(TOPIC_MARK + topic), topicFrequencies.wider);
 }
 
 /** Adds the weighted, length-normalised frequencies of a field's words.
  *  Source: Robertson & Zaragoza 2009, eq. 3.15. */
-function addField(state: ReaderState, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
+function addField(reader: DocumentReader, field: keyof typeof fieldWeights, wordTerms: WordTerms): void {
   const { weight, b, pivot } = fieldWeights[field];
-  const { count } = state.words;
-  addWords(state, count, weight / (1 - b + (b * count) / pivot), wordTerms);
+  const { count } = reader.words;
+  addWords(reader, count, weight / (1 - b + (b * count) / pivot), wordTerms);
 }
 
 /** @param end how many of the words that were read are added */
-function addWords(state: ReaderState, end: number, worth: number, wordTerms: WordTerms): void {
-  const { words } = state.words;
+function addWords(reader: DocumentReader, end: number, worth: number, wordTerms: WordTerms): void {
+  const { words } = reader.words;
   for (let i = 0; i < end; i++) {
     const term = termOf(wordTerms, words[i]!);
-    if (term !== NO_TERM) addTerm(state, term, worth);
+    if (term !== NO_TERM) addTerm(reader, term, worth);
   }
 }
 
-function addTerm(state: ReaderState, term: number, worth: number): void {
-  if (term >= state.weights.length) state.weights = enlarge(state.weights, term + 1);
-  if (state.weights[term] === 0) {
-    if (state.count === state.terms.length) state.terms = enlarge(state.terms);
-    state.terms[state.count++] = term;
+function addTerm(reader: DocumentReader, term: number, worth: number): void {
+  if (term >= reader.weights.length) reader.weights = enlarge(reader.weights, term + 1);
+  if (reader.weights[term] === 0) {
+    if (reader.count === reader.terms.length) reader.terms = enlarge(reader.terms);
+    reader.terms[reader.count++] = term;
   }
-  state.weights[term]! += worth;
+  reader.weights[term]! += worth;
 }
 
-interface Vocabulary extends Pick<DocumentReader, 'terms' | 'termsOfSurface'> {
+interface Vocabulary {
+  /** All terms, by their numbers, which are in the order of first use. */
+  readonly terms: readonly string[];
+  /** Words as they are written, with the numbers of their terms. */
+  readonly termsOfSurface: ReadonlyMap<string, readonly number[]>;
   /** Terms of words in a language. */
   ofLanguage(lang: string): WordTerms;
   /** Terms of words in their own form, in a language. */
@@ -132,15 +126,7 @@ function createVocabulary(spell: (word: number) => string): Vocabulary {
   const ids = new Map<string, number>();
   const termsOfSurface = new Map<string, number[]>();
 
-  function idOfTerm(term: string): number {
-    let id = ids.get(term);
-    if (id === undefined) {
-      id = terms.length;
-      ids.set(term, id);
-      terms.push(term);
-    }
-    return id;
-  }
+  const idOfTerm = (term: string) => getOrAdd(ids, term, () => terms.push(term) - 1);
 
   function idOfSurface(word: string, term: string): number {
     const id = idOfTerm(term);

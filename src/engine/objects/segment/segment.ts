@@ -1,8 +1,8 @@
+import { bisect } from '#engine/arrays';
 import { type Bitset, clearBit, createBitset, hasBit, setBit } from '#engine/bitset';
 import { hashString } from '#engine/hash';
 import { findStringRange, readString, type StringTable } from '#engine/string-table';
-import type { VectorRows } from '#engine/vectors/vectors';
-
+import type { VectorRows } from '#engine/vectors/vector-rows';
 import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DIRECT_TOPIC_IMPACT } from '../weights.ts';
 import { type Ids, readId } from './ids.ts';
@@ -145,17 +145,11 @@ export function findDocumentTopics(
 /** Ordinal of the document with this id, or -1 if there is none. */
 export function findSegmentDocument({ idOrder, columns: { idHash }, ids }: Segment, id: string): number {
   const hash = hashString(id);
-  let low = 0;
-  let high = idOrder.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (idHash[idOrder[middle]!]! < hash) low = middle + 1;
-    else high = middle;
-  }
   // Lone surrogates are stored as U+FFFD.
   const stored = id.toWellFormed();
-  for (; low < idOrder.length && idHash[idOrder[low]!] === hash; low++) {
-    if (readId(ids, idOrder[low]!) === stored) return idOrder[low]!;
+  let place = bisect(0, idOrder.length, (at) => idHash[idOrder[at]!]! < hash);
+  for (; place < idOrder.length && idHash[idOrder[place]!] === hash; place++) {
+    if (readId(ids, idOrder[place]!) === stored) return idOrder[place]!;
   }
   return -1;
 }

@@ -6,7 +6,7 @@ import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
 import { createColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
 import { buildLexicon } from './lexicon.ts';
-import { createDocumentReader } from './read-document.ts';
+import { createDocumentReader, readDocument } from './read-document.ts';
 import { countSegmentDocuments, type LiveSegment, PUBLISHER_MARK, type Segment, TOPIC_MARK } from './segment.ts';
 
 /** The terms of a document, for another engine to store. */
@@ -17,30 +17,26 @@ export interface ReadDocument {
   readonly publisherWords: readonly string[];
 }
 
-/** Builds an external segment: the vocabulary of documents that another engine stores. Its size
- *  depends on the vocabulary, not on the number of documents. */
-export interface VocabularyBuilder {
-  add(document: ObjectDocument): ReadDocument;
-  finish(): Segment;
-}
-
 const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
 const VERSION = 4;
 
-export function createVocabularyBuilder(): VocabularyBuilder {
+/** Builds an external segment: the vocabulary of documents that another engine stores. Its size
+ *  depends on the vocabulary, not on the number of documents. */
+export function createVocabularyBuilder() {
   const reader = createDocumentReader();
+  const { vocabulary } = reader;
   /** By term: its number of documents. */
   const counts: number[] = [];
   const langs = new Set<string>();
   const vectors = createVectorSum();
   let documents = 0;
   return {
-    add(document) {
+    add(document: ObjectDocument): ReadDocument {
       const impacts: [string, number][] = [];
       const publisherWords: string[] = [];
-      reader.read(document, (id, impact) => {
-        const term = reader.terms[id]!;
+      readDocument(reader, document, (id, impact) => {
+        const term = vocabulary.terms[id]!;
         counts[id] = (counts[id] ?? 0) + 1;
         if (term.startsWith(PUBLISHER_MARK)) publisherWords.push(term.slice(PUBLISHER_MARK.length));
         else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, impact]);
@@ -50,9 +46,9 @@ export function createVocabularyBuilder(): VocabularyBuilder {
       documents++;
       return { impacts, publisherWords: publisherWords.filter((word) => word !== '') };
     },
-    finish() {
-      const { table, rankOfTerm } = sortDocumentTerms(reader.terms);
-      const lexicon = buildLexicon(renumberTerms(reader.termsOfSurface, rankOfTerm));
+    finish(): Segment {
+      const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
+      const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
       const segment = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
       return { ...segment, ...vectors.finish() };
     },

@@ -1,4 +1,5 @@
 import { createGrowableUint8, createGrowableUint32 } from '#engine/arrays';
+import { getOrAdd } from '#engine/maps';
 import { buildStringTable, type StringTable, sortStringsByBytes } from '#engine/string-table';
 import { findCapitalWords, tokenize } from '#engine/text/tokenize';
 import { listLabelVariants } from '../label-variants.ts';
@@ -129,8 +130,4 @@ function findAcronyms(text: string, words: readonly string[]): ReadonlySet<strin
   return words.length > 1 && words.every((word) => acronyms.has(word)) ? NO_WORDS : acronyms;
 }
 
-function assignOrdinal(ids: Map<string, number>, key: string): number {
-  const ordinal = ids.get(key) ?? ids.size;
-  ids.set(key, ordinal);
-  return ordinal;
-}
+const assignOrdinal = (ids: Map<string, number>, key: string) => getOrAdd(ids, key, () => ids.size);

@@ -1,4 +1,5 @@
 import { createGrowableUint32 } from '#engine/arrays';
+import { getOrAdd } from '#engine/maps';
 import { buildStringTable } from '#engine/string-table';
 import { stem } from '#engine/text/stem';
 import { isStopword } from '#engine/text/stopwords';
@@ -57,13 +58,10 @@ function createStemmer({ langs, words, labels }: LabelWords) {
     const slot = word * langs.length + lang;
     if (termOfWord[slot] !== NONE) return termOfWord[slot]!;
     const stemmed = stem(words[word]!, langs[lang]!);
-    let term = termIds[lang]!.get(stemmed);
-    if (term === undefined) {
-      term = letters.length;
-      termIds[lang]!.set(stemmed, term);
-      letters.push(stemmed);
+    const term = getOrAdd(termIds[lang]!, stemmed, () => {
       termLang.push(lang);
-    }
+      return letters.push(stemmed) - 1;
+    });
     termOfWord[slot] = term;
     return term;
   }

@@ -1,4 +1,5 @@
-import { createGrowableUint32 } from '#engine/arrays';
+import { createGrowableUint32, groupByKey } from '#engine/arrays';
+import { addToHash, HASH_START } from '#engine/hash';
 import { isStopword } from '#engine/text/stopwords';
 import { measureTermIdf } from '#engine/text/term';
 import { type GramTable, type LabelTable, labelRoles, type Postings } from '../term-data.ts';
@@ -43,7 +44,7 @@ function collectContentWords({ labels, words, langs }: GramInput) {
   const isFunctionWord = langs.map((lang) => Uint8Array.from(words, (word) => (isStopword(word, lang) ? 1 : 0)));
   const content = createGrowableUint32();
   const start = new Uint32Array(labels.conceptOf.length + 1);
-  const startOfWord = new Uint32Array(words.length + 1);
+  const labelOf = createGrowableUint32();
   for (let label = 0; label < labels.conceptOf.length; label++) {
     if (labels.roleOf[label] !== labelRoles.phrase) {
       const all = labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]);
@@ -51,23 +52,14 @@ function collectContentWords({ labels, words, langs }: GramInput) {
       const meaningful = all.filter((word) => marks[word] === 0);
       for (const word of meaningful.length > 0 ? meaningful : all) {
         content.push(word);
-        startOfWord[word + 1]!++;
+        labelOf.push(label);
       }
     }
     start[label + 1] = content.length;
   }
-  for (let word = 0; word < words.length; word++) startOfWord[word + 1]! += startOfWord[word]!;
   const flat = content.finish();
-  return { start, content: flat, postings: invertContent(start, flat, startOfWord) };
-}
-
-function invertContent(start: Uint32Array, content: Uint32Array, startOfWord: Uint32Array): Postings {
-  const next = startOfWord.slice();
-  const labels = new Uint32Array(content.length);
-  for (let label = 0; label + 1 < start.length; label++) {
-    for (let at = start[label]!; at < start[label + 1]!; at++) labels[next[content[at]!]!++] = label;
-  }
-  return { start: startOfWord, labels };
+  const byWord = groupByKey(flat, words.length, labelOf.finish());
+  return { start, content: flat, postings: { start: byWord.start, labels: byWord.values } };
 }
 
 /** The squared idf of each n-gram over the labels: a product of two vectors contains it twice. */
@@ -85,12 +77,15 @@ function weighGrams(grams: readonly Uint32Array[], { start }: Postings, labelCou
 
 /** The words of each n-gram, as often as they have it. */
 function invertGrams(grams: readonly Uint32Array[]): Pick<GramTable, 'gramStart' | 'gramWords'> {
-  const gramStart = new Uint32Array(GRAM_SLOTS + 1);
-  for (const ofWord of grams) for (const gram of ofWord) gramStart[gram + 1]!++;
-  for (let gram = 0; gram < GRAM_SLOTS; gram++) gramStart[gram + 1]! += gramStart[gram]!;
-  const next = gramStart.slice();
-  const gramWords = new Uint32Array(gramStart[GRAM_SLOTS]!);
-  for (const [word, ofWord] of grams.entries()) for (const gram of ofWord) gramWords[next[gram]!++] = word;
+  const all = createGrowableUint32();
+  const words = createGrowableUint32();
+  for (const [word, ofWord] of grams.entries()) {
+    for (const gram of ofWord) {
+      all.push(gram);
+      words.push(word);
+    }
+  }
+  const { start: gramStart, values: gramWords } = groupByKey(all.finish(), GRAM_SLOTS, words.finish());
   return { gramStart, gramWords };
 }
 
@@ -101,9 +96,9 @@ export function listGrams(word: string): number[] {
   const slots: number[] = [];
   for (let start = 0; start + SHORTEST <= padded.length; start++) {
     const end = Math.min(start + LONGEST, padded.length);
-    let hash = 0x811c9dc5;
+    let hash = HASH_START;
     for (let i = start; i < end; i++) {
-      hash = Math.imul(hash ^ padded.charCodeAt(i), 0x01000193);
+      hash = addToHash(hash, padded.charCodeAt(i));
       if (i >= start + SHORTEST - 1) slots.push((hash ^ (hash >>> 15)) & (GRAM_SLOTS - 1));
     }
   }

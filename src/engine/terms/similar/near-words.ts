@@ -15,53 +15,46 @@ export interface NearWord {
   readonly by: 'same' | 'typo' | 'grams';
 }
 
+/** The index, and working memory to find its words that are similar to a word. */
 export interface NearWords {
-  /** Similar words, most similar first. */
-  find(word: string): NearWord[];
-  /** Finds only the word itself, if a label has it. */
-  findSame(word: string): NearWord[];
-  /** Length of the sum of the n-gram vectors of words. */
-  lengthOf(words: readonly string[]): number;
-}
-
-/** The index and the working memory of a search. */
-interface Search {
   readonly terms: OpenTerms;
   /** By word: the product of its n-gram vector with that of the query word; zeros between
    *  searches. */
   readonly product: Float32Array;
   /** Words with a product; only the entries that the current search wrote are valid. */
   readonly touched: Uint32Array;
+  readonly gramCounts: Uint16Array;
 }
 
-/** Finds words of the index that are similar to a word. */
-export function createNearWords(terms: OpenTerms): NearWords {
-  const { grams, lexicon } = terms;
-  const wordCount = lexicon.words.length;
-  const search: Search = {
-    terms,
-    product: new Float32Array(wordCount),
-    touched: new Uint32Array(wordCount),
-  };
-  const gramCounts = new Uint16Array(GRAM_SLOTS);
-  const lengthOf = (words: readonly string[]) => measureGrams(words.map(listGrams), grams.weight, gramCounts);
+export function openNearWords(terms: OpenTerms): NearWords {
+  const { length } = terms.lexicon.words;
   return {
-    lengthOf,
-    findSame(word) {
-      const same = lexicon.findWord(word);
-      if (same === NONE) return [];
-      return [{ word: same, product: grams.wordLength[same]! ** 2, similarity: 1, by: 'same' }];
-    },
-    find(word) {
-      const length = lengthOf([word]);
-      const typos = findTypos(terms, word, length);
-      const typoWords = new Set(typos.map((near) => near.word));
-      const byGrams = findByGrams(search, word, length).filter((near) => !typoWords.has(near.word));
-      return [...typos, ...byGrams]
-        .sort((a, b) => b.similarity - a.similarity || a.word - b.word)
-        .slice(0, MAX_NEAR_WORDS);
-    },
+    terms,
+    product: new Float32Array(length),
+    touched: new Uint32Array(length),
+    gramCounts: new Uint16Array(GRAM_SLOTS),
   };
+}
+
+/** Length of the sum of the n-gram vectors of words. */
+export function measureWords({ terms, gramCounts }: NearWords, words: readonly string[]): number {
+  return measureGrams(words.map(listGrams), terms.grams.weight, gramCounts);
+}
+
+/** Finds only the word itself, if a label has it. */
+export function findSameWord({ terms: { lexicon, grams } }: NearWords, word: string): NearWord[] {
+  const same = lexicon.findWord(word);
+  if (same === NONE) return [];
+  return [{ word: same, product: grams.wordLength[same]! ** 2, similarity: 1, by: 'same' }];
+}
+
+/** Finds similar words, most similar first. */
+export function findNearWords(index: NearWords, word: string): NearWord[] {
+  const length = measureWords(index, [word]);
+  const typos = findTypos(index.terms, word, length);
+  const typoWords = new Set(typos.map((near) => near.word));
+  const byGrams = findByGrams(index, word, length).filter((near) => !typoWords.has(near.word));
+  return [...typos, ...byGrams].sort((a, b) => b.similarity - a.similarity || a.word - b.word).slice(0, MAX_NEAR_WORDS);
 }
 
 /** @param length length of the word's n-gram vector */
@@ -76,10 +69,10 @@ function findTypos({ lexicon, spelling, grams }: OpenTerms, word: string, length
 }
 
 /** @param length length of the word's n-gram vector */
-function findByGrams(search: Search, word: string, length: number): NearWord[] {
-  const { terms, product } = search;
+function findByGrams(index: NearWords, word: string, length: number): NearWord[] {
+  const { terms, product } = index;
   const near: NearWord[] = [];
-  for (const other of multiplyGrams(search, listGrams(word))) {
+  for (const other of multiplyGrams(index, listGrams(word))) {
     const similarity = Math.min(1, product[other]! / (length * terms.grams.wordLength[other]!));
     if (similarity >= NEAR_WORD_FLOOR) {
       const by = terms.lexicon.words[other] === word ? 'same' : 'grams';
@@ -92,7 +85,7 @@ function findByGrams(search: Search, word: string, length: number): NearWord[] {
 
 /** Adds up the dot products of a word and all words that share an n-gram with it.
  *  @returns these words; the caller must reset their products to 0 */
-function multiplyGrams({ terms, product, touched }: Search, wordGrams: readonly number[]): Uint32Array {
+function multiplyGrams({ terms, product, touched }: NearWords, wordGrams: readonly number[]): Uint32Array {
   const { gramStart, gramWords, weight } = terms.grams;
   let size = 0;
   for (const gram of wordGrams) {

@@ -3,7 +3,7 @@ import { MAX_QUERY_WORDS, tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import type { MatchStage } from '../types.ts';
-import type { NearWord, NearWords } from './near-words.ts';
+import { findNearWords, findSameWord, measureWords, type NearWord, type NearWords } from './near-words.ts';
 
 /** A distinct word of the query. */
 interface Slot {
@@ -42,10 +42,15 @@ export function parseQuery(terms: OpenTerms, nearWords: NearWords, request: Quer
     lang,
     slots: distinct.map((word, i) => ({
       word,
-      near: request.asTyped === true ? nearWords.findSame(word) : nearWords.find(word),
+      near: (request.asTyped === true ? findSameWord : findNearWords)(nearWords, word),
       isIgnoredIn: ignored.map((byWord) => byWord[i]!),
     })),
-    lengthByLang: ignored.map((byWord) => nearWords.lengthOf(distinct.filter((_, i) => !byWord[i]))),
+    lengthByLang: ignored.map((byWord) =>
+      measureWords(
+        nearWords,
+        distinct.filter((_, i) => !byWord[i]),
+      ),
+    ),
   };
 }
 

@@ -3,7 +3,7 @@ import { findConceptLabel, listConceptLabels, listLinks, type OpenTerms } from '
 import type { TermMeaning } from '../label-meaning.ts';
 import { listLabelReadings } from '../label-variants.ts';
 import { linkKinds, NONE } from '../term-data.ts';
-import { createNearWords } from './near-words.ts';
+import { openNearWords } from './near-words.ts';
 import { parseQuery, type QueryRequest } from './parse-query.ts';
 import { type ConceptMatch, createConceptScorer, type ScoreOptions } from './score-concepts.ts';
 import {
@@ -43,7 +43,7 @@ export type ConceptRanker = (request: RankRequest, options: ScoreOptions) => Con
 /** Returns a function that ranks the concepts similar to keywords, best first. */
 export function createConceptRanker(terms: OpenTerms): ConceptRanker {
   const score = createConceptScorer(terms);
-  const nearWords = createNearWords(terms);
+  const nearWords = openNearWords(terms);
   const joinByMeaning = terms.meaning && createMeaningJoin(terms, terms.meaning);
 
   function scoreReading(request: QueryRequest, options: ScoreOptions): ConceptMatch[] {

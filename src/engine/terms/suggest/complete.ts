@@ -1,7 +1,8 @@
+import { bisect } from '#engine/arrays';
 import { findStringRange } from '#engine/string-table';
 import type { OpenTerms } from '../concept-view.ts';
 import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
-import { type CompletionTable, NONE, type SequenceTrie } from '../term-data.ts';
+import { NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './completions.ts';
 
 /** Words that some label continues. The last word may be the beginning of one. */
@@ -89,29 +90,14 @@ function isEmpty({ from, to }: WordRange): boolean {
   return from === to;
 }
 
-/** Labels that continue the typed words, best first.
+/** Labels that continue the typed words, best first; ties in alphabetical order. A block of entries
+ *  without a better one is skipped, so a prefix of one letter costs hardly more than a whole word.
  *  Shape: `rank` is 0 to 255; from 128 on, the label itself begins with the words. */
 export function completeWords(
-  { completions }: OpenTerms,
-  typed: TypedWords,
-  { limit, accepts = () => true }: { readonly limit: number; readonly accepts?: (label: number) => boolean },
+  { completions: { trie, rank, blockRank } }: OpenTerms,
+  { node: { low, high } }: TypedWords,
+  { limit, accepts }: { readonly limit: number; accepts(label: number): boolean },
 ): { label: number; rank: number }[] {
-  return findBestEntries(completions, typed.node, { limit, accepts });
-}
-
-interface EntryLimits {
-  readonly limit: number;
-  /** Tells by its label whether an entry counts. */
-  accepts(label: number): boolean;
-}
-
-/** The entries of a range with the best ranks; ties in alphabetical order. A block without a better
- *  entry is skipped, so a prefix of one letter costs hardly more than a whole word. */
-function findBestEntries(
-  { trie, rank, blockRank }: CompletionTable,
-  { low, high }: TrieNode,
-  { limit, accepts }: EntryLimits,
-) {
   const best: number[] = [];
   const add = (entry: number) => {
     if (!accepts(trie.owner[entry]!)) return;
@@ -207,12 +193,6 @@ function listEdits(text: string, places: number): string[] {
 
 /** Compares strings, as encoding hundreds of prefixes for a string table is slower. */
 function isPrefixOfAny(sorted: readonly string[], text: string): boolean {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < text) low = middle + 1;
-    else high = middle;
-  }
-  return sorted[low]?.startsWith(text) ?? false;
+  const first = bisect(0, sorted.length, (place) => sorted[place]! < text);
+  return sorted[first]?.startsWith(text) ?? false;
 }

@@ -1,4 +1,5 @@
-import { createGrowableUint32 } from '#engine/arrays';
+import { createGrowableUint32, groupByKey } from '#engine/arrays';
+import { addCount, getOrAdd } from '#engine/maps';
 import { listTermsOfLabel } from '../build-term-data/build-terms.ts';
 import {
   type ConceptTable,
@@ -59,15 +60,21 @@ function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTa
 /** The labels for which one term is enough, strongest first: those that consist of the term, and
  *  the shortest others of each taxonomy. */
 function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concepts }: CoverageInput): Postings {
-  const all = collectPostings(labels, idf.length, (label) => {
+  const [allTerms, labelOf] = [createGrowableUint32(), createGrowableUint32()];
+  for (let label = 0; label < labels.conceptOf.length; label++) {
     const { terms, needed } = massesOf(label);
-    return terms.filter(({ weight }) => weight >= needed).map(({ term }) => term);
-  });
+    for (const { term, weight } of terms) {
+      if (weight < needed) continue;
+      allTerms.push(term);
+      labelOf.push(label);
+    }
+  }
+  const all = groupByKey(allTerms.finish(), idf.length, labelOf.finish());
   const start = new Uint32Array(idf.length + 1);
   const kept = createGrowableUint32();
   for (let term = 0; term < idf.length; term++) {
     const ofSource = new Uint32Array(concepts.sources.length);
-    const ofTerm = all.labels.slice(all.start[term], all.start[term + 1]);
+    const ofTerm = all.values.slice(all.start[term], all.start[term + 1]);
     for (const label of ofTerm.sort((a, b) => labels.mass[a]! - labels.mass[b]! || a - b)) {
       const isWhole = massesOf(label).terms.length === 1;
       const source = concepts.sourceOf[labels.conceptOf[label]!]!;
@@ -76,24 +83,6 @@ function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concept
     start[term + 1] = kept.length;
   }
   return { start, labels: kept.finish() };
-}
-
-/** Inverts the terms of each label: the labels of each term, ascending. */
-function collectPostings(
-  labels: LabelTable,
-  termCount: number,
-  termsOf: (label: number) => Iterable<number>,
-): Postings {
-  const count = labels.conceptOf.length;
-  const start = new Uint32Array(termCount + 1);
-  for (let label = 0; label < count; label++) for (const term of termsOf(label)) start[term + 1]!++;
-  for (let term = 0; term < termCount; term++) start[term + 1]! += start[term]!;
-  const next = start.slice();
-  const postings = new Uint32Array(start[termCount]!);
-  for (let label = 0; label < count; label++) {
-    for (const term of termsOf(label)) postings[next[term]!++] = label;
-  }
-  return { start, labels: postings };
 }
 
 /** Bayesian prior: each term starts with this many concepts of average steadiness. */
@@ -130,9 +119,7 @@ function labelsByLang(labels: LabelTable, from: number, to: number): Map<number,
   for (let label = from; label < to; label++) {
     // Variants of alternative labels count: without them the tagger is a little worse (DESIGN.md).
     if (labels.roleOf[label] === labelRoles.variant) continue;
-    const ofLang = byLang.get(labels.langOf[label]!);
-    if (ofLang === undefined) byLang.set(labels.langOf[label]!, [label]);
-    else ofLang.push(label);
+    getOrAdd(byLang, labels.langOf[label]!, () => [] as number[]).push(label);
   }
   return byLang;
 }
@@ -141,7 +128,7 @@ function labelsByLang(labels: LabelTable, from: number, to: number): Map<number,
 function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const label of labels) {
-    for (const term of listTermsOfLabel(table, label)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    for (const term of listTermsOfLabel(table, label)) addCount(counts, term);
   }
   return counts;
 }

@@ -1,7 +1,14 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { createLabelRecordMatcher, type LabelRecordMatcher, recordFields } from './label-records.ts';
-import { createPairGatherer, type GatheredPairs, MAX_STEP, toPairStrengthStep } from './pair-table.ts';
+import {
+  createPairGatherer,
+  type GatheredPairs,
+  gatherPairs,
+  MAX_STEP,
+  type PairGatherer,
+  toPairStrengthStep,
+} from './pair-table.ts';
 import { MAX_WINDOW_WORDS, type WindowContent } from './read-text.ts';
 import type { AddHit, LabelHit } from './tag-collector.ts';
 import { weighTagWord } from './tag-weights.ts';
@@ -16,7 +23,7 @@ const noFloor: Floor = () => 0;
 /** The window that is searched, and working memory for it. */
 interface Search {
   readonly terms: OpenTerms;
-  readonly gatherPairs: ReturnType<typeof createPairGatherer>;
+  readonly pairs: PairGatherer;
   readonly matcher: LabelRecordMatcher;
   /** By term: 1 while it is in the window. Bytes, so that they stay in the processor's cache. */
   readonly isInWindow: Uint8Array;
@@ -38,7 +45,7 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
   const isInWindow = new Uint8Array(vocabulary.idf.length);
   const search: Search = {
     terms,
-    gatherPairs: createPairGatherer(coverage.pairs),
+    pairs: createPairGatherer(coverage.pairs),
     matcher: createLabelRecordMatcher(coverage.records, isInWindow),
     isInWindow,
     isWordInWindow: new Uint8Array(lexicon.words.length),
@@ -48,7 +55,7 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
   };
   return (content: WindowContent, add: AddHit, floor: Floor = noFloor): void => {
     enterWindow(search, content);
-    const gathered = search.gatherPairs(search.distinct, search.distinctCount, stepBelow(floor()));
+    const gathered = gatherPairs(search.pairs, search.distinct, search.distinctCount, stepBelow(floor()));
     let next = 0;
     for (let turn = 0; turn < search.distinctCount; turn++) {
       const min = floor();

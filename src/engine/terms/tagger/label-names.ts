@@ -1,3 +1,4 @@
+import { getOrAdd } from '#engine/maps';
 import { readString } from '#engine/string-table';
 import { fold } from '#engine/text/fold';
 import { listConceptLabels, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
@@ -55,11 +56,7 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
   }
 
   return {
-    isLanguage(concept) {
-      const isLanguage = languages.get(concept) ?? isNameOfLanguage(concept);
-      languages.set(concept, isLanguage);
-      return isLanguage;
-    },
+    isLanguage: (concept) => getOrAdd(languages, concept, () => isNameOfLanguage(concept)),
     isName(label, concept) {
       if (!beginsWithCapital(label)) return false;
       const source = concepts.sourceOf[concept]!;

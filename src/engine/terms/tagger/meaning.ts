@@ -1,10 +1,11 @@
 import { findNearestRows, measureCosines } from '#engine/vectors/scan';
-import type { TextEncoding } from '#engine/vectors/vectors';
+import type { TextEncoding } from '#engine/vectors/vector-rows';
 import { listConceptLabels, type OpenTerms } from '../concept-view.ts';
 import type { LabelScope, TermMeaning } from '../label-meaning.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import { conceptKinds, type TextSentence } from '../types.ts';
-import { listSentences } from './read-text.ts';
+import { listSentences, type Span } from './read-text.ts';
+import { LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST, weighMeantTag } from './tag-weights.ts';
 
 /** Maximum number of sentences that are compared with labels, about 2 ms each: the rest of a long
  *  text is tagged by words. */
@@ -47,88 +48,129 @@ const UNKNOWN = Number.NEGATIVE_INFINITY;
 /** Index for the whole sentence instead of a stretch. */
 const WHOLE = -1;
 
-/** Finds concepts by the meaning of a text: those with a label among the nearest to one of its
- *  sentences, and those that its words have found, each with the nearest stretch of words. */
-export function createMeantFinder(terms: OpenTerms, meaning: TermMeaning) {
-  const { labels, concepts } = terms;
-  const { rows, rowOf, encoder, scopeOf } = meaning;
-
-  /** Lists the labels of concepts that have vectors, in one language. */
-  function listLabels(candidates: Iterable<number>, lang: number): number[] {
-    const encoded: number[] = [];
-    for (const concept of candidates) {
-      if (!KINDS.includes(concepts.kindOf[concept]!)) continue;
-      for (const label of listConceptLabels(terms, concept)) {
-        if (labels.roleOf[label]! > labelRoles.alternative || labels.langOf[label] !== lang) continue;
-        if (rowOf[label] !== NONE) encoded.push(label);
-      }
-    }
-    return encoded;
-  }
-
-  function findNear(scope: LabelScope, vector: Float32Array): Set<number> {
-    const [nearest] = findNearestRows(rows, [vector], { max: NEAREST_NAMES, among: scope.rows });
-    const concepts = new Set<number>();
-    for (const row of nearest?.rows ?? [])
-      for (const label of Array.from(scope.labelsOf(row))) concepts.add(labels.conceptOf[label]!);
-    return concepts;
-  }
-
-  return ({ text, lang, source, named }: MeantText): MeantConcept[] => {
-    const scope = scopeOf({
-      lang,
-      kinds: KINDS,
-      isPreferred: true,
-      ...(source !== undefined && { source }),
-    });
-    if (scope.rows.length === 0) return [];
-    const best = new Map<number, MeantConcept>();
-    for (const sentence of listSentences(text).slice(0, MAX_SENTENCES)) {
-      const vector = encoder.encode(sentence.text);
-      const near = findNear(scope, vector);
-      for (const concept of named) near.add(concept);
-      const candidates = listLabels(near, lang);
-      const words = readSentenceWords(encoder, sentence.text);
-      const nearest = measureNearest(meaning, candidates, { vector, words });
-      for (let at = 0; at < candidates.length; at++)
-        recordNearest(best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
-    }
-    return [...best.values()];
-  };
-
-  function recordNearest(
-    best: Map<number, MeantConcept>,
-    result: { label: number; nearest: Nearest; sentence: TextSentence; words: SentenceWords },
-  ): void {
-    const { label, nearest } = result;
-    const concept = labels.conceptOf[label]!;
-    const existing = best.get(concept) ?? {
-      concept,
-      preferred: UNKNOWN,
-      best: UNKNOWN,
-      span: [0, 0] as const,
-    };
-    const isPreferred = labels.roleOf[label] === labelRoles.preferred;
-    const isBest = nearest.nearness > existing.best;
-    if (!isBest && !(isPreferred && nearest.nearness > existing.preferred)) return;
-    best.set(concept, {
-      concept,
-      preferred: isPreferred ? Math.max(existing.preferred, nearest.nearness) : existing.preferred,
-      best: isBest ? nearest.nearness : existing.best,
-      span: isBest ? findSpan(result) : existing.span,
-    });
-  }
+/** A tag as answers show it. */
+export interface MeantTag {
+  readonly concept: number;
+  /** 0 to 1. */
+  readonly score: number;
+  readonly span: Span | null;
 }
 
-function findSpan({
-  nearest: { stretch },
-  sentence,
-  words,
-}: {
+interface TextToTag {
+  /** Guesses by words. */
+  readonly byWords: readonly MeantTag[];
+  readonly text: string;
+  /** Ordinals; -1 for any source. */
+  readonly lang: number;
+  readonly source: number;
+  /** Whether guesses get the span of their nearest words. */
+  readonly spans: boolean;
+  /** Minimum score of the best guess; below it there are no guesses. */
+  readonly leastBest: number;
+}
+
+/** Joins the guesses by words with those by meaning, with one score for both, best first.
+ *  Shape: empty if no guess is sure enough. */
+export function joinMeantTags(terms: OpenTerms, meaning: TermMeaning, input: TextToTag): MeantTag[] {
+  const { byWords, text, lang, source, spans, leastBest } = input;
+  const tagsByConcept = new Map(byWords.map((tag) => [tag.concept, tag]));
+  const named = [...tagsByConcept.keys()];
+  const result = findMeantConcepts(terms, meaning, { text, lang, source: source < 0 ? undefined : source, named });
+  if (result.length === 0) return [...byWords];
+  const tags = result.map(({ concept, preferred, best, span }): MeantTag => {
+    const tag = tagsByConcept.get(concept);
+    const score = weighMeantTag({ preferred, best, words: tag?.score ?? 0 });
+    return { concept, score, span: tag?.span ?? (spans ? span : null) };
+  });
+  const highest = Math.max(...tags.map(({ score }) => score));
+  if (highest < leastBest) return [];
+  const least = Math.max(LEAST_MEANT_GUESS, LEAST_SHARE_OF_BEST * highest);
+  for (const { concept } of result) tagsByConcept.delete(concept);
+  // Trades and groups are not compared with sentences, so their score comes from words alone.
+  const others = Array.from(tagsByConcept.values(), (tag): MeantTag => {
+    return { ...tag, score: weighMeantTag({ preferred: 0, best: 0, words: tag.score }) };
+  });
+  return [...tags.filter(({ score }) => score >= least), ...others].sort(
+    (a, b) => b.score - a.score || a.concept - b.concept,
+  );
+}
+
+/** Finds concepts by the meaning of a text: those with a label among the nearest to one of its
+ *  sentences, and those that its words have found, each with the nearest stretch of words. */
+function findMeantConcepts(terms: OpenTerms, meaning: TermMeaning, text: MeantText): MeantConcept[] {
+  const { lang, source, named } = text;
+  const { encoder, scopeOf } = meaning;
+  const scope = scopeOf({ lang, kinds: KINDS, isPreferred: true, ...(source !== undefined && { source }) });
+  if (scope.rows.length === 0) return [];
+  const best = new Map<number, MeantConcept>();
+  for (const sentence of listSentences(text.text).slice(0, MAX_SENTENCES)) {
+    const vector = encoder.encode(sentence.text);
+    const near = findNearConcepts(terms, meaning, scope, vector);
+    for (const concept of named) near.add(concept);
+    const candidates = listEncodedLabels(terms, meaning, near, lang);
+    const words = readSentenceWords(encoder, sentence.text);
+    const nearest = measureNearest(meaning, candidates, { vector, words });
+    for (let at = 0; at < candidates.length; at++)
+      recordNearest(terms, best, { label: candidates[at]!, nearest: nearest[at]!, sentence, words });
+  }
+  return [...best.values()];
+}
+
+function findNearConcepts(
+  { labels }: OpenTerms,
+  { rows }: TermMeaning,
+  scope: LabelScope,
+  vector: Float32Array,
+): Set<number> {
+  const [nearest] = findNearestRows(rows, [vector], { max: NEAREST_NAMES, among: scope.rows });
+  const concepts = new Set<number>();
+  for (const row of nearest?.rows ?? [])
+    for (const label of Array.from(scope.labelsOf(row))) concepts.add(labels.conceptOf[label]!);
+  return concepts;
+}
+
+/** Lists the labels of concepts that have vectors, in one language. */
+function listEncodedLabels(
+  terms: OpenTerms,
+  { rowOf }: TermMeaning,
+  candidates: Iterable<number>,
+  lang: number,
+): number[] {
+  const { labels, concepts } = terms;
+  const encoded: number[] = [];
+  for (const concept of candidates) {
+    if (!KINDS.includes(concepts.kindOf[concept]!)) continue;
+    for (const label of listConceptLabels(terms, concept)) {
+      if (labels.roleOf[label]! > labelRoles.alternative || labels.langOf[label] !== lang) continue;
+      if (rowOf[label] !== NONE) encoded.push(label);
+    }
+  }
+  return encoded;
+}
+
+interface NearestInSentence {
+  readonly label: number;
   readonly nearest: Nearest;
   readonly sentence: TextSentence;
   readonly words: SentenceWords;
-}): readonly [number, number] {
+}
+
+function recordNearest({ labels }: OpenTerms, best: Map<number, MeantConcept>, result: NearestInSentence): void {
+  const { label, nearest } = result;
+  const concept = labels.conceptOf[label]!;
+  const existing = best.get(concept) ?? { concept, preferred: UNKNOWN, best: UNKNOWN, span: [0, 0] as const };
+  const isPreferred = labels.roleOf[label] === labelRoles.preferred;
+  const isBest = nearest.nearness > existing.best;
+  if (!isBest && !(isPreferred && nearest.nearness > existing.preferred)) return;
+  best.set(concept, {
+    concept,
+    preferred: isPreferred ? Math.max(existing.preferred, nearest.nearness) : existing.preferred,
+    best: isBest ? nearest.nearness : existing.best,
+    span: isBest ? findSpan(result) : existing.span,
+  });
+}
+
+function findSpan({ nearest: { stretch }, sentence, words }: NearestInSentence): readonly [number, number] {
   if (stretch === WHOLE) return [sentence.start, sentence.start + sentence.text.length];
   const { from, to } = words.stretches[stretch]!;
   return [sentence.start + words.spans[from]![0], sentence.start + words.spans[to - 1]![1]];

@@ -1,4 +1,4 @@
-import { createGrowableUint32, enlarge } from '#engine/arrays';
+import { createGrowableUint32, enlarge, groupByKey } from '#engine/arrays';
 import { mixBits } from '#engine/hash';
 import type { PairTable } from '../term-data.ts';
 import { MAX_WINDOW_WORDS } from './read-text.ts';
@@ -47,7 +47,8 @@ export function buildPairs(massesOf: (label: number) => LabelMasses, recordStart
     });
   }
   const places = 2 ** Math.ceil(Math.log2(hashes.length + 2));
-  const { start, order } = groupByPlace(hashes.finish(), places);
+  const placeOf = hashes.finish().map((hash) => hash & (places - 1));
+  const { start, values: order } = groupByKey(placeOf, places);
   for (let place = 0; place < places; place++) {
     if (start[place + 1]! - start[place]! < 2) continue;
     order
@@ -74,17 +75,6 @@ function markKnown(hashes: Uint32Array, bits: number): Uint8Array {
     isKnown[bit >>> 3]! |= 1 << (bit & 7);
   }
   return isKnown;
-}
-
-/** Sorts the indexes of hashes by their places. */
-function groupByPlace(hashes: Uint32Array, places: number): { start: Uint32Array; order: Uint32Array } {
-  const start = new Uint32Array(places + 1);
-  for (const hash of hashes) start[(hash & (places - 1)) + 1]!++;
-  for (let place = 0; place < places; place++) start[place + 1]! += start[place]!;
-  const next = start.slice();
-  const order = new Uint32Array(hashes.length);
-  for (let i = 0; i < hashes.length; i++) order[next[hashes[i]! & (places - 1)]!++] = i;
-  return { start, order };
 }
 
 /** Visits each pair of terms that can be the two rarest which a text with enough of the label has.
@@ -162,7 +152,8 @@ export interface GatheredPairs {
   count: number;
 }
 
-interface Gatherer {
+/** A table of pairs, and working memory to look up those of a window. */
+export interface PairGatherer {
   readonly table: PairTable;
   readonly hashes: Uint32Array;
   readonly turnOf: Uint8Array;
@@ -172,14 +163,8 @@ interface Gatherer {
   readonly gathered: GatheredPairs;
 }
 
-/** Looks up all pairs of a window's terms; a result is valid until the next call.
- *
- *  Each pair is at another place in memory, so nearly all time would be spent waiting for it.
- *  Therefore each table has a loop of its own that selects without a branch: the processor then
- *  reads many places at once.
- *  @return a function of the distinct terms, their number, and the step that a label must exceed */
-export function createPairGatherer(table: PairTable) {
-  const gatherer: Gatherer = {
+export function createPairGatherer(table: PairTable): PairGatherer {
+  return {
     table,
     hashes: new Uint32Array(MAX_PAIRS + 1),
     turnOf: new Uint8Array(MAX_PAIRS + 1),
@@ -192,18 +177,30 @@ export function createPairGatherer(table: PairTable) {
       count: 0,
     },
   };
-  return (terms: Uint32Array, termCount: number, minStep: number): GatheredPairs => {
-    const selected = selectKnown(gatherer, terms, termCount);
-    const count = selectStrong(gatherer, selected, minStep);
-    findEntries(gatherer, count);
-    let marks = 0;
-    for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
-    return gatherEntries(gatherer, count, { minStep, marks });
-  };
+}
+
+/** Looks up all pairs of a window's distinct terms; a result is valid until the next call.
+ *
+ *  Each pair is at another place in memory, so nearly all time would be spent waiting for it.
+ *  Therefore each table has a loop of its own that selects without a branch: the processor then
+ *  reads many places at once.
+ *  @param minStep the step that the strength of a label must exceed */
+export function gatherPairs(
+  gatherer: PairGatherer,
+  terms: Uint32Array,
+  termCount: number,
+  minStep: number,
+): GatheredPairs {
+  const selected = selectKnown(gatherer, terms, termCount);
+  const count = selectStrong(gatherer, selected, minStep);
+  findEntries(gatherer, count);
+  let marks = 0;
+  for (let i = 0; i < termCount; i++) marks |= markTermOfPair(terms[i]!);
+  return gatherEntries(gatherer, count, { minStep, marks });
 }
 
 /** @return the number of pairs that some label may have */
-function selectKnown({ table, hashes, turnOf }: Gatherer, terms: Uint32Array, termCount: number): number {
+function selectKnown({ table, hashes, turnOf }: PairGatherer, terms: Uint32Array, termCount: number): number {
   const { isKnown } = table;
   const bitMask = isKnown.length * 8 - 1;
   let selected = 0;
@@ -221,7 +218,7 @@ function selectKnown({ table, hashes, turnOf }: Gatherer, terms: Uint32Array, te
 }
 
 /** @return the number of pairs with a label that may exceed the step */
-function selectStrong({ table: { best }, hashes, turnOf }: Gatherer, count: number, minStep: number): number {
+function selectStrong({ table: { best }, hashes, turnOf }: PairGatherer, count: number, minStep: number): number {
   const placeMask = best.length - 1;
   let selected = 0;
   for (let i = 0; i < count; i++) {
@@ -233,7 +230,7 @@ function selectStrong({ table: { best }, hashes, turnOf }: Gatherer, count: numb
   return selected;
 }
 
-function findEntries({ table: { start, best }, hashes, from, to }: Gatherer, count: number): void {
+function findEntries({ table: { start, best }, hashes, from, to }: PairGatherer, count: number): void {
   const placeMask = best.length - 1;
   for (let i = 0; i < count; i++) {
     const place = hashes[i]! & placeMask;
@@ -243,7 +240,7 @@ function findEntries({ table: { start, best }, hashes, from, to }: Gatherer, cou
 }
 
 function gatherEntries(
-  { table: { entries }, hashes, turnOf, from, to, gathered }: Gatherer,
+  { table: { entries }, hashes, turnOf, from, to, gathered }: PairGatherer,
   count: number,
   { minStep, marks }: { readonly minStep: number; readonly marks: number },
 ): GatheredPairs {

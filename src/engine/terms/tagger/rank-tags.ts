@@ -1,3 +1,4 @@
+import { getOrAdd } from '#engine/maps';
 import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
@@ -74,9 +75,9 @@ function rankCandidates(
     if (!isWanted(candidate, share)) continue;
     const preferred = findConceptLabel(terms, concept, lang);
     const preferredTerms = labels.terms.subarray(labels.termStart[preferred], labels.termStart[preferred + 1]);
-    const windowVector =
-      windowVectors.get(window) ?? sumTermVectors(ranker, windowTerms, new Float32Array(terms.vectors.dim));
-    windowVectors.set(window, windowVector);
+    const windowVector = getOrAdd(windowVectors, window, () =>
+      sumTermVectors(ranker, windowTerms, new Float32Array(terms.vectors.dim)),
+    );
     const nearness = dot(windowVector, sumTermVectors(ranker, preferredTerms, ranker.labelVector));
     const lift = weighLift(nearness, preferredTerms.length);
     const guess = isOneWord && !whole ? GUESS_FACTOR : 1;
@@ -162,11 +163,10 @@ export function pruneTags<T extends TagCandidate>(
   const byWindow = new Map<number, Explanation[]>();
   return candidates.filter((candidate) => {
     const { window } = candidate;
-    const stronger = byWindow.get(window) ?? [];
+    const stronger = getOrAdd(byWindow, window, () => [] as Explanation[]);
     const words = listMatchedTerms(terms, candidate, termsOfWindow(window));
     if (isExplained({ candidate, words }, stronger)) return false;
     stronger.push({ candidate, words });
-    byWindow.set(window, stronger);
     return true;
   });
 }

@@ -2,7 +2,7 @@ import { findCapitalWords, tokenize } from '#engine/text/tokenize';
 import type { ContentWords, Lexicon } from '../lexicon.ts';
 import { NO_NAME, NONE } from '../term-data.ts';
 import type { TextSentence } from '../types.ts';
-import { createWordScanner, type ScannedWords, wordMarks } from './word-scanner.ts';
+import { createWordScan, finishScan, type ScannedWords, scanText, startScan, wordMarks } from './word-scanner.ts';
 
 /** A sentence, or a part of a long one. Only words of the same window make up a label. */
 export interface TextWindow {
@@ -74,7 +74,7 @@ interface NamingWindow extends TextWindow {
 
 /** Returns a function that reads the words of a text and splits them into windows. */
 export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
-  const scanner = createWordScanner(wordTable);
+  const scan = createWordScan(wordTable);
   const nameOrdinals = NAMES_BY_CAPITALS.map((name) => wordTable.findWord(name));
   const letterOrdinals = [...CONSONANTS].map((letter) => wordTable.findWord(letter)).filter((word) => word !== NONE);
 
@@ -96,9 +96,9 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
   return (text: string): ReadText => {
     const windows: NamingWindow[] = [];
     let from = 0;
-    scanner.start();
+    startScan(scan);
     for (const sentence of text.split(SENTENCE_END)) {
-      const to = scanner.scan(sentence);
+      const to = scanText(scan, sentence);
       const inCapitals = MAY_HAVE_CAPITALS.test(sentence) ? findCapitalWords(sentence) : NO_CAPITALS;
       const names = findNames(sentence, inCapitals);
       for (; from < to; from += MAX_WINDOW_WORDS) {
@@ -106,7 +106,7 @@ export function createTextReader({ wordTable }: Pick<Lexicon, 'wordTable'>) {
       }
       from = to;
     }
-    const scanned = scanner.finish();
+    const scanned = finishScan(scan);
     markNoNames(scanned, windows);
     markNameLetters(text, scanned, letterOrdinals);
     return { ...scanned, windows };

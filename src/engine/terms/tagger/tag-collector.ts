@@ -41,7 +41,7 @@ interface TextToCollect {
 }
 
 /** The strongest label of each concept in a text. Arrays are by concept. */
-interface Collection {
+export interface TagCollection {
   readonly sourceOf: Uint8Array;
   readonly strength: Float32Array;
   readonly factor: Float32Array;
@@ -60,10 +60,9 @@ interface Collection {
   maxRepetition: number;
 }
 
-/** Collects the strongest label of each concept in a text; `start` begins a text. */
-export function createTagCollector({ concepts }: OpenTerms) {
+export function createTagCollection({ concepts }: OpenTerms): TagCollection {
   const count = concepts.sourceOf.length;
-  const collection: Collection = {
+  return {
     sourceOf: concepts.sourceOf,
     strength: new Float32Array(count),
     factor: new Float32Array(count),
@@ -79,18 +78,10 @@ export function createTagCollector({ concepts }: OpenTerms) {
     limit: 0,
     maxRepetition: 1,
   };
-  return {
-    start: (text: TextToCollect) => startText(collection, text),
-    add: (hit: LabelHit, window: number) => addLabel(collection, hit, window),
-    /** Strength below which a label can no longer be among the strongest, however often it is
-     *  repeated. */
-    floor: () => collection.strongest.floor() / collection.maxRepetition,
-    /** The strongest candidates, best first. */
-    best: () => listBest(collection),
-  };
 }
 
-function startText(collection: Collection, { source, limit, windowCount }: TextToCollect): void {
+/** Begins the collection of a text. */
+export function startCollection(collection: TagCollection, { source, limit, windowCount }: TextToCollect): void {
   for (const concept of collection.seen) {
     collection.strength[concept] = 0;
     collection.repeats[concept] = 0;
@@ -102,7 +93,7 @@ function startText(collection: Collection, { source, limit, windowCount }: TextT
   collection.strongest.start(limit);
 }
 
-function addLabel(collection: Collection, hit: LabelHit, window: number): void {
+export function addLabel(collection: TagCollection, hit: LabelHit, window: number): void {
   const { strength, repeats, repeatedIn, source } = collection;
   const { concept } = hit;
   const before = strength[concept]!;
@@ -129,7 +120,14 @@ function addLabel(collection: Collection, hit: LabelHit, window: number): void {
   collection.oneWord[concept] = hit.isOneWord ? 1 : 0;
 }
 
-function listBest(collection: Collection): TagCandidate[] {
+/** Strength below which a label can no longer be among the strongest, however often it is
+ *  repeated. */
+export function findStrengthFloor({ strongest, maxRepetition }: TagCollection): number {
+  return strongest.floor() / maxRepetition;
+}
+
+/** The strongest candidates, best first. */
+export function listStrongest(collection: TagCollection): TagCandidate[] {
   const { seen, strongest, limit } = collection;
   const min = Math.max(MIN_STRENGTH, strongest.floor());
   const candidates = seen.map((concept) => toCandidate(collection, concept)).filter(({ strength }) => strength >= min);
@@ -140,7 +138,7 @@ function listBest(collection: Collection): TagCandidate[] {
     .slice(0, limit);
 }
 
-function toCandidate(collection: Collection, concept: number): TagCandidate {
+function toCandidate(collection: TagCollection, concept: number): TagCandidate {
   const repetition = weighTagRepetition(collection.repeats[concept]!);
   return {
     concept,

@@ -17,7 +17,7 @@ import {
   type TagJudge,
 } from './credible-tags.ts';
 import { createCoveredLabelFinder } from './find-covered.ts';
-import { createMeantJoiner, type FoundTag } from './meant-tags.ts';
+import { joinMeantTags, type MeantTag } from './meaning.ts';
 import { createTagRanker, pruneTags, type TagCandidate } from './rank-tags.ts';
 import {
   createTextReader,
@@ -26,7 +26,15 @@ import {
   type TextWindow,
   type WindowContent,
 } from './read-text.ts';
-import { type AddHit, createTagCollector } from './tag-collector.ts';
+import {
+  type AddHit,
+  addLabel,
+  createTagCollection,
+  findStrengthFloor,
+  listStrongest,
+  startCollection,
+  type TagCollection,
+} from './tag-collector.ts';
 import { FOREIGN_PHRASE_FACTOR, LEAST_BEST_GUESS, toTagConfidence } from './tag-weights.ts';
 
 /** Candidates that are ranked closely for each tag to return, and the least number of them. */
@@ -39,10 +47,9 @@ interface Tagger {
   readonly english: number;
   readonly readText: ReturnType<typeof createTextReader>;
   readonly findCovered: ReturnType<typeof createCoveredLabelFinder>;
-  readonly collector: ReturnType<typeof createTagCollector>;
+  readonly collection: TagCollection;
   readonly rank: ReturnType<typeof createTagRanker>;
   readonly judge: TagJudge;
-  readonly joinMeant: ReturnType<typeof createMeantJoiner> | null;
 }
 
 /** Finds the concepts that a text is about:
@@ -53,29 +60,29 @@ interface Tagger {
  *  4. With `guesses`, those without evidence are kept, too, and joined with those near in
  *  meaning. */
 export function createTagger(terms: OpenTerms): (query: TagQuery) => TagAnswer {
-  const { lexicon, meaning } = terms;
+  const { lexicon } = terms;
   const tagger: Tagger = {
     terms,
     english: lexicon.findLang('en'),
     readText: createTextReader(lexicon),
     findCovered: createCoveredLabelFinder(terms),
-    collector: createTagCollector(terms),
+    collection: createTagCollection(terms),
     rank: createTagRanker(terms),
     judge: createTagJudge(terms),
-    joinMeant: meaning && createMeantJoiner(terms, meaning),
   };
   return (query) => tagText(tagger, query);
 }
 
 function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
-  const { terms, collector, joinMeant } = tagger;
+  const { terms, collection } = tagger;
+  const { meaning } = terms;
   const { text, lang, source, max, guesses = false, spans = false, byWords = false } = query;
   const read = tagger.readText(text);
   const { tokenizedText, windows } = read;
   const langOrdinal = findLabelLanguage(terms, lang);
   const sourceOrdinal = source === undefined ? -1 : terms.concepts.sources.indexOf(source);
   if (source !== undefined && sourceOrdinal < 0) return { tokenizedText, tags: [] };
-  collector.start({
+  startCollection(collection, {
     source: sourceOrdinal,
     limit: Math.max(MIN_CANDIDATES, max * CANDIDATES_PER_TAG),
     windowCount: windows.length,
@@ -89,7 +96,7 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   };
   const judgement = judgeText(tagger.judge, { read, contentIn, lang });
   const needsEvidence = !guesses || spans;
-  const ranked = tagger.rank(collector.best(), {
+  const ranked = tagger.rank(listStrongest(collection), {
     contents,
     lang,
     isWanted: (candidate, share) => !needsEvidence || isMentioned(judgement, candidate, share) || guesses,
@@ -98,14 +105,14 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
   const candidates = guesses ? ranked : credible.map(({ tag }) => tag);
   const findSpan = spans ? createSpanFinder(credible, createWordLocator(text, read)) : () => null;
   const pruned = pruneTags(terms, candidates, (window) => contents[window]!.terms);
-  const byWordsOnly = pruned.map((tag): FoundTag => {
+  const byWordsOnly = pruned.map((tag): MeantTag => {
     return { concept: tag.concept, score: toTagConfidence(tag.strength), span: findSpan(tag) };
   });
   // Evidence is in the words of a text; meaning alone is never as certain.
-  const usesMeaning = guesses && !byWords && terms.meaning?.langs.has(lang) === true;
-  if (!usesMeaning || !joinMeant) return { tokenizedText, tags: toTags(terms, byWordsOnly, { lang, max }) };
+  if (!guesses || byWords || meaning?.langs.has(lang) !== true)
+    return { tokenizedText, tags: toTags(terms, byWordsOnly, { lang, max }) };
   const tone = findTone(judgement);
-  const joined = joinMeant({
+  const joined = joinMeantTags(terms, meaning, {
     byWords: byWordsOnly,
     text,
     lang: langOrdinal,
@@ -120,11 +127,11 @@ function tagText(tagger: Tagger, query: TagQuery): TagAnswer {
 /** Collects the labels of each window.
  *  @return the windows as the language reads them */
 function collectLabels(tagger: Tagger, text: ReadText, lang: number): WindowContent[] {
-  const { findCovered, collector } = tagger;
+  const { findCovered, collection } = tagger;
   return text.windows.map((window, i) => {
-    const add: AddHit = (hit) => collector.add(hit, i);
+    const add: AddHit = (hit) => addLabel(collection, hit, i);
     const content = readWindow(tagger, text, window, lang);
-    findCovered(content, add, collector.floor);
+    findCovered(content, add, () => findStrengthFloor(collection));
     collectEnglishLabels(tagger, text, window, { lang, add });
     return content;
   });
@@ -138,14 +145,14 @@ function collectEnglishLabels(
   window: TextWindow,
   { lang, add }: { lang: number; add: AddHit },
 ): void {
-  const { terms, english, findCovered, collector } = tagger;
+  const { terms, english, findCovered, collection } = tagger;
   if (english < 0 || english === lang) return;
   const addWhole: AddHit = (hit) => {
     if (!hit.whole || (hit.isOneWord && hasLabelIn(terms, hit.concept, lang))) return;
     add({ ...hit, factor: FOREIGN_PHRASE_FACTOR });
   };
   const content = readWindow(tagger, text, window, english);
-  findCovered(content, addWhole, () => collector.floor() / FOREIGN_PHRASE_FACTOR);
+  findCovered(content, addWhole, () => findStrengthFloor(collection) / FOREIGN_PHRASE_FACTOR);
 }
 
 function readWindow({ terms }: Tagger, text: ReadText, window: TextWindow, lang: number): WindowContent {
@@ -171,7 +178,7 @@ function hasLabelIn({ labels, concepts }: OpenTerms, concept: number, lang: numb
 /** The tags to return, best first, with each label once. */
 function toTags(
   terms: OpenTerms,
-  list: readonly FoundTag[],
+  list: readonly MeantTag[],
   { lang, max }: { readonly lang: string; readonly max: number },
 ): Tag[] {
   const tags = new Map<string, Tag>();

@@ -32,7 +32,8 @@ export interface ScannedWords extends WordSequence {
   readonly marks: Uint8Array;
 }
 
-interface Scan {
+/** The words of the texts that were read so far, and working memory. */
+export interface WordScan {
   readonly table: WordTable;
   folded: Uint8Array;
   /** By index in `folded`: 1 if the text has a capital there. */
@@ -53,10 +54,8 @@ interface Scan {
   readonly range: { from: number; to: number; hash: number };
 }
 
-/** Reads words as `tokenize` does, and looks up their ordinals. It works on bytes, so no string is
- *  created for a word. After `start`, each `scan` adds the words of a text. */
-export function createWordScanner(table: WordTable) {
-  const scan: Scan = {
+export function createWordScan(table: WordTable): WordScan {
+  return {
     table,
     folded: new Uint8Array(1024),
     isCapital: new Uint8Array(1024),
@@ -70,23 +69,19 @@ export function createWordScanner(table: WordTable) {
     nextMarks: 0,
     range: { from: 0, to: 0, hash: 0 },
   };
-  return {
-    start(): void {
-      scan.nextMarks = 0;
-      scan.count = 0;
-      scan.end = 0;
-      scan.units = 0;
-    },
-    /** @return the number of words so far */
-    scan(text: string): number {
-      scanText(scan, text);
-      return scan.count;
-    },
-    finish: () => finishScan(scan),
-  };
 }
 
-function scanText(scan: Scan, text: string): void {
+/** Begins a new list of words. */
+export function startScan(scan: WordScan): void {
+  scan.count = 0;
+  scan.end = 0;
+  scan.units = 0;
+}
+
+/** Adds the words of a text as `tokenize` reads them, with their ordinals. It works on bytes, so no
+ *  string is created for a word.
+ *  @return the number of words so far */
+export function scanText(scan: WordScan, text: string): number {
   const capacity = text.length * MAX_FOLDED_LENGTH + 2;
   if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
   if (scan.isCapital.length < scan.folded.length) scan.isCapital = new Uint8Array(scan.folded.length);
@@ -95,10 +90,11 @@ function scanText(scan: Scan, text: string): void {
   const length = foldCodes(withoutElisions, scan.folded, scan.isCapital);
   if (length < 0) scanClauses(scan, text);
   else scanAscii(scan, length);
+  return scan.count;
 }
 
 /** Adds the words of folded ASCII by the rules of `tokenize`. */
-function scanAscii(scan: Scan, length: number): void {
+function scanAscii(scan: WordScan, length: number): void {
   const { folded, isCapital, range } = scan;
   // Words may follow each other without a blank (`c++c++`), and each gets one.
   reserveLetters(scan, 2 * length);
@@ -124,7 +120,7 @@ function isDash(folded: Uint8Array, at: number): boolean {
   return folded[at] === HYPHEN && folded[at - 1] === BLANK && folded[at + 1] === BLANK;
 }
 
-function scanClauses(scan: Scan, text: string): void {
+function scanClauses(scan: WordScan, text: string): void {
   for (const [i, part] of text.split(CLAUSE_SIGNS).entries()) {
     // Every second part is what the sign captured: a comma, or undefined.
     if (i % 2 === 1) scan.nextMarks |= part === undefined ? wordMarks.clause : wordMarks.comma;
@@ -132,7 +128,7 @@ function scanClauses(scan: Scan, text: string): void {
   }
 }
 
-function scanWord(scan: Scan, word: string): void {
+function scanWord(scan: WordScan, word: string): void {
   const capacity = word.length * MAX_UTF8_BYTES;
   reserveLetters(scan, capacity + 1);
   if (scan.folded.length < capacity) scan.folded = enlarge(scan.folded, capacity);
@@ -140,19 +136,19 @@ function scanWord(scan: Scan, word: string): void {
   addWord(scan, word.length);
 }
 
-function setRange(range: Scan['range'], bytes: Uint8Array, from: number, to: number): void {
+function setRange(range: WordScan['range'], bytes: Uint8Array, from: number, to: number): void {
   range.from = from;
   range.to = to;
   range.hash = hashBytes(bytes, from, to);
 }
 
-function reserveLetters(scan: Scan, bytes: number): void {
+function reserveLetters(scan: WordScan, bytes: number): void {
   if (scan.end + bytes > scan.letters.length) scan.letters = enlarge(scan.letters, scan.end + bytes);
 }
 
 /** Adds the word in `range` of `folded`.
  *  @param length its length in UTF-16 code units */
-function addWord(scan: Scan, length: number): void {
+function addWord(scan: WordScan, length: number): void {
   const { folded, letters, range } = scan;
   const at = scan.count++;
   if (at === scan.words.length) {
@@ -171,7 +167,7 @@ function addWord(scan: Scan, length: number): void {
   scan.units += length + 1;
 }
 
-function finishScan({ letters, end, words, starts, marks, count }: Scan): ScannedWords {
+export function finishScan({ letters, end, words, starts, marks, count }: WordScan): ScannedWords {
   const tokenizedText = decoder.decode(letters.subarray(0, Math.max(0, end - 1)));
   const ownStarts = starts.slice(0, count);
   return {

@@ -1,4 +1,5 @@
 import { createGrowableUint32 } from '#engine/arrays';
+import { addCount } from '#engine/maps';
 import { measureTermIdf } from '#engine/text/term';
 import { tokenize } from '#engine/text/tokenize';
 import type { OpenTerms } from '../concept-view.ts';
@@ -50,7 +51,7 @@ function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
       // Variants of alternative labels count, as in `measureSteadiness`.
       if (labels.roleOf[label] === labelRoles.variant) continue;
       for (let at = labels.termStart[label]!; at < labels.termStart[label + 1]!; at++) {
-        count(ofLabels, labels.terms[at]!);
+        addCount(ofLabels, labels.terms[at]!);
       }
     }
     const ofDescription = new Map<number, number>();
@@ -58,15 +59,11 @@ function createConceptReader({ labelStart, labels, vocabulary }: VectorInput) {
       const ordinal = lexicon.findLang(lang);
       if (ordinal < 0) continue;
       for (const term of lexicon.readContent(tokenize(text), ordinal).terms) {
-        if (term !== NONE) count(ofDescription, term);
+        if (term !== NONE) addCount(ofDescription, term);
       }
     }
     return { ofLabels, ofDescription };
   };
-}
-
-function count(counts: Map<number, number>, term: number): void {
-  counts.set(term, (counts.get(term) ?? 0) + 1);
 }
 
 /** The idf over the texts of concepts: `manage` is frequent there, however many labels have it. */

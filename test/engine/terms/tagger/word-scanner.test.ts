@@ -2,20 +2,26 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { buildStringTable, sortStringsByBytes } from '../../../../src/engine/string-table.ts';
 import { openWordTable } from '../../../../src/engine/terms/lexicon.ts';
-import { createWordScanner, wordMarks } from '../../../../src/engine/terms/tagger/word-scanner.ts';
+import {
+  createWordScan,
+  finishScan,
+  scanText,
+  startScan,
+  wordMarks,
+} from '../../../../src/engine/terms/tagger/word-scanner.ts';
 import { NONE } from '../../../../src/engine/terms/term-data.ts';
 import { tokenize } from '../../../../src/engine/text/tokenize.ts';
 import { propertyRuns } from '../../../helpers/draw.ts';
 
 const known = sortStringsByBytes(['a', 'ab', 'c', 'c++', 'c#', 'ecole', 'strasse', 'язык', '語', '𝒜', 'x'.repeat(40)]);
 const table = openWordTable(buildStringTable(known));
-const shared = createWordScanner(table);
+const shared = createWordScan(table);
 
 /** What the scanner must say of texts one after another. */
-function expectAsTokenized(texts: readonly string[], scanner = shared): void {
-  scanner.start();
-  for (const text of texts) scanner.scan(text);
-  const { tokenizedText, words, wordAt } = scanner.finish();
+function expectAsTokenized(texts: readonly string[], scan = shared): void {
+  startScan(scan);
+  for (const text of texts) scanText(scan, text);
+  const { tokenizedText, words, wordAt } = finishScan(scan);
   const wanted = texts.flatMap((text) => tokenize(text));
   expect(tokenizedText).toBe(wanted.join(' '));
   expect(wanted.map((_, place) => wordAt(place))).toEqual(wanted);
@@ -78,33 +84,33 @@ it.each([
   ['words with nothing between them', 'c++'.repeat(3000)],
   ['nothing', ''],
 ])('cuts and finds: %s', (_, text) => {
-  expectAsTokenized([text, 'ab', `${text} ab`], createWordScanner(table));
+  expectAsTokenized([text, 'ab', `${text} ab`], createWordScan(table));
 });
 
 it('marks capitals beside emoji', () => {
-  shared.start();
-  shared.scan('Nous écrivons Python 😀 et SQL.');
-  expect([...shared.finish().marks].map((mark) => mark & wordMarks.capital)).toEqual(
+  startScan(shared);
+  scanText(shared, 'Nous écrivons Python 😀 et SQL.');
+  expect([...finishScan(shared).marks].map((mark) => mark & wordMarks.capital)).toEqual(
     [true, false, true, false, true].map((isCapital) => (isCapital ? wordMarks.capital : 0)),
   );
 });
 
 it('does not keep capitals of an earlier text', () => {
-  shared.start();
-  shared.scan('AAAAA');
-  shared.start();
-  shared.scan('ßa œb ﬁc');
-  expect([...shared.finish().marks].map((mark) => mark & wordMarks.capital)).toEqual([0, 0, 0]);
+  startScan(shared);
+  scanText(shared, 'AAAAA');
+  startScan(shared);
+  scanText(shared, 'ßa œb ﬁc');
+  expect([...finishScan(shared).marks].map((mark) => mark & wordMarks.capital)).toEqual([0, 0, 0]);
 });
 
 it('does not change earlier results', () => {
-  const scanner = createWordScanner(table);
-  scanner.start();
-  scanner.scan('ab c++');
-  const before = scanner.finish();
-  scanner.start();
-  scanner.scan('ecole '.repeat(3000));
-  expect(scanner.finish().words).toHaveLength(3000);
+  const scan = createWordScan(table);
+  startScan(scan);
+  scanText(scan, 'ab c++');
+  const before = finishScan(scan);
+  startScan(scan);
+  scanText(scan, 'ecole '.repeat(3000));
+  expect(finishScan(scan).words).toHaveLength(3000);
   expect([before.tokenizedText, before.wordAt(1), Array.from(before.words)]).toEqual([
     'ab c++',
     'c++',
