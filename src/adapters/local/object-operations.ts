@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
-import type { HitTier, ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
-import { tierFactors } from '#engine/objects/weights';
+import type { ObjectAnswer, ObjectQuery, TopicCount } from '#engine/objects/types';
 import type { TermIndex } from '#engine/terms/types';
 import { fold } from '#engine/text/fold';
 import { findMatches } from '#engine/text/term';
@@ -75,13 +74,10 @@ export async function searchObjects(
   refuseUnknownProvider(query, view);
   const { answer, quality, wishes } = await search(query, options);
   const objects = await view.findObjects(answer.hits.map(({ id }) => id));
-  const ranked = answer.hits.flatMap(({ tier, score }, i) => {
+  const hits = answer.hits.flatMap(({ tier }, i) => {
     const object = objects[i];
-    return object ? [{ ...object, tier, score }] : [];
+    return object ? [{ ...object, tier }] : [];
   });
-  const isFirst = query.page === 0 && query.sort === 'popularity';
-  const ordered = isFirst ? orderLanguages(ranked) : ranked;
-  const hits = isFirst && query.providers.length === 0 ? spreadProviders(ordered) : ordered;
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
@@ -96,56 +92,6 @@ export async function searchObjects(
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
     ...describeMatches(query, answer, hits),
   };
-}
-
-/** Most people read this language besides their own. */
-const COMMON_LANGUAGE = 'en';
-/** Factor of the rank of a hit in another foreign language. */
-const FOREIGN_SHARE = 0.7;
-/** A hit in the query's language with a lower share of the best rank in another language is only
- *  close. */
-const WEAK_SHARE = 0.75;
-
-/** Orders the results of a page by language: what fits exactly in another language comes before
- *  what fits weakly in the query's, and the common language before others. */
-function orderLanguages<Hit extends RankedObject>(hits: readonly Hit[]): readonly Hit[] {
-  const rankOf = ({ object: { lang }, score, tier }: Hit) =>
-    (score / tierFactors[tier]) * (tier === 'other-language' && lang !== COMMON_LANGUAGE ? FOREIGN_SHARE : 1);
-  const foreign = hits.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
-  const [best] = foreign;
-  if (best === undefined) return hits;
-  const isWeak = (hit: Hit) => hit.tier === 'fitting' && hit.score < WEAK_SHARE * rankOf(best);
-  return [
-    ...hits.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
-    ...foreign,
-    ...hits.filter(isWeak).map((hit) => ({ ...hit, tier: 'close' as const })),
-    ...hits.filter(({ tier }) => tier === 'close'),
-  ];
-}
-
-/** Of the first five results, at most three are of one provider, … */
-const FIRST = 5;
-const MAX_OF_PROVIDER = 3;
-/** … if others of the page are as good: they have the same tier and this share of the rank. */
-const AS_GOOD = 0.8;
-
-/** Moves results of other providers up, where one has too many of the first. */
-function spreadProviders<Hit extends RankedObject>(hits: readonly Hit[]): readonly Hit[] {
-  const first: Hit[] = [];
-  const rest = [...hits];
-  const isMore = ({ object: { provider } }: Hit) =>
-    provider !== undefined && first.filter(({ object }) => object.provider === provider).length >= MAX_OF_PROVIDER;
-  for (let [best] = rest; best !== undefined && first.length < FIRST; [best] = rest) {
-    const { tier, score } = best;
-    const at = rest.findIndex((hit) => !isMore(hit) && hit.tier === tier && hit.score >= AS_GOOD * score);
-    first.push(...rest.splice(Math.max(0, at), 1));
-  }
-  return [...first, ...rest];
-}
-
-interface RankedObject extends AnswerObject {
-  readonly tier: HitTier;
-  readonly score: number;
 }
 
 /** Adds the details for display to an answer: corrected words, facets and highlights. */

@@ -1,4 +1,5 @@
 import type { ExternalHit, ExternalPlan, ExternalResult } from '#engine/objects/search/external-plan';
+import { readTier } from '#engine/objects/search/offer-hit';
 import { type Facets, type HitTier, type TopicCount, valueFields } from '#engine/objects/types';
 import { DEAD_POPULARITY } from '#engine/objects/weights';
 import { readDocumentVectors, toPopularityLift } from '../local/versions/external-document.ts';
@@ -7,7 +8,7 @@ import type { OpenSearch } from './client.ts';
 import { type DocumentSource, readSource } from './documents.ts';
 import { createMalformedError, createPartialError } from './explain.ts';
 import type { Query } from './filters.ts';
-import { BELOW, EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
+import { EXACT, RANK_SCALE, type SearchBody, writeSearchBody } from './search-body.ts';
 
 export interface FindOptions {
   readonly client: OpenSearch;
@@ -142,9 +143,10 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
   return {
     id: record.url,
     rank: readRank(hit, plan),
-    tier: readTier(hit, plan),
+    tier: findTier(hit, plan),
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
     lang: record.lang,
+    provider: record.provider,
     lift: toPopularityLift(isDead ? DEAD_POPULARITY : record.popularity),
   };
 }
@@ -163,11 +165,9 @@ function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   return Number(value) / (isByScore ? RANK_SCALE : 1);
 }
 
-function readTier({ _score }: SearchHit, { kind }: ExternalPlan): HitTier {
+function findTier({ _score }: SearchHit, { kind }: ExternalPlan): HitTier {
   if (kind !== 'words') return 'fitting';
-  const rank = Number(_score) / RANK_SCALE;
-  if (rank < BELOW.fitting) return 'close';
-  return rank < BELOW.spoken ? 'other-language' : 'fitting';
+  return readTier(Number(_score) / RANK_SCALE, 'popularity');
 }
 
 function readCounts({ aggregations }: Pick<SearchResponse, 'aggregations'>, plan: ExternalPlan) {

@@ -1,7 +1,7 @@
 import type { ObjectListRequest } from '#engine/objects/object-view';
 import type { ExternalPlan } from '#engine/objects/search/external-plan';
 import type { ObjectQuery } from '#engine/objects/types';
-import { SHUFFLE_STEPS, tierFactors } from '#engine/objects/weights';
+import { BELOW, SHUFFLE_STEPS, tierFactors } from '#engine/objects/weights';
 import { toDocumentId } from '../local/versions/external-document.ts';
 import {
   all,
@@ -27,9 +27,6 @@ export interface SearchBody {
 
 /** Scores are 32-bit floats: with this factor, even the lowest rank is a normal float. */
 export const RANK_SCALE = 2 ** 60;
-/** Upper bounds of the ranks of the lower tiers: hits in another language (`spoken`), close hits
- *  (`fitting`), and close hits in another language (`close`). The tiers never overlap. */
-export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
 /** Name of the query that only exact hits match. */
 export const EXACT = 'exact';
 

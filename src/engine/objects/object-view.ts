@@ -1,7 +1,7 @@
 import { forEachBit } from '../bitset.ts';
 import { createTopK } from '../top-k.ts';
 import { createAccumulator } from './search/accumulator.ts';
-import { readDocumentId } from './search/browse.ts';
+import { readDocument } from './search/browse.ts';
 import { compileFilters, findAllowedDocuments } from './search/filters.ts';
 import { searchSegments } from './search/search.ts';
 import type { LiveSegment } from './segment/segment.ts';
@@ -65,6 +65,6 @@ export function listRankedDocuments(segments: readonly LiveSegment[], request: O
     base += count;
   }
   const { items, ranks } = top.finish();
-  const hits = Array.from(items, (item, i) => ({ id: readDocumentId(segments, item), score: ranks[i]! }));
+  const hits = Array.from(items, (item, i) => ({ ...readDocument(segments, item), score: ranks[i]! }));
   return { hits, total };
 }

@@ -158,6 +158,9 @@ export interface ObjectHit {
   /** Without unit; comparable within one answer. */
   readonly score: number;
   readonly tier: HitTier;
+  readonly lang: string;
+  /** Id of its provider. */
+  readonly provider: string;
   /** The filters that the document does not meet, if they are not strict. */
   readonly unmet: readonly FilterName[];
   /** Whether the document has every word of the query, in any of its forms or as a synonym. */

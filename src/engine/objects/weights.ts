@@ -76,6 +76,9 @@ export const LEAST_USUAL = 100;
 
 /** Factors of relevance, so small that no hit overtakes one of a better tier. */
 export const tierFactors = { fitting: 1, 'other-language': 2 ** -40, close: 2 ** -80 } as const;
+/** Upper bounds of the ranks of the lower tiers: hits in another language (`spoken`), close hits
+ *  (`fitting`), and close hits in another language (`close`). */
+export const BELOW = { spoken: 2 ** -30, fitting: 2 ** -70, close: 2 ** -110 } as const;
 
 /** A function word is evidence for its languages like a word that this many documents have. */
 export const FUNCTION_WORD_DOCUMENTS = 50;

@@ -126,6 +126,23 @@ describe('fitting and close results', () => {
   });
 });
 
+test('where nothing fits, only the language of the query and English are offered', async () => {
+  const folder = makeTempDir();
+  const text = { title: 'Violon', keywords: ['clavecin'], description: 'Violon, clavecin.' };
+  const objects = ['fr', 'en', 'de', 'es'].map((lang) => anObject(lang, { ...text, lang }));
+  writeCatalog(folder, { objects });
+  const service = openService(folder, makeTempDir());
+  onTestFinished(() => service.close());
+  const need = 'restaurer un violon et un clavecin de la renaissance italienne';
+  const find = async (more: Partial<LearningObjectQuery>) => {
+    const query = searchFor(need, { model: 'extended', prefer: 'fr', ...more });
+    const { content, tiers } = await service.learning.ask('searchProvider', query);
+    return content.map(({ lang }, i) => `${lang} ${tiers?.[i]}`);
+  };
+  expect(await find({})).toEqual(['fr close', 'en close']);
+  expect(await find({ max: 1, page: 1 })).toEqual(['en close']);
+});
+
 test('at most three of the first five are of one provider, if others are as good', async () => {
   const folder = makeTempDir();
   const ofProvider = (provider: string, count: number, popularity: number) =>
@@ -141,5 +158,6 @@ test('at most three of the first five are of one provider, if others are as good
     return content.map(({ url }) => url.split('/').at(-1)?.split('-')[0]);
   };
   expect(await find()).toEqual(['many', 'many', 'many', 'few', 'few', 'many', 'many', 'many']);
-  expect(await find({ max: 4 })).toEqual(['many', 'many', 'many', 'many']);
+  expect(await find({ max: 4 })).toEqual(['many', 'many', 'many', 'few']);
+  expect(await find({ max: 4, page: 1 })).toEqual(['few', 'many', 'many', 'many']);
 });

@@ -48,7 +48,7 @@ export function naiveSearch(documents: readonly ObjectDocument[], query: ObjectQ
     .filter((match) => match !== null);
   const isKept = ({ judged }: Match) => judged.every((one) => !one.strict || one.judgement === 'meets');
   const ranked = matches.filter(isKept).sort(compareMatches);
-  const hits = ranked.map(hitOf);
+  const hits = (query.sort === 'popularity' ? arrange(ranked, query) : ranked).map(hitOf);
   const first = hits.slice(0, query.limit);
   const isExact = (hit: ObjectHit) => hit.complete && hit.unmet.length === 0;
   return {
@@ -158,9 +158,34 @@ function compareMatches(a: Match, b: Match): number {
   return b.rank - a.rank || hashString(a.document.id) - hashString(b.document.id);
 }
 
+/** The order of the first hits, by what comes before what; there are fewer than the index arranges. */
+function arrange(ranked: readonly Match[], { filters }: ObjectQuery): readonly Match[] {
+  const inEnglish = ({ document, rank }: Match) => rank * 2 ** 40 * (document.lang === 'en' ? 1 : 0.7);
+  const foreign = ranked.filter(({ tier }) => tier === 'other-language');
+  const best = Math.max(0, ...foreign.map(inEnglish));
+  const placed = ranked.map((match) => {
+    const isWeak = match.tier === 'fitting' && match.rank < 0.75 * best;
+    if (isWeak) return { place: 2, worth: match.rank, match: { ...match, tier: 'close' as const } };
+    const place = { fitting: 0, 'other-language': 1, close: 3 }[match.tier];
+    return { place, worth: place === 1 ? inEnglish(match) : match.rank, match };
+  });
+  const left = placed.sort((a, b) => a.place - b.place || b.worth - a.worth).map(({ match }) => match);
+  if (filters.provider !== undefined) return left;
+  const first: Match[] = [];
+  while (first.length < 5 && left.length > 0) {
+    const [{ tier, rank }] = left as [Match];
+    const isAllowed = ({ document }: Match) =>
+      first.filter((match) => match.document.provider === document.provider).length < 3;
+    const next = left.find((match) => isAllowed(match) && match.tier === tier && match.rank >= 0.8 * rank);
+    first.push(...left.splice(next === undefined ? 0 : left.indexOf(next), 1));
+  }
+  return [...first, ...left];
+}
+
 function hitOf({ document, judged, rank, tier, complete }: Match): ObjectHit {
+  const { id, lang, provider } = document;
   const unmet = judged.filter(({ judgement }) => judgement !== 'meets').map(({ name }) => name);
-  return { id: document.id, score: rank, tier, unmet, complete };
+  return { id, score: rank, tier, lang, provider, unmet, complete };
 }
 
 function facetsOf(matches: readonly Match[]): NonNullable<ObjectAnswer['facets']> {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createObjectIndex } from '../../../src/engine/objects/object-index.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectFilters, ObjectQuery } from '../../../src/engine/objects/types.ts';
+import { BELOW } from '../../../src/engine/objects/weights.ts';
 import { propertyRuns } from '../../helpers/draw.ts';
 import { documentArbitrary, queryArbitrary } from './arbitraries.ts';
 import { naiveSearch } from './naive-search.ts';
@@ -55,7 +56,7 @@ test('a wish puts nothing that is only close above what fits', () => {
         level: { max: 0, strict: false, isWish: true },
       };
       const fitting = (answer: ObjectAnswer) =>
-        answer.hits.flatMap(({ id, tier }) => (tier === 'close' ? [] : [id])).sort();
+        answer.hits.flatMap(({ id, score }) => (score < BELOW.fitting ? [] : [id])).sort();
       const wished = findAll(documents, { ...topic, filters: wish });
       expect(fitting(wished)).toEqual(fitting(findAll(documents, { ...topic, filters: {} })));
       const order = wished.hits.map(({ tier }) => Number(tier === 'close'));

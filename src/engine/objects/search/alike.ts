@@ -12,7 +12,7 @@ import { forEachPosting, openList } from '../segment/postings.ts';
 import { type LiveSegment, type Segment, TOPIC_MARK } from '../segment/segment.ts';
 import type { ObjectAnswer, ObjectDocument, ObjectText } from '../types.ts';
 import { alikeWeights, DIRECT_TOPIC_IMPACT, REQUEST_SHARE } from '../weights.ts';
-import { readDocumentId } from './browse.ts';
+import { readDocument } from './browse.ts';
 
 export interface AlikeRequest {
   readonly likeTo: ObjectText & Pick<ObjectDocument, 'topics'>;
@@ -147,7 +147,7 @@ function rankDocuments(
   const { items, ranks } = top.finish();
   const hits = Array.from(items.subarray(offset), (item, i) => {
     return {
-      id: readDocumentId(segments, item),
+      ...readDocument(segments, item),
       score: ranks[offset + i]!,
       tier: 'fitting' as const,
       unmet: [],

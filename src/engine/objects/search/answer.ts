@@ -2,22 +2,39 @@ import { readString } from '#engine/string-table';
 import type { Source } from '../query/term-sources.ts';
 import { readId } from '../segment/ids.ts';
 import { findImpact } from '../segment/postings.ts';
-import type { FilterName, HitTier, ObjectAnswer, ObjectHit } from '../types.ts';
-import { CONFIDENCE_FLOOR, meaningWeights } from '../weights.ts';
+import { readValue } from '../segment/segment.ts';
+import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
+import type { ArrangedHit } from './arrange-hits.ts';
 import { MEETS } from './filters.ts';
-import { findEvidence } from './meaning.ts';
-import { isInLanguage } from './offer-hit.ts';
-import { type Job, type Part, weighSource } from './search-job.ts';
+import { readTier } from './offer-hit.ts';
+import type { Job, Part } from './search-job.ts';
 
-/** Creates the answer of a finished search. Only the ranks of hits were stored, so their other
- *  facts are computed again for the few that are returned. */
-export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
-  const { items, ranks } = job.top.finish();
+/** A hit of a finished search. Only the ranks of hits were stored, so their other facts are computed
+ *  again for the few that are returned. */
+export interface RankedDocument extends ArrangedHit {
+  readonly part: Part;
+  readonly doc: number;
+}
+
+/** The hits of a finished search from the best one on, at least until the end of the page. */
+export function listRanked(parts: readonly Part[], { top, query }: Job): readonly RankedDocument[] {
+  const { items, ranks } = top.finish();
+  return Array.from(items, (item, i) => {
+    const part = parts.findLast(({ base }) => base <= item)!;
+    const doc = item - part.base;
+    const { segment } = part.live;
+    const [lang, provider] = [readValue(segment, 'lang', doc), readValue(segment, 'provider', doc)];
+    return { part, doc, rank: ranks[i]!, tier: readTier(ranks[i]!, query.sort), lang, provider };
+  });
+}
+
+/** Creates the answer of a finished search.
+ *  @param ranked its hits, in the order of the answer */
+export function toObjectAnswer(parts: readonly Part[], job: Job, ranked: readonly RankedDocument[]): ObjectAnswer {
   const { offset, limit } = job.query;
-  const hitAt = (i: number) => createHit(items[i]!, ranks[i]!, parts, job);
-  const end = Math.min(items.length, offset + limit);
-  const hits = Array.from({ length: Math.max(0, end - offset) }, (_, i) => hitAt(offset + i));
-  const first = offset === 0 ? hits : Array.from({ length: Math.min(items.length, limit) }, (_, i) => hitAt(i));
+  const toHit = (document: RankedDocument) => createHit(document, job);
+  const hits = ranked.slice(offset, offset + limit).map(toHit);
+  const first = offset === 0 ? hits : ranked.slice(0, limit).map(toHit);
   return {
     hits,
     total: job.total,
@@ -27,40 +44,14 @@ export function toObjectAnswer(parts: readonly Part[], job: Job): ObjectAnswer {
   };
 }
 
-function createHit(item: number, score: number, parts: readonly Part[], job: Job): ObjectHit {
-  const part = parts.findLast(({ base }) => base <= item)!;
-  const doc = item - part.base;
+function createHit({ part, doc, rank, tier, lang, provider }: RankedDocument, { query, required }: Job): ObjectHit {
   const unmet = part.filters.filter((filter) => filter.judge(doc) !== MEETS).map((filter): FilterName => filter.name);
-  const isStrict = job.query.model === 'strict';
+  const isStrict = query.model === 'strict';
   const complete = part.sources
-    .slice(0, job.required)
+    .slice(0, required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
     .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc));
-  return { id: readId(part.live.segment.ids, doc), score, tier: findTier(doc, part, job), unmet, complete };
-}
-
-const MAX_IMPACT = 255;
-
-function findTier(doc: number, part: Part, job: Job): HitTier {
-  if (job.query.model !== 'strict' && isOnlyClose(doc, part, job)) return 'close';
-  return isInLanguage(part, doc) ? 'fitting' : 'other-language';
-}
-
-function isOnlyClose(doc: number, part: Part, { idfs, leastFitting, coverageOf }: Job): boolean {
-  let [score, groups] = [0, 0];
-  for (const [g, sources] of part.sources.entries()) {
-    let best = 0;
-    for (const source of sources) {
-      const factor = weighSource(idfs[g]!, source.weight);
-      // Most sources are guesses, which cannot be better than a match of the word itself.
-      if (factor * MAX_IMPACT <= best) continue;
-      best = Math.max(best, factor * findImpact(source, doc));
-    }
-    score += best;
-    if (best > 0) groups |= 1 << g;
-  }
-  const fitsByMeaning = part.meaning !== undefined && findEvidence(part.meaning, doc) >= meaningWeights.fitting;
-  return score < leastFitting(groups) && !(fitsByMeaning && coverageOf(groups) >= CONFIDENCE_FLOOR);
+  return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, unmet, complete };
 }
 
 /** Whether a document is in any source that is not a guess. */

@@ -1,8 +1,8 @@
 import { type Bitset, createBitset, forEachBit, hasBit, setBit } from '#engine/bitset';
 import { createTopK, type TopK } from '#engine/top-k';
 import { readId } from '../segment/ids.ts';
-import type { LiveSegment, Segment } from '../segment/segment.ts';
-import type { ObjectAnswer, ObjectQuery, TopicCount } from '../types.ts';
+import { type LiveSegment, readValue, type Segment } from '../segment/segment.ts';
+import type { ObjectAnswer, ObjectHit, ObjectQuery, TopicCount } from '../types.ts';
 import {
   addFacetCounts,
   addTopicCounts,
@@ -40,7 +40,7 @@ export function browseSegments(segments: readonly LiveSegment[], query: ObjectQu
   const { items, ranks } = top.finish();
   const hits = Array.from(items.subarray(offset), (item, i) => {
     return {
-      id: readDocumentId(segments, item),
+      ...readDocument(segments, item),
       score: ranks[offset + i]!,
       tier: 'fitting' as const,
       unmet: [],
@@ -107,10 +107,16 @@ function offerDocuments(segment: Segment, documents: Bitset, { top, base, query,
 }
 
 /** @param item the ordinal of a document, counted over all segments */
-export function readDocumentId(segments: readonly LiveSegment[], item: number): string {
+export function readDocument(
+  segments: readonly LiveSegment[],
+  item: number,
+): Pick<ObjectHit, 'id' | 'lang' | 'provider'> {
   let doc = item;
   for (const { segment } of segments) {
-    if (doc < segment.count) return readId(segment.ids, doc);
+    if (doc < segment.count) {
+      const [lang, provider] = [readValue(segment, 'lang', doc), readValue(segment, 'provider', doc)];
+      return { id: readId(segment.ids, doc), lang, provider };
+    }
     doc -= segment.count;
   }
   throw new RangeError(`There is no document ${item}.`);

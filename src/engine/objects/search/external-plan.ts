@@ -1,7 +1,8 @@
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectListRequest } from '../object-view.ts';
 import type { LiveSegment } from '../segment/segment.ts';
-import type { Facets, HitTier, ObjectQuery, TopicCount } from '../types.ts';
+import type { Facets, ObjectQuery, TopicCount } from '../types.ts';
+import type { ArrangedHit } from './arrange-hits.ts';
 import type { QueryMeaning } from './meaning.ts';
 
 /** One way in which a document can match a word of the query. */
@@ -58,11 +59,10 @@ export interface RankedResult {
   readonly topics?: ReadonlyMap<string, TopicCount>;
 }
 
-export interface RankedHit {
+export interface RankedHit extends ArrangedHit {
   readonly id: string;
   /** The rank by the formula of DESIGN.md, comparable with those of this engine. */
   readonly rank: number;
-  readonly tier: HitTier;
   /** Whether the document meets every filter, and has every word without guesses. */
   readonly isExact: boolean;
 }
@@ -75,7 +75,6 @@ export interface ExternalResult extends RankedResult {
 }
 
 export interface ExternalHit extends RankedHit {
-  readonly lang: string;
   /** Factor of relevance by popularity. */
   readonly lift: number;
 }

@@ -14,7 +14,8 @@ import {
 import { alikeWeights, SCORE_STEPS } from '../weights.ts';
 import { type Accumulator, createAccumulator } from './accumulator.ts';
 import { scoreAlike, weighAspects } from './alike.ts';
-import { toObjectAnswer } from './answer.ts';
+import { listRanked, toObjectAnswer } from './answer.ts';
+import { ARRANGED, arrangeFirstHits, continueHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import type { ExternalObjects, ExternalPlan, RankedHit, RankedResult, Way, WayGroup } from './external-plan.ts';
 import type { QueryMeaning } from './meaning.ts';
@@ -38,16 +39,21 @@ export function createExternalView(external: ExternalObjects, segments: readonly
         accumulator,
       });
       const { offset, limit } = query;
-      const [page, first] = await Promise.all([
-        findPage(external, plan, { localResult, offset, limit }),
-        offset === 0 ? null : findPage(external, plan, { localResult, offset: 0, limit }),
+      const isArranged = plan.kind === 'words' && query.sort === 'popularity';
+      const firstLimit = isArranged ? Math.max(ARRANGED, limit) : limit;
+      const [best, later] = await Promise.all([
+        findPage(external, plan, { localResult, offset: 0, limit: firstLimit }),
+        offset + limit <= firstLimit ? null : findPage(external, plan, { localResult, offset, limit }),
       ]);
-      const best = first ?? page;
+      const page = later ?? { ...best, hits: best.hits.slice(offset, offset + limit) };
+      const first = isArranged ? arrangeFirstHits(best.hits.slice(0, ARRANGED), query.filters) : best.hits;
+      const rest = page.hits.slice(Math.max(0, first.length - offset));
+      const hits = [...first.slice(offset, offset + limit), ...(isArranged ? continueHits(first, rest) : rest)];
       return {
-        hits: page.hits.map(toObjectHit),
+        hits: hits.map(toObjectHit),
         total: page.total,
         fitting: best.fitting,
-        exact: plan.kind !== 'alike' && best.hits.length > 0 && best.hits.every(({ isExact }) => isExact),
+        exact: plan.kind !== 'alike' && first.length > 0 && first.slice(0, limit).every(({ isExact }) => isExact),
         ...(page.total > 0 && corrections !== undefined && corrections.size > 0 && { corrections }),
         ...(page.facets && { facets: page.facets, terms: terms ?? new Set() }),
         ...(page.topics && { topics: page.topics }),
@@ -56,8 +62,8 @@ export function createExternalView(external: ExternalObjects, segments: readonly
     async list(request) {
       const { offset, limit } = request;
       const { hits, total } = listRankedDocuments(local, request);
-      const localHits = hits.map(({ id, score }): RankedHit => {
-        return { id, rank: score, tier: 'fitting', isExact: true };
+      const localHits = hits.map(({ score, ...document }): RankedHit => {
+        return { ...document, rank: score, tier: 'fitting', isExact: true };
       });
       const localResult = { hits: localHits, total, fitting: total };
       const page = await findPage(external, { kind: 'list', request }, { localResult, offset, limit });
@@ -94,25 +100,25 @@ function searchLocal(
   local: readonly LiveSegment[],
   { query, accumulator }: { readonly query: ObjectQuery; readonly accumulator: Accumulator },
 ): LocalResult {
-  const fromStart = { ...query, offset: 0, limit: query.offset + query.limit };
+  const fromStart = { ...query, offset: 0, limit: Math.max(ARRANGED, query.offset + query.limit) };
   const segments = [external.words, ...local];
   if (query.likeTo !== undefined) return findAlike(segments, fromStart);
   if (query.isBrowsing) return { ...toRankedResult(browseSegments(local, fromStart)), plan: { kind: 'browse', query } };
   const { job, parts, meaning, corrections } = prepareSearch(segments, fromStart);
   searchParts(parts, job, accumulator);
-  const result = toRankedResult(toObjectAnswer(parts, job));
+  const result = toRankedResult(toObjectAnswer(parts, job, listRanked(parts, job)));
   return { ...result, corrections, plan: planWords(parts[0]!, job, { query, meaning }) };
 }
 
-function toObjectHit({ id, rank, tier, isExact }: RankedHit): ObjectHit {
-  return { id, score: rank, tier, unmet: [], complete: isExact };
+function toObjectHit({ id, rank, tier, lang, provider, isExact }: RankedHit): ObjectHit {
+  return { id, score: rank, tier, lang, provider, unmet: [], complete: isExact };
 }
 
 function toRankedResult(answer: ObjectAnswer): Omit<LocalResult, 'plan'> {
   const { hits, total, fitting, facets, topics, terms } = answer;
   return {
-    hits: hits.map(({ id, score, tier, unmet, complete }) => {
-      return { id, rank: score, tier, isExact: complete && unmet.length === 0 };
+    hits: hits.map(({ score, unmet, complete, ...hit }) => {
+      return { ...hit, rank: score, isExact: complete && unmet.length === 0 };
     }),
     total,
     fitting,

@@ -1,7 +1,8 @@
 import { hasBit } from '#engine/bitset';
 import { mixBits } from '#engine/hash';
 import type { Segment } from '../segment/segment.ts';
-import { POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
+import type { HitTier, ObjectQuery } from '../types.ts';
+import { BELOW, POPULARITY_LIFT, SCORE_STEPS, SHUFFLE_STEPS, tierFactors } from '../weights.ts';
 import { findLikeness } from './meaning.ts';
 import type { Job, Part } from './search-job.ts';
 
@@ -92,8 +93,21 @@ function offerRanked({ part, job: { top } }: Place, doc: number, relevance: numb
   if (rank >= top.floor) top.offer(rank, idHash[doc]!, part.base + doc);
 }
 
+/** Reads the tier of a hit in its rank. */
+export function readTier(rank: number, sort: ObjectQuery['sort']): HitTier {
+  if (sort === 'random') {
+    const tier = Math.floor(rank / 2 ** 32 / (SHUFFLE_STEPS + 1));
+    return tier === 0 ? 'close' : tier === 1 ? 'other-language' : 'fitting';
+  }
+  if (sort === 'shortest') {
+    const tier = Math.floor(Math.ceil(-rank) / UNKNOWN_LENGTH);
+    return tier & 4 ? 'close' : tier & 2 ? 'other-language' : 'fitting';
+  }
+  return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
+}
+
 /** Whether a document is in the query's language, or the query has none. */
-export function isInLanguage({ inLanguage }: Part, doc: number): boolean {
+function isInLanguage({ inLanguage }: Part, doc: number): boolean {
   return inLanguage === undefined || hasBit(inLanguage, doc);
 }
 

@@ -8,7 +8,8 @@ import type { ObjectAnswer, ObjectQuery } from '../types.ts';
 import { ENOUGH_FITTING, LARGE, LEAST_EVIDENCE, meaningWeights, SCORE_STEPS } from '../weights.ts';
 import type { Accumulator } from './accumulator.ts';
 import { findAlikeDocuments } from './alike.ts';
-import { toObjectAnswer } from './answer.ts';
+import { listRanked, toObjectAnswer } from './answer.ts';
+import { ARRANGED, arrangeHits } from './arrange-hits.ts';
 import { browseSegments } from './browse.ts';
 import { createFacetCounts } from './facets.ts';
 import { compileFilters } from './filters.ts';
@@ -35,7 +36,9 @@ export function searchSegments(
   if (query.isBrowsing) return browseSegments(segments, query);
   const { job, parts, corrections } = prepareSearch(segments, query);
   searchParts(parts, job, accumulator);
-  return { ...toObjectAnswer(parts, job), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
+  const ranked = listRanked(parts, job);
+  const arranged = query.sort === 'popularity' ? arrangeHits(ranked, query.filters) : ranked;
+  return { ...toObjectAnswer(parts, job, arranged), ...(job.total > 0 && corrections.size > 0 && { corrections }) };
 }
 
 export interface PreparedSearch {
@@ -106,7 +109,7 @@ function createJob(
     meaningScore: meaningWeights.order * (full || 255 * SCORE_STEPS),
     seed: hashString(query.seed ?? ''),
     facets: query.details ? createFacetCounts() : undefined,
-    top: createTopK(query.offset + query.limit),
+    top: createTopK(Math.max(query.sort === 'popularity' ? ARRANGED : 0, query.offset + query.limit)),
     total: 0,
     fitting: 0,
   };

@@ -103,6 +103,19 @@ export function listValueSets(valueSets: Segment['valueSets']): Bitset[] {
   return valueFields.flatMap((field) => valueSets[field].sets);
 }
 
+/** The value of a field of which a document has one. */
+export function readValue({ combinations, valueSets }: Segment, field: 'provider' | 'lang', doc: number): string {
+  const { of, start, values } = combinations;
+  const first = valueFields
+    .slice(0, valueFields.indexOf(field))
+    .reduce((sum, f) => sum + valueSets[f].values.length, 0);
+  const own = valueSets[field].values;
+  const value = values
+    .subarray(start[of[doc]!]!, start[of[doc]! + 1]!)
+    .find((v) => v >= first && v < first + own.length);
+  return own[value! - first]!;
+}
+
 /** Copies of the segments with only the documents with these ids, or without them. */
 export function selectSegments(
   segments: readonly LiveSegment[],

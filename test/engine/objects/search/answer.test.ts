@@ -143,12 +143,14 @@ describe('tiers', () => {
     expect(loose.find(({ id }) => id === 'half')).toMatchObject({ tier: 'close', complete: false });
   });
 
-  test('lets all hits of the strict model fit', () => {
+  test('lets all hits of the strict model fit, unless another language has much better ones', () => {
     expect(find({ model: 'strict' }).map(({ id, tier }) => [id, tier])).toEqual([
       ['title', 'fitting'],
-      ['aside', 'fitting'],
       ['fremd', 'other-language'],
+      ['aside', 'close'],
     ]);
+    const spoken = { lang: { values: ['en'], strict: true } };
+    expect(find({ model: 'strict', filters: spoken }).map(({ tier }) => tier)).toEqual(['fitting', 'fitting']);
   });
 
   test('lets a whole phrase fit with a lower score, but not a part of it', () => {

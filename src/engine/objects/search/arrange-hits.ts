@@ -1,0 +1,80 @@
+import type { HitTier, ObjectFilters } from '../types.ts';
+import { tierFactors } from '../weights.ts';
+
+/** A hit, and what its place among the first hits depends on. */
+export interface ArrangedHit {
+  readonly rank: number;
+  readonly tier: HitTier;
+  readonly lang: string;
+  readonly provider: string;
+}
+
+/** This many of the best hits are arranged, whatever page is requested: so all pages agree. */
+export const ARRANGED = 50;
+
+/** Most people read this language besides their own. */
+const COMMON_LANGUAGE = 'en';
+/** Factor of the rank of a hit in another foreign language. */
+const FOREIGN_SHARE = 0.7;
+/** A hit in the query's language with a lower share of the best rank in another language is only
+ *  close. */
+const WEAK_SHARE = 0.75;
+
+/** Of the first five hits, at most three are of one provider, … */
+const FIRST = 5;
+const MAX_OF_PROVIDER = 3;
+/** … if other hits are as good: they have the same tier and this share of the rank. */
+const AS_GOOD = 0.8;
+
+/** Arranges hits that are sorted by relevance: the first ones by language and provider.
+ *  @param hits all hits from the best one on */
+export function arrangeHits<Hit extends ArrangedHit>(hits: readonly Hit[], filters: ObjectFilters): readonly Hit[] {
+  const first = arrangeFirstHits(hits.slice(0, ARRANGED), filters);
+  return [...first, ...continueHits(first, hits.slice(ARRANGED))];
+}
+
+/** @param hits the best ARRANGED hits, best first */
+export function arrangeFirstHits<Hit extends ArrangedHit>(
+  hits: readonly Hit[],
+  { provider }: ObjectFilters,
+): readonly Hit[] {
+  const ordered = orderLanguages(hits);
+  return provider === undefined ? spreadProviders(ordered) : ordered;
+}
+
+/** The hits after the arranged ones: if those end with close ones, these are close, too. */
+export function continueHits<Hit extends ArrangedHit>(first: readonly Hit[], rest: readonly Hit[]): readonly Hit[] {
+  return first.at(-1)?.tier === 'close' ? rest.map(asClose) : rest;
+}
+
+const asClose = <Hit extends ArrangedHit>(hit: Hit): Hit => ({ ...hit, tier: 'close' });
+
+/** Orders hits by language: those that fit exactly in another language come before those that fit
+ *  weakly in the query's, and the common language comes before others. */
+function orderLanguages<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
+  const rankOf = ({ rank, lang }: Hit) =>
+    (rank / tierFactors['other-language']) * (lang === COMMON_LANGUAGE ? 1 : FOREIGN_SHARE);
+  const foreign = hits.filter(({ tier }) => tier === 'other-language').toSorted((a, b) => rankOf(b) - rankOf(a));
+  const [best] = foreign;
+  if (best === undefined) return hits;
+  const isWeak = ({ rank, tier }: Hit) => tier === 'fitting' && rank < WEAK_SHARE * rankOf(best);
+  return [
+    ...hits.filter((hit) => hit.tier === 'fitting' && !isWeak(hit)),
+    ...foreign,
+    ...hits.filter(isWeak).map(asClose),
+    ...hits.filter(({ tier }) => tier === 'close'),
+  ];
+}
+
+/** Moves hits of other providers up, where one has too many of the first. */
+function spreadProviders<Hit extends ArrangedHit>(hits: readonly Hit[]): readonly Hit[] {
+  const first: Hit[] = [];
+  const rest = [...hits];
+  const isMore = ({ provider }: Hit) => first.filter((hit) => hit.provider === provider).length >= MAX_OF_PROVIDER;
+  for (let [best] = rest; best !== undefined && first.length < FIRST; [best] = rest) {
+    const { tier, rank } = best;
+    const at = rest.findIndex((hit) => !isMore(hit) && hit.tier === tier && hit.rank >= AS_GOOD * rank);
+    first.push(...rest.splice(Math.max(0, at), 1));
+  }
+  return [...first, ...rest];
+}
