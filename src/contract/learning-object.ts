@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { LearningObject, LearningTime, Price } from '#domain/learning-object';
+import { type FactName, type ObjectFacts, pickFacts } from '#domain/object-facts';
 import {
   acceptedEntries,
   acceptedName,
@@ -8,6 +9,7 @@ import {
   acceptedText,
   acceptedTextUpTo,
 } from './accepted.ts';
+import { acceptedFacts, factFields } from './object-facts.ts';
 import { extension, webAddress } from './shared.ts';
 
 const CONTEXT = 'https://schema.org';
@@ -58,6 +60,7 @@ export const learningObject = z.looseObject({
   publisher: z.array(z.string()).exactOptional().meta({ description: 'Organizations offering or selling it' }),
   author: z.array(z.string()).exactOptional().meta({ description: 'People who made it' }),
   PriceSpecification: priceSpecification.exactOptional(),
+  ...factFields,
 });
 
 /** The specification leaves open whether these arrays hold names, or objects with a name. */
@@ -91,6 +94,7 @@ export const acceptedLearningObject = z.looseObject({
   publisher: acceptedPeople,
   author: acceptedPeople,
   PriceSpecification: acceptedOrAbsent(acceptedPrice),
+  ...acceptedFacts,
 });
 
 const isName = (value: unknown) => named.safeParse(value).success;
@@ -136,6 +140,7 @@ export function writeLearningObject(object: LearningObject): WireObject {
     publisher: [...object.publisher],
     author: [...object.author],
     ...(object.price !== undefined && { PriceSpecification: writePrice(object.price) }),
+    ...(pickFacts(object) as Pick<WireObject, FactName>),
   };
 }
 
@@ -173,6 +178,7 @@ export function readLearningObject(wire: z.output<typeof acceptedLearningObject>
     publisher: wire.publisher,
     author: wire.author,
     ...(price && { price }),
+    ...pickFacts(wire as ObjectFacts),
   };
 }
 

@@ -96,6 +96,8 @@ const filterOf: Readonly<Record<string, QueryFilter>> = {
   free: 'free',
   type: 'type',
   bloom: 'bloom',
+  has: 'has',
+  newerThan: 'newerThan',
 };
 
 /** The filters whose parameters carried `!important`; on other parameters it changes nothing. */
@@ -128,13 +130,14 @@ export function writeSearchRequest(
   query: LearningObjectQuery,
   { withDetails = false }: WrittenSearchOptions = {},
 ): string {
-  const { providers, types, blooms, without = [], important, ...rest } = query;
+  const { providers, types, blooms, without = [], has = [], important, ...rest } = query;
   const parameters: [string, string | number | boolean | undefined][] = [
     ...Object.entries(rest),
     ...providers.map((id): [string, string] => ['provider', id]),
     ...types.map((name): [string, string] => ['type', name]),
     ...blooms.map((name): [string, string] => ['bloom', name]),
     ...without.map((kind): [string, string] => ['without', kind]),
+    ...has.map((mark): [string, string] => ['has', mark]),
     ['details', withDetails || undefined],
   ];
   return writeQuery(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { sorts, wishKinds } from '#domain/learning-object-query';
+import { objectMarks } from '#domain/object-facts';
 import { listFieldSchemas, parseRequest } from './parse.ts';
 import { readQuery } from './read-query.ts';
 import { detailedLearningObject, facetsField, isTotalExactField, missingField } from './search-extras.ts';
@@ -32,7 +33,7 @@ export const searchParameters = specifiedParameters.extend({
     .exactOptional()
     .meta({ description: 'Language of the person: what is in it comes first', ...extension }),
   sort: z.enum(sorts).default('popularity').meta({
-    description: 'Order of the results; `shortest` is ours: what does not say its length comes last',
+    description: 'Order of the results; `shortest` and `newest` are ours: what does not say its length or date comes last',
   }),
   without: z
     .array(z.enum(wishKinds))
@@ -57,6 +58,23 @@ export const searchParameters = specifiedParameters.extend({
     .max(MAX_VALUES)
     .default([])
     .meta({ description: 'Bloom objectives of the learning objects', ...extension }),
+  has: z
+    .array(z.enum(objectMarks))
+    .max(objectMarks.length)
+    .exactOptional()
+    .meta({
+      description:
+        'Only what states all of these: `mayShare`, `mayAdapt` (by its licence), `captions` (or a transcript)',
+      ...extension,
+    }),
+  newerThan: z.iso
+    .date()
+    .exactOptional()
+    .meta({
+      description: 'Only what is stated to be published or changed on this day or later',
+      examples: ['2025-01-01'],
+      ...extension,
+    }),
   details: z
     .boolean()
     .exactOptional()

@@ -1,3 +1,4 @@
+import type { ObjectMark } from './object-facts.ts';
 import type { SearchDefaults } from './tenant.ts';
 import { cleanText } from './text.ts';
 
@@ -10,8 +11,9 @@ export const MAX_PAGE = 1_000;
 export const wishKinds = ['level', 'type', 'free', 'length', 'place', 'audience'] as const;
 export type WishKind = (typeof wishKinds)[number];
 
-/** `popularity`: the best first. `shortest` is ours: what does not say its length comes last. */
-export const sorts = ['popularity', 'shortest', 'random'] as const;
+/** `popularity`: the best first. `shortest` and `newest` are ours: what does not say its length
+ *  or date comes last. */
+export const sorts = ['popularity', 'shortest', 'newest', 'random'] as const;
 
 /** A search for learning objects, after its defaults are applied. Ranges include both ends; absent
  *  means no limit. */
@@ -52,6 +54,10 @@ export interface LearningObjectQuery {
   /** Kilometres around `address`. */
   readonly distanceMax?: number;
   readonly free?: boolean;
+  /** What is asked of its facts; excludes whatever does not state all of it. */
+  readonly has?: readonly ObjectMark[];
+  /** YYYY-MM-DD; excludes what is not stated to be published or changed on this day or later. */
+  readonly newerThan?: string;
   /** Filters that exclude even when `match` is `best-effort`. */
   readonly important: ReadonlySet<QueryFilter>;
 }
@@ -68,12 +74,16 @@ export type QueryFilter =
   | 'distance'
   | 'free'
   | 'type'
-  | 'bloom';
+  | 'bloom'
+  | 'has'
+  | 'newerThan';
 
 /** Whether the specification's search, which knows one provider and one language per call and
  *  neither types nor objectives, can be asked this. */
-export function isSpecifiedLearningQuery({ providers, types, blooms, lang }: LearningObjectQuery): boolean {
-  return providers.length === 1 && types.length === 0 && blooms.length === 0 && lang !== undefined;
+export function isSpecifiedLearningQuery(query: LearningObjectQuery): boolean {
+  const { providers, types, blooms, has = [], lang, newerThan } = query;
+  const isLimited = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;
+  return providers.length === 1 && !isLimited && lang !== undefined;
 }
 
 /** The first page of a search as a tenant's people begin it. The language yields where nothing is

@@ -1,3 +1,5 @@
+import type { ObjectFacts } from './object-facts.ts';
+
 /** The fourteen type names of the specification, in its order and spelling. */
 export const learningObjectTypes = [
   'app',
@@ -22,7 +24,7 @@ export const bloomObjectives = ['Remember', 'Understand', 'Apply', 'Analyze', 'E
 export type BloomObjective = (typeof bloomObjectives)[number];
 
 /** A learning object. Absent means unknown, never "none". */
-export interface LearningObject {
+export interface LearningObject extends ObjectFacts {
   readonly title: string;
   readonly url: string;
   readonly description?: string;

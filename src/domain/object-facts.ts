@@ -1,3 +1,5 @@
+import { findLicenseRights, readLicense } from './licences.ts';
+
 /** A concept that an object teaches: its address in a taxonomy, a label, or both. */
 export interface TaughtConcept {
   readonly uri?: string;
@@ -8,7 +10,7 @@ export interface TaughtConcept {
 interface FactTypes {
   /** An SPDX identifier or the address of a licence. */
   license: string;
-  /** YYYY-MM-DD. */
+  /** YYYY, YYYY-MM or YYYY-MM-DD. */
   date: string;
   text: string;
   /** One or more. */
@@ -18,22 +20,200 @@ interface FactTypes {
 }
 export type FactKind = keyof FactTypes;
 
+interface FactDescription {
+  readonly kind: FactKind;
+  /** What it says of an object, for the reference of the API. */
+  readonly about: string;
+  /** Other names of its column in tables, with commas between them. */
+  readonly columns: string;
+  /** The cell of an example row. */
+  readonly example: string;
+}
+
 /** Facts of a learning object that its maker states, by their names in schema.org. None is ever
- *  guessed, and an absent fact is unknown. Record, contract, imports, pages and exports are made
- *  from this table. */
+ *  guessed, and an absent fact is unknown. Record, contract, imports, edits, pages and exports are
+ *  made from this table. */
 export const objectFacts = {
-  license: 'license',
-  published: 'date',
-  modified: 'date',
-  teaches: 'concepts',
-  educationalLevel: 'texts',
-  accessibilityFeature: 'texts',
-  accessMode: 'texts',
-  accessibilityHazard: 'texts',
-  accessibilitySummary: 'text',
-} as const satisfies Readonly<Record<string, FactKind>>;
+  license: {
+    kind: 'license',
+    about: 'Licence: its SPDX identifier or its address',
+    columns: 'licence, licence url, license url, rights, usage rights, lizenz, licencia, licenza',
+    example: 'CC-BY-4.0',
+  },
+  published: {
+    kind: 'date',
+    about: 'When it was published: YYYY, YYYY-MM or YYYY-MM-DD',
+    columns: 'date published, publication date, publish date, published on, issued, date de publication',
+    example: '2025-03-01',
+  },
+  modified: {
+    kind: 'date',
+    about: 'When it was last changed: YYYY, YYYY-MM or YYYY-MM-DD',
+    columns: 'date modified, last updated, updated, updated on, last modified, date de mise a jour',
+    example: '2025-09-30',
+  },
+  teaches: {
+    kind: 'concepts',
+    about: 'Concepts that it teaches: the address of each in a taxonomy, its label, or both',
+    columns: 'teaches competency, taught skill, skill uri, competency uri, concept uri',
+    example: 'give first aid <http://data.europa.eu/esco/skill/0f0f0f0f>',
+  },
+  educationalLevel: {
+    kind: 'texts',
+    about: 'Educational levels, as its maker names them',
+    columns: 'grade, grade level, school level, niveau scolaire, schulstufe, bildungsstufe',
+    example: 'Grade 10',
+  },
+  accessibilityFeature: {
+    kind: 'texts',
+    about: 'Features for accessibility, in the words of schema.org: captions, transcript, alternativeText …',
+    columns: 'accessibility features, accessibility',
+    example: 'captions | transcript',
+  },
+  accessMode: {
+    kind: 'texts',
+    about: 'Senses that it needs: textual, visual, auditory …',
+    columns: 'access modes',
+    example: 'visual | auditory',
+  },
+  accessibilityHazard: {
+    kind: 'texts',
+    about: 'Hazards such as flashing, or their absence: noFlashingHazard',
+    columns: 'accessibility hazards, hazards',
+    example: 'none',
+  },
+  accessibilitySummary: {
+    kind: 'text',
+    about: 'What its maker says about its accessibility',
+    columns: 'accessibility statement',
+    example: 'All videos have captions.',
+  },
+} as const satisfies Readonly<Record<string, FactDescription>>;
 
 export type FactName = keyof typeof objectFacts;
-export type ObjectFacts = { readonly [Name in FactName]?: FactTypes[(typeof objectFacts)[Name]] };
+type FactValue<Name extends FactName> = FactTypes[(typeof objectFacts)[Name]['kind']];
+export type ObjectFacts = { readonly [Name in FactName]?: FactValue<Name> };
+/** Null for a fact that is not known any more. */
+export type FactEdits = { readonly [Name in FactName]?: FactValue<Name> | null };
 
 export const factNames = Object.keys(objectFacts) as FactName[];
+
+/** Most characters (UTF-16 units) of a text of a list, and of a text that stands alone. */
+export const factTextLimits = { entry: 300, text: 1_000 } as const;
+/** Most entries of a list. */
+export const MAX_FACT_ENTRIES = 50;
+
+export const DATE_PATTERN = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
+
+/** The facts of an object, without its other fields. */
+export function pickFacts(object: ObjectFacts): ObjectFacts {
+  const facts: Record<string, unknown> = {};
+  for (const name of factNames) if (object[name] != null) facts[name] = object[name];
+  return facts;
+}
+
+/** The facts with edits applied. */
+export function editFacts(facts: ObjectFacts, edits: FactEdits): ObjectFacts {
+  const given = factNames.filter((name) => edits[name] !== undefined);
+  return pickFacts({ ...pickFacts(facts), ...Object.fromEntries(given.map((name) => [name, edits[name]])) });
+}
+
+/** Texts of facts, as forms, tables and other formats have them. */
+export type FactTexts = { readonly [Name in FactName]?: readonly string[] | undefined };
+
+/** Reads facts; texts that say nothing usable are left out.
+ *  @example readFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
+ *  // { license: 'CC-BY-4.0', published: '2025-03-01' } */
+export function readFacts(texts: FactTexts): ObjectFacts {
+  return pickFacts(
+    Object.fromEntries(factNames.map((name) => [name, readFact(objectFacts[name].kind, texts[name] ?? [])])),
+  );
+}
+
+const readers: { readonly [Kind in FactKind]: (texts: readonly string[]) => FactTypes[Kind] | undefined } = {
+  license: (texts) => texts.map(readLicense).find((license) => license !== undefined),
+  date: (texts) => texts.map((text) => readDate(text)).find((date) => date !== undefined),
+  text: (texts) => texts.find((text) => text !== '')?.slice(0, factTextLimits.text),
+  texts: (texts) => atLeastOne([...new Set(texts.map((text) => text.slice(0, factTextLimits.entry).trim()))]),
+  concepts: (texts) => atLeastOne(texts.flatMap((text) => readConcept(text) ?? [])),
+};
+
+function readFact(kind: FactKind, texts: readonly string[]): FactTypes[FactKind] | undefined {
+  return readers[kind](texts.map((text) => text.trim()).filter((text) => text !== ''));
+}
+
+const atLeastOne = <T>(entries: readonly T[]) => (entries.length === 0 ? undefined : entries.slice(0, MAX_FACT_ENTRIES));
+
+/** The date of a date or a moment; undefined for a day that no calendar has. */
+function readDate(text: string): string | undefined {
+  const [date = ''] = /^\d{4}(?:-\d{2}(?:-\d{2})?)?(?=$|T|\s)/.exec(text) ?? [];
+  if (!DATE_PATTERN.test(date)) return undefined;
+  return date.length < 10 || new Date(date).toISOString().startsWith(date) ? date : undefined;
+}
+
+const CONCEPT = /^(?:(.*?)\s*<(https?:\/\/[^\s<>]+)>|(https?:\/\/[^\s<>]+)|(.+))$/s;
+
+/** `label <address>`, an address, or a label. */
+function readConcept(text: string): TaughtConcept | undefined {
+  const [, label, address, bare, name] = CONCEPT.exec(text) ?? [];
+  const uri = address ?? bare;
+  const shown = (label ?? name ?? '').slice(0, factTextLimits.entry).trim();
+  if (uri !== undefined && !URL.canParse(uri)) return undefined;
+  if (uri === undefined && shown === '') return undefined;
+  return { ...(uri !== undefined && { uri }), ...(shown !== '' && { label: shown }) };
+}
+
+/** The inverse of `readFacts`. */
+export function writeFactTexts(facts: ObjectFacts): FactTexts {
+  return Object.fromEntries(
+    factNames.flatMap((name) => {
+      const value = facts[name];
+      return value === undefined ? [] : [[name, [value].flat().map(writeEntry)]];
+    }),
+  );
+}
+
+function writeEntry(entry: string | TaughtConcept): string {
+  if (typeof entry === 'string') return entry;
+  const { uri, label } = entry;
+  return uri === undefined ? (label ?? '') : label === undefined ? uri : `${label} <${uri}>`;
+}
+
+/** Sources of taxons in LOM that hold what it has no element for. */
+export const lomSources = {
+  bloom: 'Bloom’s revised taxonomy',
+  /** The id of the taxon is a number. */
+  level: 'level from -1 (beginner) to 1 (advanced)',
+} as const;
+
+/** What people may ask of an object that its facts answer. */
+export const objectMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
+export type ObjectMark = (typeof objectMarks)[number];
+
+const CAPTIONS = /^(?:(?:closed|open)?captions|transcript)$/i;
+
+/** Whether its maker states captions or a transcript. */
+export const hasCaptions = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
+  accessibilityFeature.some((feature) => CAPTIONS.test(feature));
+
+/** The marks of an object; what is not stated counts as not met. */
+export function listObjectMarks(facts: ObjectFacts): readonly ObjectMark[] {
+  const rights = facts.license === undefined ? null : findLicenseRights(facts.license);
+  const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptions(facts) };
+  return objectMarks.filter((mark) => has[mark] === true);
+}
+
+const DAY_MS = 86_400_000;
+/** Days from the year 0 to 1970. */
+const DAYS_TO_1970 = 719_528;
+
+/** The day of a date, counted from the year 0; of a year or a month its first. */
+export function toDayNumber(date: string): number {
+  return Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
+}
+
+/** The last day that it is known to be of: changed, else published. Undefined where unknown. */
+export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {
+  const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toDayNumber(date)]));
+  return days.length === 0 ? undefined : Math.max(...days);
+}

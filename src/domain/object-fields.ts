@@ -1,7 +1,8 @@
 import type { LearningObject } from './learning-object.ts';
+import { editFacts, type FactEdits, factNames } from './object-facts.ts';
 
-/** Fields of a learning object that an administrator may edit. Null means unknown. */
-export interface ObjectFields {
+/** Fields of a learning object that an administrator may edit. Null or an absent fact is unknown. */
+export interface ObjectFields extends FactEdits {
   readonly title: string;
   readonly description: string;
   /** Its name. */
@@ -42,54 +43,43 @@ export const objectFieldNames = [
   'minutes',
   'free',
   'picture',
+  ...factNames,
 ] as const satisfies readonly (keyof ObjectFields)[];
 
 /** The fields that differ in `after`. */
 export function findObjectEdits(before: ObjectFields, after: ObjectFields): ObjectEdits {
-  const changed = objectFieldNames.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
-  return Object.fromEntries(changed.map((name) => [name, after[name]]));
+  const textOf = (fields: ObjectFields, name: keyof ObjectFields) => JSON.stringify(fields[name] ?? null);
+  const changed = objectFieldNames.filter((name) => textOf(before, name) !== textOf(after, name));
+  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
 }
 
 /** An object with edits applied. */
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
-  const { level, learningTime, price, picture, ...rest } = object;
-  const {
-    keywords: _keywords,
-    level: newLevel = level,
-    minutes,
-    free,
-    picture: newPicture = picture,
-    ...texts
-  } = edits;
+  const [{ level, learningTime, price, picture, ...rest }, { keywords: _, ...others }] = [object, edits];
+  const { level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = others;
   const newTime = minutes === undefined ? learningTime : minutes === null ? null : toLearningTime(minutes);
   const newPrice = free === undefined ? price : free === null ? null : { ...price, free };
   return {
-    ...rest,
-    ...texts,
+    ...withoutFacts(rest),
+    ...withoutFacts(texts),
     ...(newLevel != null && { level: newLevel }),
     ...(newTime != null && { learningTime: newTime }),
     ...(newPrice != null && { price: newPrice }),
     ...(newPicture != null && { picture: newPicture }),
+    ...editFacts(object, edits),
   };
 }
 
 /** The learning object with these fields. */
-export function toPlainObject({
-  url,
-  fields,
-}: {
-  readonly url: string;
-  readonly fields: ObjectFields;
-}): LearningObject {
-  const { keywords: _, level, minutes, free, picture, ...texts } = fields;
-  return {
-    url,
-    ...texts,
-    ...(level !== null && { level }),
-    ...(minutes !== null && { learningTime: toLearningTime(minutes) }),
-    ...(free !== null && { price: { free } }),
-    ...(picture !== null && { picture }),
-  };
+export function toPlainObject({ url, fields }: { readonly url: string; readonly fields: ObjectFields }): LearningObject {
+  const { title, publisher, author, type, bloom } = fields;
+  return applyObjectEdits({ url, title, publisher, author, type, bloom }, fields);
+}
+
+function withoutFacts<T extends FactEdits>(fields: T): Omit<T, keyof FactEdits> {
+  const rest: Partial<T> = { ...fields };
+  for (const name of factNames) delete rest[name];
+  return rest as Omit<T, keyof FactEdits>;
 }
 
 export function toLearningTime(minutes: number): { readonly value: number; readonly unit: 'h' | 'min' } {

@@ -67,6 +67,8 @@ function withImportant(query: Omit<LearningObjectQuery, 'important'>): fc.Arbitr
     free: query.free !== undefined,
     popularity: query.popularityMin !== undefined,
     publisher: query.publisher !== undefined,
+    has: (query.has ?? []).length > 0,
+    newerThan: query.newerThan !== undefined,
   };
   const names = (Object.keys(isSet) as QueryFilter[]).filter((name) => isSet[name]);
   return fc.subarray(names).map((important) => ({ ...query, important: new Set(important) }));

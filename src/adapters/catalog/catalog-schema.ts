@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { factSchemas } from '#contract/object-facts';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
-import { type FactName, factNames, objectFacts } from '#domain/object-facts';
 import { objectTextLimits } from '#domain/object-fields';
 
 /** Schemas of the records of `data/`. A test compares `data/schema/*.json` with them. */
@@ -11,28 +11,6 @@ const names = z.array(text).default([]);
 const webAddress = z.url({ protocol: /^https?$/, error: 'write an http or https address' });
 const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words joined by hyphens');
 const age = z.int().min(0).max(120);
-const factText = text.max(300);
-const someTexts = z.array(factText).min(1).max(50);
-
-const factKinds = {
-  license: z.union([webAddress, z.string().regex(/^[A-Za-z0-9.+-]{1,60}$/, 'an SPDX identifier or an address')]),
-  date: z.iso.date(),
-  text: text.max(1000),
-  texts: someTexts,
-  concepts: z
-    .array(
-      z
-        .strictObject({ uri: webAddress.exactOptional(), label: factText.exactOptional() })
-        .refine(({ uri, label }) => uri !== undefined || label !== undefined, 'needs an address or a label'),
-    )
-    .min(1)
-    .max(50),
-} as const;
-
-export const factSchemas = Object.fromEntries(
-  factNames.map((name) => [name, factKinds[objectFacts[name]].exactOptional()]),
-) as { [Name in FactName]: z.ZodExactOptional<(typeof factKinds)[(typeof objectFacts)[Name]]> };
-
 export const learningObjectRecord = z
   .strictObject({
     url: webAddress,

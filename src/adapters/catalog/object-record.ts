@@ -6,6 +6,7 @@ import {
   learningObjectTypes,
   normalizeObjectAddress,
 } from '#domain/learning-object';
+import { type FactTexts, readFacts } from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, objectTextLimits, toLearningTime } from '#domain/object-fields';
 import { parseWebAddress } from '#domain/web-address';
 import type { ImportItem, RejectedRow } from '#ports/imports';
@@ -60,6 +61,8 @@ export interface ObjectFields {
   readonly age?: { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
   readonly picture?: string | undefined;
   readonly embed?: string | undefined;
+  /** What its source states, in the source's words. */
+  readonly facts?: FactTexts | undefined;
 }
 
 export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
@@ -118,6 +121,7 @@ function optional(fields: ObjectFields): object {
     ...(ages.length > 0 && { age: Object.fromEntries(ages) }),
     ...(picture !== null && { picture }),
     ...(embed !== null && { embed }),
+    ...readFacts(fields.facts ?? {}),
   };
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
+import { pickFacts } from '#domain/object-facts';
 import type { ObjectSearch } from '#engine/objects/object-view';
 import type { OpenPhrase } from '#engine/terms/types';
 import type { TenantLayer } from '#ports/object-catalog';
@@ -82,6 +83,7 @@ export function toAnswerObject(record: LearningObjectRecord, provider: string): 
       ...(learningTime !== undefined && { learningTime }),
       ...(address !== undefined && { address }),
       ...(free !== undefined && { price: { free } }),
+      ...pickFacts(record),
     },
     providerId: record.provider,
     texts: { title, description, lang, keywords },

@@ -1,4 +1,5 @@
 import { toLearningMinutes } from '#domain/learning-object';
+import { pickFacts } from '#domain/object-facts';
 import { foldText } from '#domain/text';
 import type { ObjectFilters } from '#engine/objects/types';
 import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT, type ObjectCatalog } from '#ports/object-catalog';
@@ -98,6 +99,7 @@ function toCatalogObject(object: VersionObject, provider: string): CatalogObject
       minutes: toLearningMinutes(record.learningTime) ?? null,
       free: record.free ?? null,
       picture: record.picture ?? null,
+      ...pickFacts(record),
     },
   };
 }

@@ -1,4 +1,5 @@
 import { type LearningObjectQuery, levels, type QueryFilter, WISHED_DISTANCE } from '#domain/learning-object-query';
+import { toDayNumber } from '#domain/object-facts';
 import type { QueryWish } from '#domain/query-wishes';
 import type { ObjectFilters, RangeFilter } from '#engine/objects/types';
 import { AppError } from '#errors';
@@ -23,7 +24,7 @@ export function buildObjectFilters(
 ): ObjectFilters {
   const isStrict = (name: QueryFilter) => query.match === 'strict' || query.important.has(name);
   const holds = (name: RelaxableFilter) => isStrict(name) || !relaxed.includes(name);
-  const { providers, types, blooms, lang, publisher, free } = query;
+  const { providers, types, blooms, lang, publisher, free, has = [], newerThan } = query;
   return {
     ...Object.assign({}, ...wishes.map(toWishedFilter)),
     ...(providers.length > 0 && { provider: { values: providers, strict: holds('provider') } }),
@@ -32,6 +33,8 @@ export function buildObjectFilters(
     ...(blooms.length > 0 && { bloom: { values: blooms, strict: isStrict('bloom') } }),
     ...(publisher !== undefined && { publisher: { name: publisher, strict: isStrict('publisher') } }),
     ...(free !== undefined && { free: { value: free, strict: isStrict('free') } }),
+    ...(has.length > 0 && { marks: { values: has, strict: true } }),
+    ...(newerThan !== undefined && { day: { min: toDayNumber(newerThan), strict: true } }),
     ...range('age', query.ageMin, query.ageMax, isStrict('age')),
     ...range('learningTime', query.learningTimeMin, query.learningTimeMax, isStrict('learningTime')),
     ...range('level', query.levelMin, query.levelMax, isStrict('level')),

@@ -26,6 +26,8 @@ const properties = {
   ageMin: { type: 'short' },
   ageMax: { type: 'short' },
   free: boolean,
+  marks: keyword,
+  day: { type: 'integer' },
   place: { type: 'geo_point' },
   isImported: boolean,
   record: { type: 'object', enabled: false },

@@ -44,7 +44,7 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
     const filter = filters[field];
     if (filter) add(field, filter, terms(field, filter.values), missing(field));
   }
-  const { topic, publisher, age, learningTime, level, popularity, free, distance } = filters;
+  const { topic, publisher, age, learningTime, level, popularity, free, marks, day, distance } = filters;
   if (topic) add('topic', topic, everyTerm('topics', topic.values), nothing);
   if (publisher)
     add('publisher', publisher, everyTerm('publisherWords', tokenize(publisher.name)), missing('publisherWords'));
@@ -53,6 +53,8 @@ export function writeFilters(filters: ObjectFilters): WrittenFilter[] {
   if (popularity) add('popularity', popularity, inRange('popularity', popularity), missing('popularity'));
   if (age) add('age', age, overlaps(age), everyOf([missing('ageMin'), missing('ageMax')]));
   if (free) add('free', free, { term: { free: free.value } }, missing('free'));
+  if (marks) add('marks', marks, everyTerm('marks', marks.values), all);
+  if (day) add('day', day, inRange('day', day), missing('day'));
   if (distance) {
     const { lat, lon, km } = distance;
     add('distance', distance, { geo_distance: { distance: `${km}km`, place: { lat, lon } } }, missing('place'));

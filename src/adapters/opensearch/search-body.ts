@@ -47,7 +47,7 @@ export function writeSearchBody(plan: ExternalPlan, selected: readonly Query[]):
 
 type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
-const worths = { popularity: 'half-covered', shortest: 'covered', random: 'one' } as const;
+const worths = { popularity: 'half-covered', shortest: 'covered', newest: 'covered', random: 'one' } as const;
 
 function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody {
   const { query, seed } = plan;
@@ -90,11 +90,13 @@ function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: 
 /** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** Computes the rank of a hit by its length, below all hits of a better tier: `close` and `other`
+/** Computes the rank of a hit by its length or date, below all hits of a better tier: `close` and `other`
  *  (in another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
-const RANK_BY_LENGTH = `
-  double length = doc['minutes'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(doc['minutes'].value));
-  double rank = -length - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
+const rankBy = (field: string, value: string) => `
+  double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
+  double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;
+const RANK_BY_LENGTH = rankBy('minutes', "doc['minutes'].value");
+const RANK_BY_DAY = rankBy('day', "16777216.0 - doc['day'].value");
 
 /** The tier of a hit (`close`, `other`), and its relevance in that tier (`left`). */
 const READ_TIER = `
@@ -105,6 +107,7 @@ const READ_TIER = `
 /** Writes the same ranks as `offerHit` of the embedded engine. */
 const wordScripts = {
   shortest: `${READ_TIER}${RANK_BY_LENGTH} return rank + left / (left + 1.0);`,
+  newest: `${READ_TIER}${RANK_BY_DAY} return rank + left / (left + 1.0);`,
   random: `${READ_TIER}
   int tier = close ? 0 : (other ? 1 : 2);
   double step = Math.floor(left * params.steps + 0.5) + tier * (params.steps + 1.0);
@@ -148,16 +151,19 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
     },
     ...facets,
     ...(details && { aggs: { ...facets.aggs, topics: topicCounts } }),
-    sort: sortBy(byScript(browseScripts[sort === 'shortest' ? 'shortest' : 'popularity'], { spoken })),
+    sort: sortBy(byScript(browseScripts[sort === 'random' ? 'popularity' : sort], { spoken })),
   };
 }
+
+const READ_LANGUAGE =
+  'boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;';
 
 const browseScripts = {
   popularity: `
   double popularity = doc['popularity'].size() == 0 ? 0.2 : doc['popularity'].value;
   return popularity < 0 ? popularity : popularity + _score / params.scale - 1.0;`,
-  shortest: `
-  boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;${RANK_BY_LENGTH} return rank;`,
+  shortest: `${READ_LANGUAGE}${RANK_BY_LENGTH} return rank;`,
+  newest: `${READ_LANGUAGE}${RANK_BY_DAY} return rank;`,
 };
 
 /** Below the limit of OpenSearch of about 1,000 clauses in a query. */

@@ -108,9 +108,9 @@ async function tagText(
 /** Asks with the specified parameters only; the language has a default, as no value means any.
  *  Corrects totals that contradict the page: paging would never end, or would skip objects. */
 async function searchProvider(ask: Ask, query: LearningObjectQuery, options: CallOptions): Promise<SearchAnswer> {
-  const { prefer: _, without: __, ...rest } = query;
+  const { prefer: _, without: __, has: ___, newerThan: ____, ...rest } = query;
   const { page, max } = query;
-  const sort = query.sort === 'shortest' ? 'popularity' : query.sort;
+  const sort = query.sort === 'random' ? query.sort : ('popularity' as const);
   const request = { ...rest, sort, lang: query.lang ?? DEFAULT_LANGUAGE, types: [], blooms: [] };
   const answer = await askWire(ask, { operation: 'searchProvider', request, options });
   const content = answer.content.slice(0, max);

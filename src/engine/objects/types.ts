@@ -33,9 +33,17 @@ export interface ObjectDocument {
   readonly lat?: number;
   readonly lon?: number;
   readonly free?: boolean;
+  /** What its facts answer. */
+  readonly marks?: readonly DocumentMark[];
+  /** Day of its last change, counted from the year 0; below 2²⁴. */
+  readonly day?: number;
   /** Vector of its meaning, of length 1. */
   readonly vector?: Float32Array;
 }
+
+/** What a filter may ask of the facts of a document; at most eight. */
+export const documentMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
+export type DocumentMark = (typeof documentMarks)[number];
 
 /** The text of a document, for finding similar ones. */
 export type ObjectText = Pick<ObjectDocument, 'id' | 'title' | 'keywords' | 'description' | 'lang'>;
@@ -53,7 +61,9 @@ export type FilterName =
   | 'level'
   | 'popularity'
   | 'distance'
-  | 'free';
+  | 'free'
+  | 'marks'
+  | 'day';
 
 /** A strict filter excludes documents that do not meet it; others rank them lower. */
 export interface Strictness {
@@ -85,6 +95,9 @@ export interface ObjectFilters {
   readonly popularity?: RangeFilter;
   readonly distance?: Strictness & { readonly lat: number; readonly lon: number; readonly km: number };
   readonly free?: Strictness & { readonly value: boolean };
+  /** The document has every one of the marks. */
+  readonly marks?: Strictness & { readonly values: readonly DocumentMark[] };
+  readonly day?: RangeFilter;
 }
 
 /** Other phrases for a half-open span of the query's words. */
@@ -130,7 +143,7 @@ export interface ObjectQuery {
    *  or similar spellings, completions and related terms. */
   readonly model: 'strict' | 'extended';
   readonly filters: ObjectFilters;
-  readonly sort: 'popularity' | 'shortest' | 'random';
+  readonly sort: 'popularity' | 'shortest' | 'newest' | 'random';
   /** Chooses the shuffle of `sort: 'random'`. */
   readonly seed?: string;
   /** For the extended model: also ranks by nearness in meaning, and finds documents by it. */

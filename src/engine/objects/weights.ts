@@ -112,6 +112,8 @@ export const yieldFactors = {
   topic: 0.35,
   distance: 0.3,
   free: 0.25,
+  marks: 0.25,
+  day: 0.5,
   lang: 0.2,
   provider: 0.15,
 } as const;

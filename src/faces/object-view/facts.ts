@@ -1,5 +1,7 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
+import { findLicenseRights, linkLicense, nameLicense } from '#domain/licences';
 import type { ObjectDifference } from '#domain/object-differences';
+import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-facts';
 import type { PictureLinks } from '#domain/picture';
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
@@ -58,6 +60,38 @@ export function writePriceFact({ free, amount, currency }: Price, { t, locale }:
     maximumFractionDigits: 2,
   });
   return currency === undefined ? number : t('learningObject.amount', { amount: number, currency });
+}
+
+interface FactView {
+  readonly value: string;
+  readonly href: string | null;
+  /** What follows from it. */
+  readonly says?: string;
+}
+
+/** What the maker of an object states, in the order of the table of facts; of the licence also that
+ *  nothing is stated. `href` leads to the text of the licence, or to a concept. */
+export function listFacts(facts: ObjectFacts, t: Translate) {
+  const texts = writeFactTexts(facts);
+  return factNames.flatMap((name) => {
+    const label = t(`learningObject.facts.${name}`);
+    if (name === 'license') return [{ label, values: [writeLicenseFact(facts.license, t)] }];
+    const values: readonly FactView[] =
+      name === 'teaches'
+        ? (facts.teaches ?? []).map(({ uri = null, label = uri ?? '' }) => ({ value: label, href: uri }))
+        : (texts[name] ?? []).map((value) => ({ value, href: null }));
+    return values.length === 0 ? [] : [{ label, values }];
+  });
+}
+
+function writeLicenseFact(license: string | undefined, t: Translate): FactView {
+  if (license === undefined) return { value: t('learningObject.rights.notStated'), href: null };
+  const rights = findLicenseRights(license);
+  const says = [
+    rights === null ? '' : t(`learningObject.rights.${rights.mayAdapt ? 'mayAdapt' : 'mayShare'}`),
+    rights === null || rights.commercial ? '' : t('learningObject.rights.nonCommercial'),
+  ];
+  return { value: nameLicense(license), href: linkLicense(license), says: says.filter(Boolean).join(' ') };
 }
 
 export function capitalise(text: string): string {

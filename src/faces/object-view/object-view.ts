@@ -1,9 +1,12 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
+import { nameLicense } from '#domain/licences';
+import { hasCaptions } from '#domain/object-facts';
 import { findPictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
 import { findLanguageName } from '../words/language-names.ts';
 import {
   isKnownType,
+  listFacts,
   type ObjectWords,
   writeBloomFact,
   writeLengthFact,
@@ -43,6 +46,9 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     language: lang === undefined ? null : findLanguageName(lang, locale),
     bloom: object.bloom.map((objective) => writeBloomFact(objective, t)),
     place: object.address ?? null,
+    license: object.license === undefined ? null : nameLicense(object.license),
+    hasCaptions: hasCaptions(object),
+    facts: listFacts(object, t),
   };
 }
 

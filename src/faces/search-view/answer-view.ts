@@ -117,6 +117,8 @@ const fieldsOf: Readonly<Partial<Record<QueryFilter, string>>> = {
   learningTime: 'length',
   free: 'price',
   distance: 'address distance',
+  has: 'rights access',
+  newerThan: 'since',
 };
 
 export async function readWaysOut(

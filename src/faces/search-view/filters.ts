@@ -4,12 +4,20 @@ import type { SearchDefaults } from '#domain/tenant';
 import type { Lists } from '#services/searching/discovery/results';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
 import { findLanguageName } from '../words/language-names.ts';
-import { createSearchForm, formSorts, MAX_ADDRESS_LENGTH, PRESET_PROVIDERS, type SearchForm } from './search-form.ts';
+import {
+  createSearchForm,
+  formAccess,
+  formRights,
+  formSorts,
+  MAX_ADDRESS_LENGTH,
+  PRESET_PROVIDERS,
+  type SearchForm,
+} from './search-form.ts';
 
 /** What `views/partials/filters.eta` shows, in the reader's words. */
 export type FiltersView = ReturnType<typeof toFiltersView>;
 
-type SelectName = 'type' | 'level' | 'length' | 'price' | 'lang' | 'provider' | 'sort';
+type SelectName = 'type' | 'level' | 'length' | 'price' | 'rights' | 'access' | 'since' | 'lang' | 'provider' | 'sort';
 
 interface FiltersScope extends ObjectWords {
   readonly form: SearchForm;
@@ -19,7 +27,12 @@ interface FiltersScope extends ObjectWords {
   readonly counts?: Readonly<Record<string, ReadonlyMap<string, number>>>;
 }
 
-const filterNames = ['type', 'level', 'length', 'price', 'lang', 'provider', 'bloom', 'distance'] as const;
+const filterNames = [
+  ...(['type', 'level', 'length', 'price', 'rights', 'access', 'since'] as const),
+  ...(['lang', 'provider', 'bloom', 'distance'] as const),
+];
+/** Years back from this one that are offered. */
+const YEARS = [0, 1, 2, 5, 10];
 const objectiveNames: ReadonlySet<string> = new Set(bloomObjectives);
 
 interface Choice {
@@ -64,6 +77,9 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
       toSelect('price', named('prices', prices)),
       toSelect('lang', listed('lang', lists.languages).sort(byName)),
       toSelect('provider', listProviders(lists, scope).sort(byName)),
+      toSelect('rights', named('rightsChoices', formRights)),
+      toSelect('access', named('accessChoices', formAccess)),
+      toSelect('since', listYears(scope)),
       toSelect('sort', named('sorts', formSorts)),
     ],
     blooms: toChoices('bloom', form.bloom, listed('bloom', lists.blooms)).map((choice) => ({
@@ -89,9 +105,18 @@ export function toFiltersView(lists: Lists, scope: FiltersScope) {
 }
 
 function nameChoice(field: string, value: string, { t, locale }: ObjectWords): string {
+  if (field === 'since') return t('search.filters.sinceYear', { year: value });
   if (field === 'type') return writeTypeFact(value, t);
   if (field === 'lang') return findLanguageName(value, locale);
   return field === 'bloom' ? writeBloomFact(value, t) : value;
+}
+
+function listYears({ t }: FiltersScope): Choice[] {
+  const year = new Date().getFullYear();
+  return YEARS.map((back) => ({
+    value: `${year - back}`,
+    name: t('search.filters.sinceYear', { year: year - back }),
+  }));
 }
 
 /** Those that the tenant's people begin with are one choice, where they are several. */

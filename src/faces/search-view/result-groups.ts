@@ -37,7 +37,7 @@ export function isOnlyClose({ page, items }: Pick<SearchResult, 'page' | 'items'
 
 function writeMiss(
   { filter, isCertain }: Pick<NearMisses, 'filter' | 'isCertain'>,
-  { type: [type = ''], bloom: [bloom = ''], level, length, price, lang, address, distance }: SearchForm,
+  { type: [type = ''], bloom: [bloom = ''], level, length, price, lang, address, distance, since }: SearchForm,
   { t, locale }: ObjectWords,
 ): string {
   if (!isCertain) return t(`search.almost.unknown.${filter}`);
@@ -56,6 +56,8 @@ function writeMiss(
       return t('search.almost.lang', { language: findLanguageWord(lang, locale) });
     case 'bloom':
       return t('search.almost.bloom', { name: writeBloomFact(bloom, t) });
+    case 'newerThan':
+      return t('search.almost.newerThan', { year: since });
     case 'distance':
       return t('search.almost.distance', { km: distance, place: address });
     default:

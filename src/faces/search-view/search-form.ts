@@ -26,7 +26,10 @@ export const MAX_ADDRESS_LENGTH = 200;
 const MAX_TOPICS = 100;
 
 /** What pages offer besides the best first: the API can do more. */
-export const formSorts = ['shortest'] as const;
+export const formSorts = ['shortest', 'newest'] as const;
+/** What may be done with an object; the second includes the first. */
+export const formRights = ['mayShare', 'mayAdapt'] as const;
+export const formAccess = ['captions'] as const;
 
 const name = z.string().min(1).max(100);
 
@@ -45,6 +48,10 @@ const fields = z.object({
   level: oneOf(Object.keys(levels) as (keyof typeof levels)[]),
   length: oneOf(Object.keys(lengths) as (keyof typeof lengths)[]),
   price: oneOf(prices),
+  rights: oneOf(formRights),
+  access: oneOf(formAccess),
+  /** A year: published or changed then or later. */
+  since: z.string().regex(/^(?:\d{4})?$/).catch(''),
   address: z.string().transform(cleanText).pipe(z.string().max(MAX_ADDRESS_LENGTH)).catch(''),
   distance: z.coerce
     .number()
@@ -84,6 +91,9 @@ export function readSearchForm(query: URLSearchParams): SearchForm {
     length: one('length'),
     // `free=1` is in links to the front page of former versions.
     price: one('price') || (query.get('free') === '1' ? 'free' : ''),
+    rights: one('rights'),
+    access: one('access'),
+    since: one('since'),
     address: one('address'),
     distance: one('distance') || '0',
     sort: one('sort'),
@@ -135,7 +145,8 @@ export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, loca
 /** What is chosen excludes whatever does not fit; how words are searched for is as the tenant
  *  says. */
 export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): LearningObjectQuery {
-  const { q, provider, type, bloom, lang, level, length, price, without } = form;
+  const { q, provider, type, bloom, lang, level, length, price, rights, access, since, without } = form;
+  const has = [rights, access].filter((mark) => mark !== '');
   const { prefer, ...others } = defaults;
   const begun = createLearningObjectQuery(
     q,
@@ -161,6 +172,8 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     page: form.page,
     ...(without.length > 0 && { without }),
     ...(price === 'paid' && { free: false }),
+    ...(has.length > 0 && { has }),
+    ...(since !== '' && { newerThan: `${since}-01-01` }),
     ...(level !== '' && levels[level]),
     ...(length !== '' && lengths[length]),
     ...findPlace(form),

@@ -124,6 +124,8 @@ const fields = Object.keys({
   address: true,
   distanceMax: true,
   free: true,
+  has: true,
+  newerThan: true,
 } satisfies Record<Field, true>) as Field[];
 
 /** Makes a key that only equal searches share. */

@@ -1,5 +1,6 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
 import type { LearningObjectQuery, QueryFilter } from '#domain/learning-object-query';
+import { findDayNumber, listObjectMarks, toDayNumber } from '#domain/object-facts';
 
 /** Maximum number of objects in a page, by the specification. */
 export const PAGE_SIZE = 20;
@@ -21,6 +22,8 @@ const fieldsOf: Readonly<Record<QueryFilter, readonly (keyof LearningObjectQuery
   free: ['free'],
   type: ['types'],
   bloom: ['blooms'],
+  has: ['has'],
+  newerThan: ['newerThan'],
 };
 const filters = Object.keys(fieldsOf) as QueryFilter[];
 
@@ -31,6 +34,8 @@ export function listQueryFilters(query: LearningObjectQuery): readonly QueryFilt
 }
 
 const byLikelihood: readonly QueryFilter[] = [
+  'has',
+  'newerThan',
   'provider',
   'type',
   'lang',
@@ -48,7 +53,7 @@ const byLikelihood: readonly QueryFilter[] = [
  *  likeliest reason for an empty result first. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
-    filter === 'provider' || query.match === 'strict' || query.important.has(filter);
+    filter === 'provider' || filter === 'has' || filter === 'newerThan' || query.match === 'strict' || query.important.has(filter);
   return listQueryFilters(query).toSorted(
     (a, b) => Number(excludes(b)) - Number(excludes(a)) || byLikelihood.indexOf(a) - byLikelihood.indexOf(b),
   );
@@ -77,15 +82,16 @@ export function toProviderQuery(query: LearningObjectQuery, providerId: string, 
   const isStrictByFilter = isLoose && query.match === 'strict';
   const filters = isStrictByFilter ? listQueryFilters(query) : query.important;
   const important = new Set<QueryFilter>([...filters, 'provider']);
-  for (const filter of ['type', 'bloom'] as const) important.delete(filter);
+  for (const filter of fitted) important.delete(filter);
   if (isLoose) important.delete('lang');
+  const { has: _, newerThan: __, ...specified } = query;
   return {
-    ...query,
+    ...specified,
     providers: [providerId],
     types: [],
     blooms: [],
     lang: query.lang ?? USUAL_LANGUAGE,
-    sort: query.sort === 'shortest' ? 'popularity' : query.sort,
+    sort: query.sort === 'random' ? 'random' : 'popularity',
     match: isStrictByFilter ? 'best-effort' : query.match,
     max: PAGE_SIZE,
     page,
@@ -112,6 +118,14 @@ export function judgeQueryFilter(object: LearningObject, query: LearningObjectQu
       return judgeRange(object.level, query.levelMin, query.levelMax);
     case 'learningTime':
       return judgeRange(toLearningMinutes(object.learningTime), query.learningTimeMin, query.learningTimeMax);
+    case 'has': {
+      const marks = listObjectMarks(object);
+      return (query.has ?? []).every((mark) => marks.includes(mark)) ? 'fits' : 'unknown';
+    }
+    case 'newerThan': {
+      const day = findDayNumber(object);
+      return day === undefined ? 'unknown' : day >= toDayNumber(query.newerThan ?? '0000') ? 'fits' : 'fails';
+    }
     case 'distance':
       return object.address === undefined ? 'unknown' : 'fails';
     default:
@@ -132,11 +146,15 @@ function judgeMembership(values: string | readonly string[], accepted: string | 
   return has.some((name) => wants.has(name.toLowerCase())) ? 'fits' : 'fails';
 }
 
-/** Whether an object has one of the types and one of the objectives of a query. An object without
- *  these metadata passes a loose filter. */
+/** The filters that the specification has not, so that its answers are filtered here. */
+const fitted = ['type', 'bloom', 'has', 'newerThan'] as const;
+
+/** Whether an object passes these filters of a query. An object without metadata passes a loose
+ *  filter on types and objectives. */
 export function fitsQueryFilters(object: LearningObject, query: LearningObjectQuery): boolean {
-  const isStrict = (filter: QueryFilter) => query.match === 'strict' || query.important.has(filter);
-  return (['type', 'bloom'] as const).every((filter) => {
+  const isStrict = (filter: QueryFilter) =>
+    query.match === 'strict' || filter === 'has' || filter === 'newerThan' || query.important.has(filter);
+  return fitted.every((filter) => {
     const fit = judgeQueryFilter(object, query, filter);
     return fit === 'fits' || (fit === 'unknown' && !isStrict(filter));
   });

@@ -25,6 +25,8 @@ export function judge(document: ObjectDocument, filters: ObjectFilters): Judged[
     age: () => agesMeet(document, filters.age!),
     free: () => (document.free === undefined ? 'unknown' : say(document.free === filters.free!.value)),
     distance: () => near(document, filters.distance!),
+    marks: () => (filters.marks!.values.every((mark) => document.marks?.includes(mark)) ? 'meets' : 'unknown'),
+    day: () => within(document.day, filters.day!),
   };
   return (Object.keys(facts) as FilterName[])
     .filter((name) => filters[name] !== undefined)

@@ -1,4 +1,5 @@
 import { learningObjectTypes } from '#domain/learning-object';
+import { type FactTexts, factNames, objectFacts } from '#domain/object-facts';
 import { readLanguageCode } from '../language-code.ts';
 import { type ObjectFields, readObjectType } from '../object-record.ts';
 import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '../quantities.ts';
@@ -35,7 +36,7 @@ export function readObjectCells(
     bloom: readTableCellList(fields.bloom, LIST),
     lang: take(langOf(readTableCellList(fields.lang, /[|;,/]|\r?\n/), defaultLang)),
     keywords: keywordsOf(fields.keywords),
-    level: take(levelOf(readTableCell(fields.level))),
+    level: take(levelOf(readTableCell(fields.level))) ?? readLevel(readTableCell(fields.educationalLevel)) ?? undefined,
     minutes: take(minutesOf(fields.learningTime)),
     publishers: readTableCellList(fields.publisher, LIST),
     authors: readTableCellList(fields.author, LIST),
@@ -46,9 +47,26 @@ export function readObjectCells(
     age: take(ageOf(fields)),
     picture: readTableCell(fields.picture),
     embed: readTableCell(fields.embed),
+    facts: factsOf(fields),
   };
   return { cells, warnings };
 }
+
+/** A list of facts may be one of JSON, whose concepts have the names of ours. */
+function factsOf(fields: Fields): FactTexts {
+  const textsOf = (cell: unknown, isList: boolean) =>
+    Array.isArray(cell)
+      ? cell.map((each) => (isConcept(each) ? `${each.label ?? ''} <${each.uri}>` : readTableCell(each?.label ?? each)))
+      : isList
+        ? readTableCellList(cell, LIST)
+        : [readTableCell(cell)];
+  return Object.fromEntries(
+    factNames.map((name) => [name, textsOf(fields[name], /^(?:texts|concepts)$/.test(objectFacts[name].kind))]),
+  );
+}
+
+const isConcept = (value: unknown): value is { readonly uri: string; readonly label?: string } =>
+  typeof value === 'object' && value !== null && 'uri' in value;
 
 const leftOut = (name: string, text: string, advice: string): { value: undefined; warning: string } => ({
   value: undefined,

@@ -1,5 +1,6 @@
 import type { CatalogPart } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
+import { factNames, objectFacts } from '#domain/object-facts';
 import type { ImportSource } from '#ports/imports';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';
@@ -10,12 +11,17 @@ import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
 import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
+const mapFacts = (what: 'columns' | 'example'): Record<string, string> =>
+  Object.fromEntries(factNames.map((name) => [name, objectFacts[name][what]]));
+
 export const objectColumns: ColumnSpec = {
   required: ['url', 'title'],
-  optional:
-    'description provider type bloom lang keywords level learningTime free price currency paid popularity author publisher address lat lon age ageMin ageMax picture embed'.split(
+  optional: [
+    ...'description provider type bloom lang keywords level learningTime free price currency paid popularity author publisher address lat lon age ageMin ageMax picture embed'.split(
       ' ',
     ),
+    ...factNames,
+  ],
   aliases: {
     url: 'link, web, href, web address, weblink, hyperlink, permalink, course link, canonical url, source url, page url, lien, adresse web, lien web, adresse internet, internetadresse, enlace, website, site web, webseite, landing page, uri, web page, page, courseurl, html url, link url, direccion web, link to resource, link to course, lien url',
     title:
@@ -50,6 +56,7 @@ export const objectColumns: ColumnSpec = {
     picture:
       'image, thumbnail, image url, picture url, thumbnail url, cover, cover image, course image, photo, vignette, illustration, bild, imagen, preview image, vorschaubild, miniature, immagine',
     embed: 'embed url, player, player url',
+    ...mapFacts('columns'),
   },
   joined: ['keywords', 'author'],
   nested: ['location'],
@@ -76,6 +83,7 @@ export const objectColumns: ColumnSpec = {
     ageMax: '99',
     picture: 'https://example.org/courses/first-aid.jpg',
     embed: 'https://example.org/courses/first-aid/player',
+    ...mapFacts('example'),
   },
 };
 

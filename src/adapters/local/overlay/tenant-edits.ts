@@ -142,12 +142,12 @@ function editRecord(
   edits: ObjectEdits,
   provider: string | undefined,
 ): LearningObjectRecord | undefined {
-  const { provider: _name, minutes, level, free, picture, ...texts } = edits;
+  const { provider: _name, minutes, level, free, picture, ...others } = edits;
   const learningTime = typeof minutes === 'number' ? toLearningTime(minutes) : minutes;
   const optional = Object.entries({ learningTime, level, free, picture, provider });
   const fields = Object.entries({
     ...original,
-    ...texts,
+    ...others,
     ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)),
   });
   // Null removes the value of a field.

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { toLearningMinutes } from '#domain/learning-object';
+import { findDayNumber, listObjectMarks } from '#domain/object-facts';
 import { createObjectIndex } from '#engine/objects/object-index';
 import type { ObjectDocument } from '#engine/objects/types';
 import { buildTermData } from '#engine/terms/build-term-data/build-term-data';
@@ -170,6 +171,7 @@ export function toIndexDocument(
 ): ObjectDocument {
   const { level, age, location, free } = record;
   const minutes = toLearningMinutes(record.learningTime);
+  const [marks, day] = [listObjectMarks(record), findDayNumber(record)];
   return {
     id: record.url,
     title: record.title,
@@ -191,6 +193,8 @@ export function toIndexDocument(
     ...(age?.max !== undefined && { ageMax: age.max }),
     ...(location && { lat: location.lat, lon: location.lon }),
     ...(free !== undefined && { free }),
+    ...(marks.length > 0 && { marks }),
+    ...(day !== undefined && { day }),
     ...(encoder && { vector: encoder.encode(toEncodedText(record)) }),
   };
 }

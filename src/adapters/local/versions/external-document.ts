@@ -39,6 +39,8 @@ export interface ExternalDocument {
   readonly ageMin?: number;
   readonly ageMax?: number;
   readonly free?: boolean;
+  readonly marks?: readonly string[];
+  readonly day?: number;
   readonly place?: { readonly lat: number; readonly lon: number };
   readonly isImported: boolean;
   /** The record. Like the vector, it is stored and not indexed. */
@@ -111,7 +113,7 @@ export function writeDocument(
   document: ObjectDocument,
   { impacts, publisherWords }: ReadDocument,
 ): string {
-  const { level, minutes, ageMin, ageMax, lat, lon, free, topics = [], widerTopics = [] } = document;
+  const { level, minutes, ageMin, ageMax, lat, lon, free, marks, day, topics = [], widerTopics = [] } = document;
   const popularity = isDead ? DEAD_POPULARITY : document.popularity;
   const written: Omit<ExternalDocument, 'impacts'> = {
     hash: hashString(document.id),
@@ -132,6 +134,8 @@ export function writeDocument(
     ...(ageMin !== undefined && { ageMin }),
     ...(ageMax !== undefined && { ageMax }),
     ...(free !== undefined && { free }),
+    ...(marks !== undefined && { marks }),
+    ...(day !== undefined && { day }),
     ...(document.vector !== undefined && { vector: writeVector(document.vector) }),
     ...(lat !== undefined && lon !== undefined && { place: { lat, lon } }),
   };

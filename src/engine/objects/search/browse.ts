@@ -13,7 +13,7 @@ import {
   SEVERAL_FIELDS,
 } from './facets.ts';
 import { compileFilters, findAboutTopics, isByValue, MEETS } from './filters.ts';
-import { rankByLength } from './offer-hit.ts';
+import { rankBySort } from './offer-hit.ts';
 
 /** Replaces an unknown popularity; most known ones are higher. */
 const UNKNOWN_POPULARITY = 0.2;
@@ -97,7 +97,9 @@ function offerDocuments(segment: Segment, documents: Bitset, { top, base, query,
     // The popularity of a dead document is negative, and is not lifted.
     const rank = value < 0 ? value : value + lift;
     top.offer(
-      query.sort === 'shortest' ? rankByLength(segment, doc, { isInLanguage: isPreferred, isFitting: true }) : rank,
+      query.sort === 'shortest' || query.sort === 'newest'
+        ? rankBySort(segment, doc, { sort: query.sort, isInLanguage: isPreferred, isFitting: true })
+        : rank,
       idHash[doc]!,
       base + doc,
     );

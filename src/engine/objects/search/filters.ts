@@ -1,6 +1,7 @@
 import { type Bitset, createBitset, hasBit, intersectInto, setBit, uniteInto } from '#engine/bitset';
 import { findString } from '#engine/string-table';
 import { tokenize } from '#engine/text/tokenize';
+import { writeMarks } from '../segment/collect-facts.ts';
 import { forEachPosting, openList } from '../segment/postings.ts';
 import {
   type LiveSegment,
@@ -69,7 +70,7 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     const set = setOfPublisher(segment, tokenize(name));
     add('publisher', filters.publisher, inSet(set, strict ? set : setOfPublisher(segment, [UNKNOWN_VALUE])), set);
   }
-  const { level, minutes, popularity, ageMin, ageMax, lat, lon, free } = segment.columns;
+  const { level, minutes, popularity, ageMin, ageMax, lat, lon, free, marks, day } = segment.columns;
   if (filters.level) add('level', filters.level, inRange(level, filters.level));
   if (filters.learningTime) add('learningTime', filters.learningTime, inRange(minutes, filters.learningTime));
   if (filters.popularity) add('popularity', filters.popularity, inRange(popularity, filters.popularity));
@@ -78,6 +79,11 @@ export function compileFilters(segment: Segment, filters: ObjectFilters): Compil
     const wanted = filters.free.value ? 1 : 2;
     add('free', filters.free, (doc) => (free[doc] === 0 ? UNKNOWN : free[doc] === wanted ? MEETS : FAILS));
   }
+  if (filters.marks) {
+    const wanted = writeMarks(filters.marks.values);
+    add('marks', filters.marks, (doc) => ((marks[doc]! & wanted) === wanted ? MEETS : UNKNOWN));
+  }
+  if (filters.day) add('day', filters.day, inRange(day, filters.day));
   if (filters.distance) {
     const { km } = filters.distance;
     const [fromLat, fromLon] = [Math.fround(filters.distance.lat), Math.fround(filters.distance.lon)];

@@ -27,8 +27,8 @@ export function offerHit(place: Place, doc: number, { score, coverage, filterFac
   const meaningScore = part.meaning === undefined ? 0 : findLikeness(part.meaning, doc) * job.meaningScore;
   const { sort } = job.query;
   if (sort === 'random') offerShuffled(place, doc, { filterFactor, isFitting });
-  else if (sort === 'shortest')
-    offerShortest(place, doc, { relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
+  else if (sort !== 'popularity')
+    offerSorted(place, doc, { sort, relevance: (score * coverage + meaningScore) * filterFactor, isFitting });
   else {
     const left = filterFactor * (isFitting ? 1 : tierFactors.close);
     // Most matches cannot be among the best, however popular they are.
@@ -56,32 +56,38 @@ function offerShuffled(
   top.offer(step * 2 ** 32 + mixBits(hash ^ seed), hash, part.base + doc);
 }
 
-/** Offers a hit in the order of length, within its tier; ties by relevance. */
-function offerShortest(
+/** Offers a hit in the order of length or date, within its tier; ties by relevance. */
+function offerSorted(
   { part, job: { top } }: Place,
   doc: number,
-  { relevance, isFitting }: { readonly relevance: number; readonly isFitting: boolean },
+  { sort, relevance, isFitting }: { readonly sort: FactSort; readonly relevance: number; readonly isFitting: boolean },
 ): void {
   const { segment } = part.live;
-  const rank = rankByLength(segment, doc, { isInLanguage: isInLanguage(part, doc), isFitting });
+  const rank = rankBySort(segment, doc, { sort, isInLanguage: isInLanguage(part, doc), isFitting });
   top.offer(rank + relevance / (relevance + SCORE_UNIT), segment.columns.idHash[doc]!, part.base + doc);
 }
 
-/** The rank for `sort: 'shortest'`, in whole minutes: dead documents come last, before them close
- *  ones, before them those in other languages; unknown lengths come last among equals. */
-export function rankByLength(
+type FactSort = 'shortest' | 'newest';
+
+/** The rank by length, in whole minutes, or by the day of the last change: dead documents come last, before them close
+ *  ones, before them those in other languages; unknown values come last among equals. */
+export function rankBySort(
   { columns }: Segment,
   doc: number,
-  { isInLanguage, isFitting }: { readonly isInLanguage: boolean; readonly isFitting: boolean },
+  {
+    sort,
+    isInLanguage,
+    isFitting,
+  }: { readonly sort: FactSort; readonly isInLanguage: boolean; readonly isFitting: boolean },
 ): number {
-  const minutes = columns.minutes[doc]!;
-  const length = Number.isNaN(minutes) ? UNKNOWN_LENGTH : Math.min(UNKNOWN_LENGTH, Math.ceil(minutes));
+  const value = sort === 'shortest' ? columns.minutes[doc]! : LAST - columns.day[doc]!;
+  const below = Number.isNaN(value) ? LAST : Math.min(LAST, Math.ceil(value));
   const isDead = columns.popularity[doc]! < 0;
-  return -length - UNKNOWN_LENGTH * (2 * Number(!isInLanguage) + 4 * Number(!isFitting) + 8 * Number(isDead));
+  return -below - LAST * (2 * Number(!isInLanguage) + 4 * Number(!isFitting) + 8 * Number(isDead));
 }
 
-/** Rank of an unknown length, in minutes; every known length is shorter. */
-const UNKNOWN_LENGTH = 2 ** 24;
+/** Rank of an unknown value; every known length, and the number of every day, is lower. */
+const LAST = 2 ** 24;
 
 /** Offers a hit in the order of relevance. Each fact is a read that misses the processor's cache,
  *  so it is read only if it can still matter. */

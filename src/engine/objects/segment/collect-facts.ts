@@ -3,15 +3,15 @@ import { type Bitset, createBitset, forEachBit, setBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import type { VectorRows } from '#engine/vectors/vector-rows';
 import { createVectorRows, type GrowingRows } from '#engine/vectors/vector-rows';
-import { type ObjectDocument, type ValueField, valueFields } from '../types.ts';
+import { type DocumentMark, documentMarks, type ObjectDocument, type ValueField, valueFields } from '../types.ts';
 import { DEAD_POPULARITY } from '../weights.ts';
 import { type Columns, type Combinations, NO_AGE, type Segment, UNKNOWN_VALUE, type ValueSets } from './segment.ts';
 
 /** Collects the facts of documents, a column for each. */
 export function createColumns() {
-  const [level, minutes, popularity, lat, lon] = Array.from({ length: 5 }, createGrowableFloat32) as Floats;
-  const [ageMin, ageMax, free] = Array.from({ length: 3 }, createGrowableUint8) as Bytes;
-  const columns = { level, minutes, popularity, lat, lon, ageMin, ageMax, free };
+  const [level, minutes, popularity, lat, lon, day] = Array.from({ length: 6 }, createGrowableFloat32) as Floats;
+  const [ageMin, ageMax, free, marks] = Array.from({ length: 4 }, createGrowableUint8) as Bytes;
+  const columns = { level, minutes, popularity, lat, lon, ageMin, ageMax, free, marks, day };
   return {
     add(document: ObjectDocument): void {
       level.push(document.level ?? Number.NaN);
@@ -22,6 +22,8 @@ export function createColumns() {
       ageMin.push(document.ageMin ?? NO_AGE);
       ageMax.push(document.ageMax ?? NO_AGE);
       free.push(document.free === undefined ? 0 : document.free ? 1 : 2);
+      marks.push(writeMarks(document.marks ?? []));
+      day.push(document.day ?? Number.NaN);
     },
     /** @param idHash by document */
     finish(idHash: Uint32Array): Columns {
@@ -31,8 +33,14 @@ export function createColumns() {
   };
 }
 type Float = Growable<Float32Array>;
-type Floats = [Float, Float, Float, Float, Float];
-type Bytes = [Growable<Uint8Array>, Growable<Uint8Array>, Growable<Uint8Array>];
+type Floats = [Float, Float, Float, Float, Float, Float];
+type Byte = Growable<Uint8Array>;
+type Bytes = [Byte, Byte, Byte, Byte];
+
+/** Bit m for `documentMarks[m]`. */
+export function writeMarks(marks: readonly DocumentMark[]): number {
+  return marks.reduce((bits, mark) => bits | (1 << documentMarks.indexOf(mark)), 0);
+}
 
 /** Collects the documents that have each value of each field. */
 export function createValues() {

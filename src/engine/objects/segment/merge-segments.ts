@@ -206,6 +206,8 @@ function mergeColumns(parts: readonly LiveSegment[], count: number, ordinals: re
     ageMin: merge(new Uint8Array(count), 'ageMin'),
     ageMax: merge(new Uint8Array(count), 'ageMax'),
     free: merge(new Uint8Array(count), 'free'),
+    marks: merge(new Uint8Array(count), 'marks'),
+    day: merge(new Float32Array(count), 'day'),
     idHash: merge(new Uint32Array(count), 'idHash'),
   };
 }

@@ -32,6 +32,9 @@ export interface Columns {
   readonly ageMax: Uint8Array;
   /** 0 unknown, 1 free, 2 paid. */
   readonly free: Uint8Array;
+  /** Bit m for `documentMarks[m]`. */
+  readonly marks: Uint8Array;
+  readonly day: Float32Array;
   /** `hashString` of the id. Finds documents, and breaks ties the same way on every host. */
   readonly idHash: Uint32Array;
 }

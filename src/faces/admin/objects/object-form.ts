@@ -1,5 +1,16 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import { SPDX_PATTERN } from '#domain/licences';
+import {
+  editFacts,
+  type FactEdits,
+  type FactKind,
+  type FactName,
+  factNames,
+  objectFacts,
+  readFacts,
+  writeFactTexts,
+} from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '#domain/object-fields';
 import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
@@ -42,6 +53,25 @@ const names = (least: number) =>
       'tooManyNames',
     );
 
+/** An empty field is an unknown fact. */
+const factField = (name: FactName) =>
+  z
+    .string()
+    .default('')
+    .transform((text, { addIssue }) => {
+      const { kind } = objectFacts[name];
+      const texts = isListFact(kind) ? text.split(';') : [kind === 'text' ? cleanText(text) : text];
+      const read = readFacts({ [name]: texts })[name] ?? (kind === 'license' && SPDX_PATTERN.test(text) ? text : null);
+      if (read === null && text.trim() !== '') addIssue({ code: 'custom', message: kind });
+      return read;
+    });
+
+const factFields = Object.fromEntries(factNames.map((name) => [name, factField(name)])) as unknown as {
+  [Name in FactName]: z.ZodType<NonNullable<FactEdits[Name]> | null>;
+};
+
+const isListFact = (kind: FactKind) => kind === 'texts' || kind === 'concepts';
+
 const answer = z.enum(['', 'yes', 'no']).catch('');
 
 export const addressForm = z.object({ url: webAddress });
@@ -67,11 +97,13 @@ export const objectForm = z
     minutes: optionalField(wholeNumberField(1, MAX_MINUTES, 'minutes')),
     free: answer.transform((value) => (value === '' ? null : value === 'yes')),
     picture: optionalField(webAddress),
+    ...factFields,
   })
   .transform(({ url, ...fields }) => ({ url, fields: fields satisfies ObjectFields }));
 
 export function fillObjectForm(url: string, fields: Partial<ObjectFields>, version = 0): FormState {
   const { type = [], bloom = ['Understand'], keywords = [], publisher = [], author = [] } = fields;
+  const facts = writeFactTexts(editFacts({}, fields));
   const { title = '', description = '', provider = '', lang = '', free = null } = fields;
   return fillForm({
     ...{ url, title, description, provider, lang, type, bloom },
@@ -83,6 +115,7 @@ export function fillObjectForm(url: string, fields: Partial<ObjectFields>, versi
     free: free === null ? '' : free ? 'yes' : 'no',
     picture: fields.picture ?? '',
     version: `${version}`,
+    ...Object.fromEntries(factNames.map((name) => [name, (facts[name] ?? []).join('; ')])),
   });
 }
 
@@ -103,5 +136,6 @@ export function listObjectChoices(form: FormState, languages: readonly string[],
       .toSorted((a, b) => a - b)
       .map((value) => ({ value: `${value}`, name: writeLevelFact(value, t) })),
     languages: listLanguageNames(codes, locale),
+    facts: factNames.map((name) => ({ name, isList: isListFact(objectFacts[name].kind) })),
   };
 }

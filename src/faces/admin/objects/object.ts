@@ -1,3 +1,4 @@
+import { editFacts, type FactName, factNames, writeFactTexts } from '#domain/object-facts';
 import { objectFieldNames } from '#domain/object-fields';
 import {
   writeBloomFact,
@@ -38,7 +39,8 @@ export async function showObject({
   const { object, changes, sources } = details;
   const { fields } = object;
   const words = { t, locale };
-  const shown: Readonly<Record<(typeof objectFieldNames)[number], string>> = {
+  const facts = writeFactTexts(editFacts({}, fields));
+  const shown: Readonly<Record<Exclude<(typeof objectFieldNames)[number], FactName>, string>> = {
     title: fields.title,
     description: fields.description,
     provider: fields.provider,
@@ -59,12 +61,15 @@ export async function showObject({
     tenant,
     fields: objectFieldNames.map((name) => ({
       name,
-      value: shown[name],
+      label: t(isFact(name) ? `learningObject.facts.${name}` : `objects.field.${name}`),
+      value: isFact(name) ? (facts[name] ?? []).join(', ') : shown[name],
       source: describeSource(sources.get(name)),
     })),
     changes: [changes.tenant, changes.all].filter((change) => change !== null),
   });
 }
+
+const isFact = (name: string): name is FactName => (factNames as readonly string[]).includes(name);
 
 /** Returns the page of an object, or the list for an object that only an upstream finds, which has
  *  no page. */

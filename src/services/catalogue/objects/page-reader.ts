@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { limitConcurrency, type RunLimited } from '#domain/async/limit-concurrency';
 import { toLearningMinutes } from '#domain/learning-object';
+import { type ObjectFacts, pickFacts } from '#domain/object-facts';
 import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { ImportSources, SourceProblem } from '#ports/imports';
@@ -96,5 +97,7 @@ function toFields(body: Body, provider: string): ObjectFields {
     minutes: time === null ? null : (toLearningMinutes(time) ?? null),
     free: optional<boolean>('free'),
     picture: optional<string>('picture'),
+    // The record has been validated.
+    ...pickFacts(body as ObjectFacts),
   };
 }

@@ -30,7 +30,7 @@ export function toMergedResult(search: MergedSearch, { number, page, askedAt }: 
     hasMore: hasMoreAfter(search, number),
     quality: judgeQuality(search),
     source: toCachedSource(findLeastFreshSource(search), askedAt),
-    ...(search.query.sort === 'shortest' && { isInOrder: false as const }),
+    ...(['shortest', 'newest'].includes(search.query.sort) && { isInOrder: false as const }),
     missing,
   };
 }
@@ -66,7 +66,8 @@ function isCounted({ cursors, query }: MergedSearch): boolean {
   if (cursors.every((cursor) => cursor.hasEnded && !isAtMaxDepth(cursor))) return true;
   const [only, ...others] = cursors;
   if (only === undefined || others.length > 0) return false;
-  const isFiltered = query.types.length > 0 || query.blooms.length > 0;
+  const { types, blooms, has = [], newerThan } = query;
+  const isFiltered = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;
   return only.isTotalPlausible && !isFiltered && only.objectsRead === only.cachedObjectCount;
 }
 

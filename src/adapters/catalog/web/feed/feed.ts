@@ -165,6 +165,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
     authors: entry.authors.length > 0 ? entry.authors : feed.authors,
     picture: resolveWebUrl(entry.picture ?? feed.picture, base),
     embed: resolveWebUrl(entry.embed, base),
+    facts: entry.facts,
   });
   return { place: placeOf(entry, url), provider, outcome };
 }

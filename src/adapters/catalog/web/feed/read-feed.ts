@@ -1,5 +1,6 @@
 import { parseFeed } from 'feedsmith';
 import { readMarkup } from '#adapters/catalog/markup';
+import type { FactTexts } from '#domain/object-facts';
 
 type ParsedFeed = ReturnType<typeof parseFeed<string>>;
 type FeedOf<F extends ParsedFeed['format']> = Extract<ParsedFeed, { format: F }>['feed'];
@@ -42,6 +43,7 @@ export interface FeedEntry {
   readonly seconds: number | undefined;
   /** Media types of its files, or their addresses. */
   readonly media: readonly string[];
+  readonly facts: FactTexts;
 }
 
 /** Skips anything before the feed, as feedsmith does, which also reports a missing feed. */
@@ -106,6 +108,7 @@ function fromAtomEntry(entry: AtomEntry): FeedEntry {
     embed: findPlayer(media),
     seconds: itunes?.duration ?? readSeconds(media),
     media: [...(entry.yt?.videoId === undefined ? [] : ['video/youtube']), ...listMediaTypes(files, media)],
+    facts: readFeedFacts(entry, { published: entry.published, modified: entry.updated }),
   };
 }
 
@@ -147,6 +150,7 @@ function fromRssItem(item: RssItem): FeedEntry {
     embed: findPlayer(media),
     seconds: itunes?.duration ?? readSeconds(media),
     media: listMediaTypes(enclosures, media),
+    facts: readFeedFacts(item, { published: item.pubDate }),
   };
 }
 
@@ -175,6 +179,7 @@ function fromRdfItem({ media, dc, ...item }: RdfItem): FeedEntry {
     embed: findPlayer(media),
     seconds: readSeconds(media),
     media: listMediaTypes([], media),
+    facts: readFeedFacts({ ...item, media }, {}),
   };
 }
 
@@ -202,6 +207,7 @@ function fromJsonItem({ attachments = [], ...item }: JsonItem): FeedEntry {
     picture: item.image ?? item.banner_image,
     seconds: attachments[0]?.duration_in_seconds,
     media: listPresent(attachments.map(({ mime_type }) => mime_type)),
+    facts: readFeedFacts({}, { published: item.date_published, modified: item.date_modified }),
   };
 }
 
@@ -265,4 +271,46 @@ const findPlayer = (media: Media | undefined): string | undefined => (media?.pla
 function findPicture(media: Media | undefined, files: readonly FeedFile[] = []): string | undefined {
   const thumbnail = (media?.thumbnails ?? media?.groups?.[0]?.thumbnails)?.[0]?.url;
   return thumbnail ?? [...listContents(media), ...files].find(isPicture)?.url;
+}
+
+/** What modules of feeds state of an entry. */
+interface StatedModules {
+  readonly cc?: { readonly license?: string } | undefined;
+  readonly creativeCommons?: { readonly licenses?: readonly string[] } | undefined;
+  readonly dcterms?: RssItem['dcterms'] | undefined;
+  readonly media?: Media | undefined;
+  readonly podcast?: { readonly transcripts?: readonly unknown[] } | undefined;
+}
+
+/** Facts of an entry. Subtitles of the module `media` are captions.
+ *  @param dates of the entry itself */
+function readFeedFacts(
+  { cc, creativeCommons, dcterms, media, podcast }: StatedModules,
+  dates: { readonly published?: string | undefined; readonly modified?: string | undefined },
+): FactTexts {
+  const licenses = [...(media?.licenses ?? []), ...(media?.groups ?? []).flatMap((group) => group.licenses ?? [])];
+  const subtitles = [media, ...(media?.groups ?? []), ...listContents(media)].flatMap((each) => each?.subTitles ?? []);
+  return {
+    license: listPresent([
+      cc?.license,
+      ...(creativeCommons?.licenses ?? []),
+      ...(dcterms?.licenses ?? []),
+      ...licenses.flatMap(({ href, name }) => [href, name]),
+      ...(dcterms?.rights ?? []),
+    ]),
+    published: listPresent([...(dcterms?.issued ?? []), dates.published]).map(writeFeedDate),
+    modified: listPresent([...(dcterms?.modified ?? []), dates.modified]).map(writeFeedDate),
+    educationalLevel: dcterms?.educationLevels ?? [],
+    accessibilityFeature: [
+      ...(subtitles.length > 0 ? ['captions'] : []),
+      ...((podcast?.transcripts ?? []).length > 0 ? ['transcript'] : []),
+    ],
+  };
+}
+
+/** Dates of RSS are written `Sat, 01 Mar 2025 10:00:00 GMT`. */
+function writeFeedDate(text: string): string {
+  if (/^\d{4}/.test(text)) return text;
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
 }

@@ -3,6 +3,7 @@ import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } 
 import { shortenSlug, slugifyText } from '#adapters/catalog/plain-text';
 import { readAges, readLevel, readMinutes } from '#adapters/catalog/quantities';
 import { type LearningObjectType, normalizeObjectAddress } from '#domain/learning-object';
+import { type FactTexts, factNames } from '#domain/object-facts';
 import { showWebAddress } from '#domain/web-address';
 import type { ImportRequest } from '#ports/imports';
 import { isWebLocation, resolveWebUrl } from '../location.ts';
@@ -68,7 +69,32 @@ function fieldsOf(node: JsonNode, { pageLang }: PageContext): Omit<ObjectFields,
     publishers: texts(node.publisher),
     free: isFree([node, ...instances]),
     age: readAges(texts(node.typicalAgeRange)[0]),
+    facts: readStatedFacts(node, both),
   };
+}
+
+/** Facts have the names of schema.org; concepts and licences may be things with addresses. */
+function readStatedFacts(node: JsonNode, both: (name: string) => readonly string[]): FactTexts {
+  const aligned = list(node.educationalAlignment)
+    .filter(isNode)
+    .filter(({ alignmentType }) => text(alignmentType) === 'teaches');
+  return {
+    ...Object.fromEntries(factNames.map((name) => [name, both(name)])),
+    license: list(node.license).flatMap((each) => (isNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? []).map(String),
+    published: [...texts(node.datePublished)],
+    modified: texts(node.dateModified),
+    teaches: [...list(node.teaches), ...aligned].map(writeConcept),
+  };
+}
+
+/** As `readFacts` reads concepts. */
+function writeConcept(value: unknown): string {
+  if (!isNode(value)) return text(value) ?? '';
+  const uri = [value['@id'], text(value.url), text(value.targetUrl)].find(
+    (each): each is string => typeof each === 'string' && isWebLocation(each),
+  );
+  const label = text([value]) ?? '';
+  return uri === undefined ? label : `${label} <${uri}>`.trim();
 }
 
 /** Its own, or those of the video that it is about. */

@@ -2,6 +2,7 @@ import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
 import { type ObjectFields, type ReadObject, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
+import { type FactName, type FactTexts, factNames, lomSources } from '#domain/object-facts';
 import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
@@ -50,6 +51,13 @@ function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: strin
     authors: texts('creator'),
     publishers: texts('publisher'),
     free: texts('rights').some(isOpenLomLicense) ? true : undefined,
+    facts: {
+      license: [...texts('license'), ...texts('rights')],
+      // Of several dates nobody knows which is which.
+      published: [...texts('issued'), ...(texts('date').length === 1 ? texts('date') : [])],
+      modified: texts('modified'),
+      educationalLevel: texts('educationLevel'),
+    },
   };
 }
 
@@ -134,7 +142,48 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
         : cost === 'yes'
           ? false
           : undefined,
+    ...readClassifications(lom, {
+      license: texts('rights', 'description'),
+      published: findContributions(lom, 'publisher').flatMap((node) => readXmlTexts(node, 'date', 'dateTime')),
+    }),
   };
+}
+
+/** Facts, objectives and an exact level, which LOM keeps as taxons of classifications. */
+function readClassifications(
+  lom: XmlNode,
+  stated: FactTexts,
+): Pick<ObjectFields, 'facts' | 'bloom'> & Partial<Pick<ObjectFields, 'level'>> {
+  const facts: Record<string, readonly string[] | undefined> = { ...stated };
+  const bloom: string[] = [];
+  let level: number | undefined;
+  for (const classification of findXmlNodes(lom, 'classification')) {
+    const purpose = findXmlNodes(classification, 'purpose').flatMap(valuesOf)[0]?.toLowerCase();
+    for (const path of findXmlNodes(classification, 'taxonPath')) {
+      const source = findXmlNodes(path, 'source').flatMap((node) => inLanguage(node))[0] ?? '';
+      for (const taxon of findXmlNodes(path, 'taxon')) {
+        const [uri = ''] = readXmlTexts(taxon, 'id');
+        const [entry = uri] = findXmlNodes(taxon, 'entry').flatMap((node) => inLanguage(node));
+        const name = findLomFact(source, purpose);
+        if (name !== undefined)
+          facts[name] = [...(facts[name] ?? []), /^https?:/.test(uri) && entry !== uri ? `${entry} <${uri}>` : entry];
+        else if (source === lomSources.bloom) bloom.push(entry);
+        else if (source === lomSources.level) level = Number(uri);
+      }
+    }
+  }
+  return { facts, bloom, ...(level !== undefined && { level }) };
+}
+
+const purposes: Readonly<Record<string, FactName>> = {
+  competency: 'teaches',
+  'educational level': 'educationalLevel',
+};
+
+/** The fact that a taxonomy, or the purpose of a classification, is about. */
+function findLomFact(source: string, purpose = ''): FactName | undefined {
+  const [, name] = /^https?:\/\/schema\.org\/(\w+)$/.exec(source) ?? [];
+  return factNames.find((each) => each === name) ?? purposes[purpose];
 }
 
 /** Texts of an element in the language, or the first that there is. */
@@ -172,10 +221,13 @@ function learningMinutes(lom: XmlNode): number | undefined {
   return durations.map(readIsoMinutes).find((minutes) => minutes !== undefined);
 }
 
-function contributors(lom: XmlNode, role: string): string[] {
+function findContributions(lom: XmlNode, role: string): readonly XmlNode[] {
   const lifeCycle = [...findXmlNodes(lom, 'lifeCycle', 'contribute'), ...findXmlNodes(lom, 'lifecycle', 'contribute')];
-  return lifeCycle
-    .filter((node) => findXmlNodes(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role)
+  return lifeCycle.filter((node) => findXmlNodes(node, 'role').flatMap(valuesOf)[0]?.toLowerCase() === role);
+}
+
+function contributors(lom: XmlNode, role: string): string[] {
+  return findContributions(lom, role)
     .flatMap((node) => [...readXmlTexts(node, 'entity'), ...readXmlTexts(node, 'centity', 'vcard')])
     .map(nameOf)
     .filter((name) => name !== '');
