@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SPDX_PATTERN } from '#domain/licences';
 import {
   DATE_PATTERN,
   type FactName,
@@ -8,6 +7,7 @@ import {
   MAX_FACT_ENTRIES,
   objectFacts,
 } from '#domain/object-facts';
+import { SPDX_PATTERN } from '#domain/rights/licences';
 import { acceptedOrAbsent } from './accepted.ts';
 import { extension, webAddress } from './shared.ts';
 

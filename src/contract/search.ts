@@ -33,7 +33,8 @@ export const searchParameters = specifiedParameters.extend({
     .exactOptional()
     .meta({ description: 'Language of the person: what is in it comes first', ...extension }),
   sort: z.enum(sorts).default('popularity').meta({
-    description: 'Order of the results; `shortest` and `newest` are ours: what does not say its length or date comes last',
+    description:
+      'Order of the results; `shortest` and `newest` are ours: what does not say its length or date comes last',
   }),
   without: z
     .array(z.enum(wishKinds))

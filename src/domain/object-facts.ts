@@ -1,4 +1,4 @@
-import { findLicenseRights, readLicense } from './licences.ts';
+import { findLicenseRights, readLicense } from './rights/licences.ts';
 
 /** A concept that an object teaches: its address in a taxonomy, a label, or both. */
 export interface TaughtConcept {
@@ -142,7 +142,8 @@ function readFact(kind: FactKind, texts: readonly string[]): FactTypes[FactKind]
   return readers[kind](texts.map((text) => text.trim()).filter((text) => text !== ''));
 }
 
-const atLeastOne = <T>(entries: readonly T[]) => (entries.length === 0 ? undefined : entries.slice(0, MAX_FACT_ENTRIES));
+const atLeastOne = <T>(entries: readonly T[]) =>
+  entries.length === 0 ? undefined : entries.slice(0, MAX_FACT_ENTRIES);
 
 /** The date of a date or a moment; undefined for a day that no calendar has. */
 function readDate(text: string): string | undefined {

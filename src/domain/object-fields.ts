@@ -71,7 +71,13 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
 }
 
 /** The learning object with these fields. */
-export function toPlainObject({ url, fields }: { readonly url: string; readonly fields: ObjectFields }): LearningObject {
+export function toPlainObject({
+  url,
+  fields,
+}: {
+  readonly url: string;
+  readonly fields: ObjectFields;
+}): LearningObject {
   const { title, publisher, author, type, bloom } = fields;
   return applyObjectEdits({ url, title, publisher, author, type, bloom }, fields);
 }

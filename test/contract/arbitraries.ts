@@ -9,6 +9,7 @@ import {
   sorts,
   wishKinds,
 } from '../../src/domain/learning-object-query.ts';
+import { objectMarks } from '../../src/domain/object-facts.ts';
 import type { SearchAnswer, SuggestAnswer, TagSet, Term } from '../../src/ports/learning-service.ts';
 
 /** What a person may write, at most 100 characters, without spaces around. */
@@ -90,7 +91,15 @@ export const wideQueries: fc.Arbitrary<LearningObjectQuery> = fc
       blooms: fc.subarray<string>([...bloomObjectives]),
       sort: fc.constantFrom(...sorts),
     }),
-    fc.record({ lang: langs, without: fc.subarray([...wishKinds], { minLength: 1 }) }, { requiredKeys: [] }),
+    fc.record(
+      {
+        lang: langs,
+        without: fc.subarray([...wishKinds], { minLength: 1 }),
+        has: fc.subarray([...objectMarks], { minLength: 1 }),
+        newerThan: fc.constantFrom('2020-01-01', '2024-02-29'),
+      },
+      { requiredKeys: [] },
+    ),
     optional,
   )
   .chain(([must, lang, may]) => withImportant({ ...must, ...lang, ...may }));
@@ -105,6 +114,10 @@ const learningObjects: fc.Arbitrary<LearningObject> = fc.record(
     description: texts,
     picture: fc.webUrl(),
     embed: fc.webUrl(),
+    license: fc.constantFrom('CC-BY-4.0', 'https://school.example/terms'),
+    published: fc.constantFrom('2020', '2020-02-29'),
+    teaches: fc.constant([{ uri: 'https://skills.example/1', label: 'First aid' }]),
+    accessibilityFeature: fc.constantFrom(['captions'], ['captions', 'transcript']),
     provider: texts,
     bloom: fc.subarray([...bloomObjectives]),
     type: fc.subarray([...learningObjectTypes]),

@@ -155,8 +155,7 @@ function writeBrowseBody(query: ObjectQuery, selected: readonly Query[]): Search
   };
 }
 
-const READ_LANGUAGE =
-  'boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;';
+const READ_LANGUAGE = 'boolean close = false; boolean other = params.spoken > 0 ? _score / params.scale < 2.5 : true;';
 
 const browseScripts = {
   popularity: `

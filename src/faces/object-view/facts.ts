@@ -1,8 +1,8 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
-import { findLicenseRights, linkLicense, nameLicense } from '#domain/licences';
 import type { ObjectDifference } from '#domain/object-differences';
 import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-facts';
 import type { PictureLinks } from '#domain/picture';
+import { findLicenseRights, linkLicense, nameLicense } from '#domain/rights/licences';
 import type { Translate } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
 

@@ -1,6 +1,6 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
-import { nameLicense } from '#domain/licences';
 import { hasCaptions } from '#domain/object-facts';
+import { nameLicense } from '#domain/rights/licences';
 import { findPictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
 import { findLanguageName } from '../words/language-names.ts';

@@ -51,7 +51,10 @@ const fields = z.object({
   rights: oneOf(formRights),
   access: oneOf(formAccess),
   /** A year: published or changed then or later. */
-  since: z.string().regex(/^(?:\d{4})?$/).catch(''),
+  since: z
+    .string()
+    .regex(/^(?:\d{4})?$/)
+    .catch(''),
   address: z.string().transform(cleanText).pipe(z.string().max(MAX_ADDRESS_LENGTH)).catch(''),
   distance: z.coerce
     .number()

@@ -53,7 +53,11 @@ const byLikelihood: readonly QueryFilter[] = [
  *  likeliest reason for an empty result first. */
 export function listQueryFiltersLikeliestFirst(query: LearningObjectQuery): readonly QueryFilter[] {
   const excludes = (filter: QueryFilter) =>
-    filter === 'provider' || filter === 'has' || filter === 'newerThan' || query.match === 'strict' || query.important.has(filter);
+    filter === 'provider' ||
+    filter === 'has' ||
+    filter === 'newerThan' ||
+    query.match === 'strict' ||
+    query.important.has(filter);
   return listQueryFilters(query).toSorted(
     (a, b) => Number(excludes(b)) - Number(excludes(a)) || byLikelihood.indexOf(a) - byLikelihood.indexOf(b),
   );

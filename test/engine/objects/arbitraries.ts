@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import type { Expansion, ObjectDocument, ObjectFilters, ObjectQuery } from '../../../src/engine/objects/types.ts';
+import {
+  documentMarks,
+  type Expansion,
+  type ObjectDocument,
+  type ObjectFilters,
+  type ObjectQuery,
+} from '../../../src/engine/objects/types.ts';
 
 /** Few enough for most queries to match something; with forms of one stem, accents, typos and
  *  beginnings of each other. */
@@ -43,6 +49,8 @@ export const documentArbitrary = (ids: fc.Arbitrary<string>): fc.Arbitrary<Objec
       ageMax: optional(fc.constantFrom(18, 25, 120)),
       place: optional(fc.record(place)),
       free: optional(fc.boolean()),
+      marks: optional(fc.subarray([...documentMarks], { minLength: 1 })),
+      day: optional(fc.constantFrom(719_528, 738_000, 739_000)),
       isDead: optional(fc.constant(true)),
     })
     .map(({ place: where, ...facts }) => withoutUndefined({ ...facts, ...where }));
@@ -75,6 +83,8 @@ const filtersArbitrary: fc.Arbitrary<ObjectFilters> = fc
       popularity: range([0.1, 0.5]),
       distance: fc.record({ ...place, km: fc.constantFrom(1, 391, 395, 20_000), strict }),
       free: fc.record({ value: fc.boolean(), strict, isWish }),
+      marks: fc.record({ values: fc.subarray([...documentMarks], { minLength: 1 }), strict }),
+      day: range([738_000, 738_500]),
     },
     { requiredKeys: [] },
   )
@@ -108,7 +118,7 @@ export const queryArbitrary: fc.Arbitrary<ObjectQuery> = fc
     prefer: optional(fc.constantFrom(...langs, 'xx')),
     model: fc.constantFrom('strict', 'extended'),
     filters: fc.oneof(fc.constant({}), filtersArbitrary),
-    sort: fc.constantFrom('popularity', 'popularity', 'random', 'shortest'),
+    sort: fc.constantFrom('popularity', 'popularity', 'random', 'shortest', 'newest'),
     seed: optional(fc.constantFrom('monday', 'tuesday')),
     isLoose: optional(fc.boolean()),
     prefix: optional(fc.boolean()),

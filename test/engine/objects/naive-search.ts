@@ -134,11 +134,8 @@ function matchOf(
   const left = document.isDead ? kept * lift : kept;
   const step = isFitting ? 1 + Number(isSpoken) : 0;
   const near = (said * share + meant) * kept;
-  const below =
-    2 ** 25 * Number(!isSpoken) +
-    2 ** 26 * Number(!isFitting) +
-    2 ** 27 * Number(document.isDead === true) -
-    near / (near + 255 * SCORE_STEPS);
+  const below = 2 ** 25 * Number(!isSpoken) + 2 ** 26 * Number(!isFitting) + 2 ** 27 * Number(document.isDead === true);
+  const tie = near / (near + 255 * SCORE_STEPS);
   const shuffled = mixBits(hashString(document.id) ^ hashString(query.seed ?? ''));
   return {
     document,
@@ -146,8 +143,8 @@ function matchOf(
     rank: {
       popularity: relevance,
       random: (Math.round(left * SHUFFLE_STEPS) + step * (SHUFFLE_STEPS + 1)) * 2 ** 32 + shuffled,
-      shortest: -Math.ceil(document.minutes ?? 2 ** 24) - below,
-      newest: (document.day ?? 0) - 2 ** 24 - below,
+      shortest: -Math.ceil(document.minutes ?? 2 ** 24) - below + tie,
+      newest: (document.day ?? 0) - 2 ** 24 - below + tie,
     }[query.sort],
     tier: !isFitting ? 'close' : isSpoken ? 'fitting' : 'other-language',
     complete: exact === required,

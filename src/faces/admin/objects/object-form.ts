@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
-import { SPDX_PATTERN } from '#domain/licences';
 import {
   editFacts,
   type FactEdits,
@@ -12,6 +11,7 @@ import {
   writeFactTexts,
 } from '#domain/object-facts';
 import { MAX_OBJECT_NAMES, type ObjectFields, objectTextLimits } from '#domain/object-fields';
+import { SPDX_PATTERN } from '#domain/rights/licences';
 import { cleanText } from '#domain/text';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
 import { type ObjectWords, writeLevelFact } from '#faces/object-view/facts';

@@ -63,6 +63,8 @@ test('a course with everything that is known of it', async () => {
       popularity: 0.3,
       age: { min: 16 },
       picture: 'https://school.example/a.png',
+      educationalLevel: ['Beginner'],
+      teaches: [{ label: 'means' }, { label: 'tests' }],
     },
   ]);
 });

@@ -80,7 +80,9 @@ function readStatedFacts(node: JsonNode, both: (name: string) => readonly string
     .filter(({ alignmentType }) => text(alignmentType) === 'teaches');
   return {
     ...Object.fromEntries(factNames.map((name) => [name, both(name)])),
-    license: list(node.license).flatMap((each) => (isNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? []).map(String),
+    license: list(node.license)
+      .flatMap((each) => (isNode(each) ? (addressIn(each) ?? each['@id']) : each) ?? [])
+      .map(String),
     published: [...texts(node.datePublished)],
     modified: texts(node.dateModified),
     teaches: [...list(node.teaches), ...aligned].map(writeConcept),

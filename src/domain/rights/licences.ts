@@ -47,9 +47,8 @@ export function readLicense(text: string): string | undefined {
 
 /** Addresses of lists that end with the identifier. */
 function readListedAddress(address: string): string {
-  const [, id] = /^https?:\/\/(?:spdx\.org\/licenses|opensource\.org\/licenses?)\/([\w.+-]+?)(?:\.html|\/)?$/i.exec(
-    address,
-  ) ?? [];
+  const [, id] =
+    /^https?:\/\/(?:spdx\.org\/licenses|opensource\.org\/licenses?)\/([\w.+-]+?)(?:\.html|\/)?$/i.exec(address) ?? [];
   return id !== undefined && OPEN.test(id) ? id : address;
 }
 
