@@ -69,8 +69,9 @@ function offerSorted(
 
 type FactSort = 'shortest' | 'newest';
 
-/** The rank by length, in whole minutes, or by the day of the last change: dead documents come last, before them close
- *  ones, before them those in other languages; unknown values come last among equals. */
+/** The rank by length, in whole minutes, or by the day of the last change: dead documents come
+ *  last, before them close ones, before them those in other languages; unknown values come last
+ *  among equals. */
 export function rankBySort(
   { columns }: Segment,
   doc: number,
@@ -105,8 +106,8 @@ export function readTier(rank: number, sort: ObjectQuery['sort']): HitTier {
     const tier = Math.floor(rank / 2 ** 32 / (SHUFFLE_STEPS + 1));
     return tier === 0 ? 'close' : tier === 1 ? 'other-language' : 'fitting';
   }
-  if (sort === 'shortest') {
-    const tier = Math.floor(Math.ceil(-rank) / UNKNOWN_LENGTH);
+  if (sort !== 'popularity') {
+    const tier = Math.floor(Math.ceil(-rank) / LAST);
     return tier & 4 ? 'close' : tier & 2 ? 'other-language' : 'fitting';
   }
   return rank < BELOW.fitting ? 'close' : rank < BELOW.spoken ? 'other-language' : 'fitting';
