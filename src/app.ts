@@ -11,7 +11,7 @@ import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
 import { createCookies } from './faces/cookies.ts';
-import type { FaceState } from './faces/home/deps.ts';
+import type { FaceState, HomeFaceDeps } from './faces/home/deps.ts';
 import { createHomeFace } from './faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
 import type { LtiFaceDeps } from './faces/lti/deps.ts';
@@ -22,7 +22,7 @@ import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/slack-api.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
 import { redirectTypedPath } from './faces/strict-paths.ts';
-import { readLanguages } from './faces/words/i18n.ts';
+import { type Languages, readLanguages } from './faces/words/i18n.ts';
 import { type Demo, type DemoDeps, loadDemo } from './load-demo.ts';
 import { type Clock, systemClock } from './ports/clock.ts';
 
@@ -133,48 +133,46 @@ function mountFaces(app: Express, options: Faces): void {
       hasCatalog: () => (parts.catalogStore === null ? undefined : parts.catalogStore.problem === null),
     }),
   );
-  app.use(
-    createMcpFace({
-      ...services,
-      concepts: local.concepts,
-      publicUrl,
-      version,
-      onProblem: parts.onProblem,
-    }),
-  );
+  const { onProblem } = parts;
+  app.use(createMcpFace({ ...services, concepts: local.concepts, publicUrl, version, onProblem }));
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
   app.use('/lti', createLtiFace(ltiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
-  app.use(
-    createHomeFace({
-      discovery: services.discoveryOf(DEFAULT_TENANT),
-      trial: services.trialOf(DEFAULT_TENANT),
-      browsing: services.browsingOf(DEFAULT_TENANT),
-      catalogVersion: async () => {
-        const { stamp } = await services.upstreams.connectionOf(DEFAULT_TENANT);
-        const layer = await services.layers.layerOf(DEFAULT_TENANT);
-        return JSON.stringify([stamp, layer.stamp, local.imported]);
-      },
-      tenantId: DEFAULT_TENANT,
-      insight: services.insight,
-      publicUrl,
-      demoKey,
-      clock: options.clock,
-      languages,
-      ...(demo !== null && { demoPath: '/demo' }),
-      faces: options.findFaces,
-      isAdministrator: administratorFinder(options),
-      ownProviders: () => local.learning.ask('listProviders', {}),
-      pictures: parts.pictures,
-      keyring: services.keyring,
-      onProblem: parts.onProblem,
-      sizes: async () => {
-        const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
-        return upstream === null ? local.sizes : null;
-      },
-    }),
-  );
+  app.use(createHomeFace(homeFaceDeps({ ...options, languages })));
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));
+}
+
+/** The front page and its search, for the default tenant. */
+function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeFaceDeps {
+  const { publicUrl, parts, demo, languages } = options;
+  const { services, local, demoKey } = parts;
+  return {
+    discovery: services.discoveryOf(DEFAULT_TENANT),
+    trial: services.trialOf(DEFAULT_TENANT),
+    browsing: services.browsingOf(DEFAULT_TENANT),
+    catalogVersion: async () => {
+      const { stamp } = await services.upstreams.connectionOf(DEFAULT_TENANT);
+      const layer = await services.layers.layerOf(DEFAULT_TENANT);
+      return JSON.stringify([stamp, layer.stamp, local.imported]);
+    },
+    tenantId: DEFAULT_TENANT,
+    insight: services.insight,
+    publicUrl,
+    demoKey,
+    clock: options.clock,
+    languages,
+    ...(demo !== null && { demoPath: '/demo' }),
+    faces: options.findFaces,
+    isAdministrator: administratorFinder(options),
+    ownProviders: () => local.learning.ask('listProviders', {}),
+    pictures: parts.pictures,
+    keyring: services.keyring,
+    onProblem: parts.onProblem,
+    sizes: async () => {
+      const { upstream } = await services.upstreams.connectionOf(DEFAULT_TENANT);
+      return upstream === null ? local.sizes : null;
+    },
+  };
 }
 
 /** Whether a request has a valid session of the admin page. Where that cannot be read in time,
@@ -363,17 +361,11 @@ function faceFinder({ config, publicUrl, parts }: MountOptions): () => Promise<F
   const { services, onProblem } = parts;
   return async () => {
     const hasSlack = (await findInPassing(services.slackCredentials.find, onProblem)) !== null;
-    return describeFaces({ publicUrl, hasDemo: config.hasDemo, hasSlack });
+    return describeFaces(publicUrl, { hasDemo: config.hasDemo, hasSlack });
   };
 }
 
-interface FacesOptions {
-  readonly publicUrl: string;
-  readonly hasDemo: boolean;
-  readonly hasSlack: boolean;
-}
-
-function describeFaces({ publicUrl, hasDemo, hasSlack }: FacesOptions): FaceState[] {
+function describeFaces(publicUrl: string, { hasDemo, hasSlack }: { hasDemo: boolean; hasSlack: boolean }): FaceState[] {
   const page = (path: string) => ({ note: publicUrl + path, href: publicUrl + path });
   const demos: FaceState[] = [
     { id: 'demoCourse', name: 'Demo course', isOn: true, ...page('/demo') },

@@ -12,6 +12,24 @@ function wholeNumber(min: number, max: number) {
   return z.coerce.number(wanted).int(wanted).min(min, wanted).max(max, wanted);
 }
 
+/** A setting that is 1 or 0. */
+const flag = (initial: '0' | '1') =>
+  z
+    .enum(['0', '1'], '1 or 0')
+    .default(initial)
+    .transform((text) => text === '1');
+
+/** A text that a header can carry. */
+const headerText = z.string().regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks');
+
+/** A text that `parse` reads; null means that it cannot. */
+const parsed = <T>(parse: (text: string) => T | null, wanted: string) =>
+  z.string().transform((text, context): T => {
+    const value = parse(text);
+    if (value === null) context.addIssue({ code: 'custom', message: wanted });
+    return value ?? z.NEVER;
+  });
+
 const exactAddress = z.url({ protocol: /^https?$/, error: 'an http or https address' }).refine(
   // A password in an address would be shown wherever the address is.
   (url) => !URL.canParse(url) || !/[@?#]/.test(url),
@@ -54,21 +72,14 @@ const environment = z.object({
     .optional(),
   /** Nodes of an OpenSearch that keeps the learning objects, with a user and a path for the names
    *  of its indexes; absent: the built-in engine. */
-  CATALOG_URL: z
-    .string()
-    .refine(
-      (list) => parseCatalogAddresses(list) !== null,
-      'http or https addresses such as https://user:password@host:9200, separated by commas, all with the same user and path; a path is of lower-case letters, digits and hyphens, and so is no query',
-    )
-    .transform((list) => parseCatalogAddresses(list) ?? undefined)
-    .optional(),
+  CATALOG_URL: parsed(
+    parseCatalogAddresses,
+    'http or https addresses such as https://user:password@host:9200, separated by commas, all with the same user and path; a path is of lower-case letters, digits and hyphens, and so is no query',
+  ).optional(),
   /** File of the certificate that those of the nodes are signed with. */
   CATALOG_CA: z.string().optional(),
   /** Instead of a user. A header has to carry it. */
-  CATALOG_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
-    .optional(),
+  CATALOG_API_KEY: headerText.optional(),
   CATALOG_SHARDS: wholeNumber(1, 100).default(1),
   CATALOG_REPLICAS: wholeNumber(0, 10).default(1),
   /** What the default tenant searches in when it is first made; absent: the built-in engine. */
@@ -78,26 +89,20 @@ const environment = z.object({
   MARKETPLACE_KEY: z.string().optional(),
   /** Hosts that may be in private networks or on this machine, separated by commas: `host` or
    *  `host:port`. */
-  ALLOW_PRIVATE: z
-    .string()
-    .refine(
-      (list) => parsePrivateHosts(list) !== null,
-      'hosts with or without a port, such as 10.0.0.7:8080, separated by commas',
-    )
-    .transform((list) => parsePrivateHosts(list) ?? [])
+  ALLOW_PRIVATE: parsed(parsePrivateHosts, 'hosts with or without a port, such as 10.0.0.7:8080, separated by commas')
     .refine(
       (hosts) => !hosts.some(isNeverCalled),
       'no link-local address, none of the metadata of clouds, not 0.0.0.0 and no IPv6 form of an IPv4 address: these are never called',
     )
     .default([]),
   /** 1: what owners of the host enter may be in private networks and on this machine. */
-  ALLOW_PRIVATE_UPSTREAM: z.enum(['0', '1'], '1 or 0').default('0'),
+  ALLOW_PRIVATE_UPSTREAM: flag('0'),
   /** 0: links that are in courses are not checked by the host itself. */
-  CHECK_LINKS: z.enum(['0', '1'], '1 or 0').default('1'),
+  CHECK_LINKS: flag('1'),
   /** 0: pictures of learning objects are neither fetched nor shown. */
-  PICTURES: z.enum(['0', '1'], '1 or 0').default('1'),
+  PICTURES: flag('1'),
   /** 1: hosts on one store share the answers of upstreams. */
-  SHARE_ANSWERS: z.enum(['0', '1'], '1 or 0').default('0'),
+  SHARE_ANSWERS: flag('0'),
   /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
   ADMIN_PASSWORD: z.string().min(MIN_PASSWORD_LENGTH, `at least ${MIN_PASSWORD_LENGTH} characters`).optional(),
   /** Kept unchanged: an issuer's name may end with a slash. */
@@ -122,10 +127,7 @@ const environment = z.object({
     .regex(/^xapp-./, 'an app-level token, which begins with xapp-')
     .optional(),
   /** With what `skilldock mcp --host` asks a host. */
-  SKILLDOCK_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, 'letters, digits and signs of ASCII, without blanks')
-    .optional(),
+  SKILLDOCK_KEY: headerText.optional(),
   /** Of the machine: in which language `skilldock mcp` answers. */
   LANG: z.string().optional(),
   /** Absent: made at first start and kept in DATA_DIR. */
@@ -224,10 +226,10 @@ function toConfig(data: Environment, given: Given) {
     hasDemo: data.DEMO === undefined ? data.PUBLIC_URL === undefined : data.DEMO === '1',
     /** What the default tenant begins with. */
     upstream: toUpstream(data),
-    privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM === '1' },
-    checksLinks: data.CHECK_LINKS === '1',
-    showsPictures: data.PICTURES === '1',
-    shareAnswers: data.SHARE_ANSWERS === '1',
+    privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM },
+    checksLinks: data.CHECK_LINKS,
+    showsPictures: data.PICTURES,
+    shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),
     slack: {
@@ -242,26 +244,17 @@ function toConfig(data: Environment, given: Given) {
     obsolete: obsoleteSettings.filter((name) => name in given),
     trustProxy: data.TRUST_PROXY,
     metricsToken: data.METRICS_TOKEN,
-    isTraced: isTraced(data),
+    isTraced:
+      (data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT) !== undefined &&
+      data.OTEL_SDK_DISABLED === 'false',
     logLevel: data.LOG_LEVEL,
   };
 }
 
-function isTraced(data: Environment): boolean {
-  const address = data.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? data.OTEL_EXPORTER_OTLP_ENDPOINT;
-  return address !== undefined && data.OTEL_SDK_DISABLED === 'false';
-}
-
 function toCatalog(data: Environment) {
   if (data.CATALOG_URL === undefined) return undefined;
-  const { CATALOG_CA: caFile, CATALOG_API_KEY: apiKey } = data;
-  return {
-    ...data.CATALOG_URL,
-    caFile,
-    apiKey,
-    shards: data.CATALOG_SHARDS,
-    replicas: data.CATALOG_REPLICAS,
-  };
+  const { CATALOG_CA: caFile, CATALOG_API_KEY: apiKey, CATALOG_SHARDS: shards, CATALOG_REPLICAS: replicas } = data;
+  return { ...data.CATALOG_URL, caFile, apiKey, shards, replicas };
 }
 
 /** Addresses are without a slash at the end. */
@@ -282,8 +275,7 @@ function toOidc(data: Environment) {
 }
 
 function toSlackApp(data: Environment): SlackApp | undefined {
-  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret } = data;
-  const { SLACK_SIGNING_SECRET: signingSecret } = data;
+  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_SIGNING_SECRET: signingSecret } = data;
   if (clientId === undefined || clientSecret === undefined || signingSecret === undefined) return undefined;
   return { clientId, clientSecret, signingSecret };
 }

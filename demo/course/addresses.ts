@@ -1,4 +1,4 @@
-import { findLoopbackOrigin, isEveryAddress } from '#domain/loopback';
+import { findLoopbackOrigin, isEveryAddress } from '#domain/web-address';
 
 export interface DemoAddresses {
   /** Where browsers reach the course site, without a slash at the end. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AppError } from '#errors';
 import type { LinkGiven } from '#services/tenants/admins/admin-links';
 import type { AdminView } from '#services/tenants/admins/admin-records';
-import { print } from './print.ts';
+import { print, toMinute } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
 
 /** `skilldock admin link`: for an owner who is locked out, or where nobody has set up the host
@@ -30,7 +30,7 @@ async function findOwner({ services }: CommandContext, name: string | undefined)
   const request = { search: name ?? '', sort: 'name', descending: false } as const;
   const admins = await readPages((part) => services.admins.listAdmins({ ...request, ...part }));
   const owners = admins.filter(({ role }) => role === 'owner').sort(byAge);
-  const owner = name === undefined ? owners[0] : owners.find((each) => isCalled(each, name));
+  const owner = name === undefined ? owners[0] : owners.find((admin) => isCalled(admin, name));
   if (owner !== undefined) return owner;
   throw new AppError(
     'ADMIN_UNKNOWN',
@@ -40,14 +40,11 @@ async function findOwner({ services }: CommandContext, name: string | undefined)
 
 const byAge = (a: AdminView, b: AdminView) => a.createdAt.getTime() - b.createdAt.getTime();
 
-function isCalled(admin: AdminView, name: string): boolean {
-  return admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
-}
+const isCalled = (admin: AdminView, name: string) =>
+  admin.name.localeCompare(name.trim(), undefined, { sensitivity: 'base' }) === 0;
 
 function show({ config }: CommandContext, { path, expiresAt }: LinkGiven, purpose: string): void {
   const origin = config.publicUrl ?? `http://localhost:${config.port}`;
   print(`${purpose} at this address. It works once, until ${toMinute(expiresAt)} UTC:`);
   print(`  ${origin}${path}`);
 }
-
-const toMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');

@@ -1,10 +1,6 @@
 import type { Command } from 'commander';
-import { print, printJson } from './print.ts';
+import { type JsonOption, print, printJson } from './print.ts';
 import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
-
-interface Options {
-  readonly json?: boolean;
-}
 
 /** Adds `skilldock catalog check`, which compares the index of the learning objects with the
  *  store. */
@@ -17,10 +13,10 @@ export function addCatalogCommand(program: Command, version: string): void {
       'compare the index with the store, and rebuild the index if it differs or is missing; a server may be running',
     )
     .option('--json', 'print { "kept", "documents", "problem" }')
-    .action((options: Options) => withServices((context) => checkCatalog(context, options, version)));
+    .action((options: JsonOption) => withServices((context) => checkCatalog(context, options, version)));
 }
 
-async function checkCatalog(context: CommandContext, { json }: Options, version: string): Promise<void> {
+async function checkCatalog(context: CommandContext, { json }: JsonOption, version: string): Promise<void> {
   const { config, dataDir, services } = context;
   const { openImportWays } = await import('#compose/imports');
   const imported = services.importedCatalog;

@@ -3,13 +3,12 @@ import type { OpenLinkWays } from '#compose/imports';
 import type { LinkProgress, LinkReport } from '#services/catalogue/link-checks/link-checks';
 import { createNumberArgumentParser } from './arguments.ts';
 import { createProgressLine, type ProgressLine, writeProgressCount } from './import/progress.ts';
-import { print, printJson, printTable } from './print.ts';
+import { type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, withInterrupt, withServices } from './with-services.ts';
 
-interface Options {
+interface Options extends JsonOption {
   readonly maxAgeDays: number;
   readonly limit?: number;
-  readonly json?: boolean;
 }
 
 /** Exit code of a program that Ctrl+C ended. */

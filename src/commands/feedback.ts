@@ -1,15 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { TenantScope } from '#domain/admin';
 import { isEmail } from '#domain/text';
-import { print, printJson } from './print.ts';
-import { type CommandContext, withServices } from './with-services.ts';
+import { type JsonOption, print, printJson } from './print.ts';
+import { type CommandContext, findTenantScope, TENANT_OPTION, withServices } from './with-services.ts';
 
-interface Options {
+interface Options extends JsonOption {
   readonly tenant?: string;
-  readonly json?: boolean;
 }
-
-const TENANT = '--tenant <id or name>';
 
 /** `skilldock feedback erase|retry`: feedback in the store of the host. */
 export function addFeedbackCommand(program: Command): void {
@@ -18,7 +14,7 @@ export function addFeedbackCommand(program: Command): void {
     .command('erase')
     .description('remove everything that was given under an e-mail address')
     .argument('<email>', 'the address, in any case', emailAddress)
-    .option(TENANT, 'only of this tenant')
+    .option(TENANT_OPTION, 'only of this tenant')
     .option('--json', 'print { "erased" }')
     .action((email: string, options: Options) =>
       withServices((context) => erase(context, email, options), { mustExist: true }),
@@ -28,27 +24,23 @@ export function addFeedbackCommand(program: Command): void {
     .description(
       'let running hosts try again what is parked, after too many failures or because the upstream was changed',
     )
-    .option(TENANT, 'only of this tenant')
+    .option(TENANT_OPTION, 'only of this tenant')
     .option('--json', 'print { "retried" }')
     .action((options: Options) => withServices((context) => retry(context, options), { mustExist: true }));
 }
 
 async function erase(context: CommandContext, email: string, { tenant, json }: Options): Promise<void> {
   const { services, actor } = context;
-  const erased = await services.feedbackRecords.eraseFeedback(actor, await scopeOf(context, tenant), email);
+  const erased = await services.feedbackRecords.eraseFeedback(actor, await findTenantScope(context, tenant), email);
   if (json) printJson({ erased });
   else print(`Erased: ${erased}.`);
 }
 
 async function retry(context: CommandContext, { tenant, json }: Options): Promise<void> {
   const { services, actor } = context;
-  const retried = await services.feedbackRecords.retryAllParked(actor, await scopeOf(context, tenant));
+  const retried = await services.feedbackRecords.retryAllParked(actor, await findTenantScope(context, tenant));
   if (json) printJson({ retried });
   else print(`Waiting again: ${retried}. Running hosts try to deliver it within seconds.`);
-}
-
-async function scopeOf({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
-  return tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
 }
 
 function emailAddress(text: string): string {

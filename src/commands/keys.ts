@@ -4,25 +4,21 @@ import { AppError, isDiskFull } from '#errors';
 import { systemClock } from '#ports/clock';
 import type { ApiKeyView } from '#services/tenants/api-keys';
 import { createNumberArgumentParser, parseDayArgument, parseNameArgument } from './arguments.ts';
-import { print, printForSure, printJson } from './print.ts';
-import { type CommandContext, readPages, withServices } from './with-services.ts';
+import { type JsonOption, print, printForSure, printJson } from './print.ts';
+import { type CommandContext, findTenantScope, readPages, TENANT_OPTION, withServices } from './with-services.ts';
 
-interface CreateOptions {
+interface CreateOptions extends JsonOption {
   readonly tenant: string;
   readonly name: string;
   readonly scope: readonly ApiKeyScope[];
   readonly perSecond: number;
   readonly perDay: number;
   readonly expires?: Date;
-  readonly json?: boolean;
 }
 
-interface ListOptions {
+interface ListOptions extends JsonOption {
   readonly tenant?: string;
-  readonly json?: boolean;
 }
-
-const TENANT = '--tenant <id or name>';
 
 /** `skilldock keys create|list|revoke`: the API keys of the host's store; running hosts see a
  *  change within a second. */
@@ -33,7 +29,7 @@ export function addKeysCommand(program: Command): void {
     .command('create')
     .description('make a key and print it; it cannot be shown again')
     .requiredOption('--name <name>', 'whose key it is', parseNameArgument)
-    .option(TENANT, 'the tenant it belongs to', DEFAULT_TENANT)
+    .option(TENANT_OPTION, 'the tenant it belongs to', DEFAULT_TENANT)
     .addOption(
       new Option('--scope <scope...>', 'what it may do').choices(apiKeyScopes).default(apiKeyScopes, 'all of them'),
     )
@@ -45,14 +41,14 @@ export function addKeysCommand(program: Command): void {
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
-    .option(TENANT, 'only those of this tenant')
+    .option(TENANT_OPTION, 'only those of this tenant')
     .option('--json', 'print an array')
     .action((options: ListOptions) => withServices((context) => list(context, options)));
   keys
     .command('revoke')
     .description('make a key stop working')
     .argument('<id>', 'id as `keys list` shows it')
-    .option(TENANT, 'only if it belongs to this tenant')
+    .option(TENANT_OPTION, 'only if it belongs to this tenant')
     .action((id: string, { tenant }: ListOptions) => withServices((context) => revoke(context, id, tenant)));
 }
 
@@ -83,12 +79,15 @@ async function create({ services, actor }: CommandContext, options: CreateOption
   }
 }
 
-async function list({ services }: CommandContext, { tenant, json }: ListOptions): Promise<void> {
-  const scope = tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
+async function list(context: CommandContext, { tenant, json }: ListOptions): Promise<void> {
+  const scope = await findTenantScope(context, tenant);
   const request = { scope, search: '', sort: 'createdAt', descending: false } as const;
-  const keys = await readPages((part) => services.apiKeys.listApiKeys({ ...request, ...part }));
+  const keys = await readPages((part) => context.services.apiKeys.listApiKeys({ ...request, ...part }));
   if (json) return printJson(keys);
-  if (keys.length === 0) print('There are no keys yet. Make one with: skilldock keys create --name NAME');
+  if (keys.length === 0)
+    print(
+      `There are no keys${tenant === undefined ? '' : ` of ${tenant}`} yet. Make one with: skilldock keys create --name NAME`,
+    );
   for (const key of keys) {
     const { id, tenantId, name, scopes, perSecond, perDay } = key;
     const limits = `${perSecond} a second, ${perDay} a day`;

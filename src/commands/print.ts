@@ -36,6 +36,11 @@ export async function printForSure(line: string): Promise<void> {
   isAwaited = false;
 }
 
+/** The option of commands that can print JSON. */
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
 /** Writes a value as one line of JSON. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value));
@@ -52,6 +57,12 @@ export function printTable(rows: readonly (readonly string[])[]): void {
         .trimEnd(),
     );
 }
+
+/** `1 fault`, `2 faults`. */
+export const countInWords = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** `2026-11-28 22:10`, in UTC. */
+export const toMinute = (instant: Date): string => instant.toISOString().slice(0, 16).replace('T', ' ');
 
 /** Reports an error in the background of the command, which goes on. */
 export function printProblem(error: unknown): void {

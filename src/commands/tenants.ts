@@ -1,11 +1,7 @@
 import type { Command } from 'commander';
 import { parseNameArgument } from './arguments.ts';
-import { print, printJson, printTable } from './print.ts';
+import { type JsonOption, print, printJson, printTable } from './print.ts';
 import { type CommandContext, readPages, withServices } from './with-services.ts';
-
-interface Options {
-  readonly json?: boolean;
-}
 
 /** `skilldock tenants list|create`: the institutions of the host. */
 export function addTenantsCommand(program: Command): void {
@@ -14,16 +10,16 @@ export function addTenantsCommand(program: Command): void {
     .command('list')
     .description('list the tenants')
     .option('--json', 'print an array')
-    .action((options: Options) => withServices((context) => list(context, options)));
+    .action((options: JsonOption) => withServices((context) => list(context, options)));
   tenants
     .command('create')
     .description('make a tenant that searches in the catalogue of this host')
     .argument('<name>', 'name of the institution', parseNameArgument)
     .option('--json', 'print { "id", "name" }')
-    .action((name: string, options: Options) => withServices((context) => create(context, name, options)));
+    .action((name: string, options: JsonOption) => withServices((context) => create(context, name, options)));
 }
 
-async function list({ services }: CommandContext, { json }: Options): Promise<void> {
+async function list({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const request = { scope: null, search: '', sort: 'name', descending: false } as const;
   const tenants = await readPages((part) => services.tenants.listTenants({ ...request, ...part }));
   if (json)
@@ -36,7 +32,7 @@ async function list({ services }: CommandContext, { json }: Options): Promise<vo
   ]);
 }
 
-async function create({ services, actor }: CommandContext, wanted: string, { json }: Options): Promise<void> {
+async function create({ services, actor }: CommandContext, wanted: string, { json }: JsonOption): Promise<void> {
   const { id, name } = await services.tenants.createTenant(actor, wanted);
   if (json) printJson({ id, name });
   else print(`Tenant ${name} is made; its id is ${id}.`);

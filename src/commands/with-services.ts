@@ -1,3 +1,4 @@
+import type { TenantScope } from '#domain/admin';
 import type { Page, PageRequest } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
 import type { CommandContext, StoreOptions } from './open-services.ts';
@@ -33,6 +34,13 @@ export async function withInterrupt<T>(run: (signal: AbortSignal) => Promise<T>)
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
+}
+
+export const TENANT_OPTION = '--tenant <id or name>';
+
+/** The tenant of this id or name; every one if it is undefined. Errors: TENANT_UNKNOWN. */
+export async function findTenantScope({ services }: CommandContext, tenant?: string): Promise<TenantScope> {
+  return tenant === undefined ? null : [(await services.tenants.getTenantByIdOrName(tenant)).id];
 }
 
 /** All items of a paged list. */

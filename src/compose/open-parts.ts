@@ -4,7 +4,7 @@ import { createLtiPlatforms } from '#adapters/lti-platforms/lti-platforms';
 import { openEncoder } from '#adapters/meaning/static-encoder';
 import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
-import { findLoopbackOrigin, isLoopback } from '#domain/loopback';
+import { findLoopbackOrigin, isLoopback } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';

@@ -1,4 +1,4 @@
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from './web-address.ts';
 
 /** Tools of the Model Context Protocol; the last two need somebody who signed in as a person. */
 export const assistantTools = [
@@ -22,7 +22,6 @@ export const toAssistantMetric = (tool: AssistantTool): AssistantMetric => `tool
 /** The one scope of the endpoint, of API keys and of tokens. */
 export const ASSISTANT_SCOPE = 'mcp';
 
-/** Path of the endpoint. */
 export const ASSISTANT_PATH = '/mcp';
 
 /** Id of an administrator who signed in for an assistant, for shelves.
@@ -55,7 +54,8 @@ export function isRedirectUri(text: string): boolean {
 export function isSameRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   if (![registered, requested].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
-  const [one, other] = [new URL(registered), new URL(requested)];
+  const one = new URL(registered);
+  const other = new URL(requested);
   one.port = '';
   other.port = '';
   return one.href === other.href;

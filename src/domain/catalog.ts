@@ -58,7 +58,6 @@ export interface CatalogTrouble {
 
 /** Numbers of a catalogue by kind, the largest first; ties in the order of the names. */
 export interface CatalogCounts {
-  /** Learning objects by provider id. */
   readonly providers: Counts;
   /** Learning objects by type; one may have several. */
   readonly types: Counts;

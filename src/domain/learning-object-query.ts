@@ -117,13 +117,26 @@ export function createLearningObjectQuery(
   };
 }
 
-/** What people choose of a filter that is a range, from its name in the form. The steps of the
- *  levels are those that `object-view/facts.ts` has names for, both ends included. */
+/** What people choose of a filter that is a range, from its name in the form; both ends included. */
 export const levels = {
   beginner: { levelMax: -0.2 },
   intermediate: { levelMin: -0.2, levelMax: 0.2 },
   advanced: { levelMin: 0.2 },
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
+
+/** Both ends of a level, from -1 to 1. */
+export function findLevelBounds(name: keyof typeof levels): { readonly min: number; readonly max: number } {
+  const { levelMin: min = -1, levelMax: max = 1 }: Partial<LearningObjectQuery> = levels[name];
+  return { min, max };
+}
+
+/** The level of an object in words: `levels`, with the outer ones halved. */
+export function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
+  const { min, max } = findLevelBounds('intermediate');
+  if (level < min) return level <= -0.6 ? 'beginner' : 'easy';
+  if (level <= max) return 'intermediate';
+  return level < 0.6 ? 'demanding' : 'advanced';
+}
 
 /** Minutes. */
 export const lengths = {

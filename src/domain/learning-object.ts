@@ -28,7 +28,6 @@ export interface LearningObject extends ObjectFacts {
   readonly title: string;
   readonly url: string;
   readonly description?: string;
-  /** Address of a picture. */
   readonly picture?: string;
   /** Address of a page or player for frames. */
   readonly embed?: string;

@@ -6,7 +6,6 @@ export interface TaughtConcept {
   readonly label?: string;
 }
 
-/** Types of the values of facts. */
 interface FactTypes {
   /** An SPDX identifier or the address of a licence. */
   license: string;

@@ -53,7 +53,6 @@ export function findObjectEdits(before: ObjectFields, after: ObjectFields): Obje
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
 }
 
-/** An object with edits applied. */
 export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): LearningObject {
   const [{ level, learningTime, price, picture, ...rest }, { keywords: _, ...others }] = [object, edits];
   const { level: newLevel = level, minutes, free, picture: newPicture = picture, ...texts } = others;

@@ -46,7 +46,6 @@ export function isNeverCalled({ host }: PrivateHost): boolean {
   return isIP(host) !== 0 && !isOpenAddress(host);
 }
 
-/** Where a connection goes. */
 interface ConnectionTarget {
   /** Of the address, as `URL` writes it, with or without brackets. */
   readonly hostname: string;

@@ -1,4 +1,3 @@
-/** Characters. */
 export const MAX_NAME_LENGTH = 100;
 
 /** Controls, formats, surrogates, unassigned and private characters, and invisible ones: they would

@@ -1,7 +1,7 @@
 import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
 import { runWithDeadline } from '#domain/async/deadline';
-import { isLoopback } from '#domain/loopback';
+import { isLoopback } from '#domain/web-address';
 import type { PrivateAccess } from '#domain/private-hosts';
 import { isSameSite } from '#domain/web-address';
 import { AppError } from '#errors';

@@ -1,5 +1,6 @@
 import type { Config } from '#config';
-import { findLoopbackOrigin } from '#domain/loopback';
+import { findLoopbackOrigin } from '#domain/web-address';
+import { toMinute } from '../print.ts';
 import type { Stored } from './check-store.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
@@ -36,25 +37,23 @@ export async function checkClock({ publicUrl }: Config, { facts }: Stored): Prom
   const lastNoted = facts?.lastNotedAt ?? now;
   const advice = 'Let the machine set its clock by NTP: LTI and Slack refuse messages of another time.';
   if (lastNoted.getTime() > now.getTime() + MAX_DRIFT_MS)
-    return fault('clock', `it is ${toMinute(now)}, and the store has a note of ${toMinute(lastNoted)}`, advice);
+    return fault('clock', `it is ${toMinute(now)} UTC, and the store has a note of ${toMinute(lastNoted)} UTC`, advice);
   const elsewhere = publicUrl === undefined ? null : await readDate(publicUrl);
   if (elsewhere !== null && Math.abs(elsewhere.getTime() - now.getTime()) > MAX_DRIFT_MS)
-    return fault('clock', `it is ${toMinute(now)} here and ${toMinute(elsewhere)} at ${publicUrl}`, advice);
-  return ok('clock', toMinute(now));
+    return fault('clock', `it is ${toMinute(now)} UTC here and ${toMinute(elsewhere)} UTC at ${publicUrl}`, advice);
+  return ok('clock', `${toMinute(now)} UTC`);
 }
 
-const toMinute = (instant: Date) => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const createProbeOptions = () => ({ redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) }) as const;
 
 async function readDate(url: string): Promise<Date | null> {
-  const date = await fetch(url, {
-    method: 'HEAD',
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).then(
-    ({ headers }) => headers.get('date'),
-    () => null,
-  );
-  return date === null || Number.isNaN(Date.parse(date)) ? null : new Date(date);
+  try {
+    const { headers } = await fetch(url, { method: 'HEAD', ...createProbeOptions() });
+    const date = new Date(headers.get('date') ?? '');
+    return Number.isNaN(date.getTime()) ? null : date;
+  } catch {
+    return null;
+  }
 }
 
 /** What answers at the host's port and at the address that people use. */
@@ -110,10 +109,7 @@ async function checkAddress(
 
 async function whatAnswers(origin: string): Promise<'Skilldock' | 'another' | 'nothing'> {
   try {
-    const response = await fetch(`${origin}/healthz`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const response = await fetch(`${origin}/healthz`, createProbeOptions());
     return (await response.text()) === '{"status":"ok"}' ? 'Skilldock' : 'another';
   } catch {
     return 'nothing';

@@ -39,7 +39,7 @@ export async function checkStored(config: Config): Promise<Stored> {
         findings: [ok('store', 'there is none yet; the first start makes it'), checkUnusedKey(config)],
         facts: null,
       };
-    if (schema.applied < schema.known)
+    if (schema.applied < schema.current)
       return withoutFacts(
         warning(
           'store',
@@ -137,7 +137,9 @@ function checkUnusedKey(config: Config): Finding {
 
 function describeStored(stored: readonly StoredSecret[]): Finding {
   const inState = (state: StoredSecret['state']) => stored.filter((secret) => secret.state === state);
-  const [readable, unreadable, givenUp] = [inState('readable'), inState('unreadable'), inState('given-up')];
+  const readable = inState('readable');
+  const unreadable = inState('unreadable');
+  const givenUp = inState('given-up');
   const opened = `it opens ${readable.length} secrets of the store`;
   if (unreadable.length > 0)
     return fault(

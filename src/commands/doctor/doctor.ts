@@ -6,14 +6,18 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description(
-      'examine this host and say what to do; with options, compare a service with the specification by real calls. Exit code 1 for faults and deviations, 3 where no service answers',
+      'examine this host and say what to do; with options, compare a service with the specification by real calls',
     )
     .option('--upstream [url]', 'examine a service; at UPSTREAM_URL where no address is given')
-    .option('--key <key>', 'for x-api-key; UPSTREAM_API_KEY without it')
+    .option('--key <key>', 'key that is sent as x-api-key (default: UPSTREAM_API_KEY)')
     .option('--marketplace <url>', 'address of its gateway: learning objects are then asked for there')
-    .option('--marketplace-key <key>', 'for x-marketplace-key; MARKETPLACE_KEY without it')
-    .option('--feedback', 'also give a feedback, which the service keeps')
-    .option('--json', 'print { "checks", "faults", "warnings" }, of a service { "calls", "deviations", "notes" }')
+    .option('--marketplace-key <key>', 'key that is sent as x-marketplace-key (default: MARKETPLACE_KEY)')
+    .option('--feedback', 'also send a feedback on a result; the service stores it')
+    .option(
+      '--json',
+      'print JSON: { "checks", "faults", "warnings" }, or { "calls", "deviations", "notes" } for a service',
+    )
+    .addHelpText('after', '\nExit code 1 if there are faults or deviations, 3 if no service answers.')
     .action(examine);
 }
 

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '#config';
 import { AppError, type Problem } from '#errors';
-import { print, printJson } from '../print.ts';
+import { countInWords, type JsonOption, print, printJson } from '../print.ts';
 import { checkCatalog, checkCatalogStore, checkFolder, checkSpace } from './check-files.ts';
 import { checkClock, checkFaces, checkPublicUrl } from './check-reach.ts';
 import { checkStored } from './check-store.ts';
@@ -11,16 +11,17 @@ const FAULTS_FOUND = 1;
 
 /** `skilldock doctor` without options: reports what would hinder a start of this host, and what
  *  needs attention. It changes nothing, and the host may be running. */
-export async function examineHost({ json = false }: { readonly json?: boolean }): Promise<void> {
+export async function examineHost({ json = false }: JsonOption): Promise<void> {
   const findings: Finding[] = [];
   for await (const finding of runChecks()) {
     findings.push(finding);
     if (!json) printFinding(finding);
   }
   const count = (state: Finding['state']) => findings.filter((each) => each.state === state).length;
-  const [faults, warnings] = [count('fault'), count('warning')];
+  const faults = count('fault');
+  const warnings = count('warning');
   if (json) printJson({ checks: findings, faults, warnings });
-  else print(`${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`);
+  else print(`${countInWords(faults, 'fault')}, ${countInWords(warnings, 'warning')}.`);
   if (faults > 0) process.exitCode = FAULTS_FOUND;
 }
 

@@ -2,15 +2,14 @@ import { openUpstreamInspector } from '#compose/upstreams';
 import { readUpstreamConfig } from '#config';
 import { AppError, type Problem } from '#errors';
 import type { Finding, Inspection, UpstreamConnection } from '#ports/upstream';
-import { isOutputRead, print, printJson } from '../print.ts';
+import { countInWords, isOutputRead, type JsonOption, print, printJson } from '../print.ts';
 
-export interface UpstreamOptions {
+export interface UpstreamOptions extends JsonOption {
   readonly upstream?: string;
   readonly key?: string;
   readonly marketplace?: string;
   readonly marketplaceKey?: string;
   readonly feedback?: boolean;
-  readonly json?: boolean;
 }
 
 /** Exit code. */
@@ -21,9 +20,10 @@ const DEVIATIONS_FOUND = 1;
 export async function examineUpstream(options: UpstreamOptions): Promise<void> {
   const connection = toUpstreamConnection(options, readUpstreamConfig());
   const calls = await inspect(connection, options);
-  const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
+  const deviations = countOf(calls, 'deviation');
+  const notes = countOf(calls, 'note');
   if (options.json) printJson({ calls, deviations, notes });
-  else printSum(calls, options);
+  else printSum(calls, { deviations, notes, feedback: options.feedback });
   if (calls.every(({ status }) => status === null))
     throw new AppError(
       'UPSTREAM_UNREACHABLE',
@@ -53,13 +53,17 @@ async function inspect(connection: UpstreamConnection, options: UpstreamOptions)
   }
 }
 
-function printSum(calls: readonly Inspection[], { feedback }: UpstreamOptions): void {
-  const [deviations, notes] = [countOf(calls, 'deviation'), countOf(calls, 'note')];
+function printSum(
+  calls: readonly Inspection[],
+  { deviations, notes, feedback }: { deviations: number; notes: number; feedback: boolean | undefined },
+): void {
   const made = calls.filter(({ isAsked }) => isAsked).length;
   const notAsked = made < calls.length ? ` and ${calls.length - made} not made` : '';
   if (feedback && !calls.some(({ operation }) => operation === 'feedback'))
     print('No feedback was given: no search found anything to give it on.');
-  print(`${inWords(made, 'call')}${notAsked}: ${inWords(deviations, 'deviation')}, ${inWords(notes, 'note')}.`);
+  print(
+    `${countInWords(made, 'call')}${notAsked}: ${countInWords(deviations, 'deviation')}, ${countInWords(notes, 'note')}.`,
+  );
 }
 
 /** Errors: CONFIG_INVALID with everything that is missing. */
@@ -100,14 +104,12 @@ function countOf(calls: readonly Inspection[], severity: Finding['severity']): n
   return calls.flatMap(({ findings }) => findings).filter((each) => each.severity === severity).length;
 }
 
-const inWords = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 const NAME_WIDTH = 34;
 
 function printCall({ operation, purpose, status, milliseconds, isAsked, findings }: Inspection): void {
   const name = purpose === '' ? operation : `${operation}, ${purpose}`;
   const deviations = findings.filter(({ severity }) => severity === 'deviation').length;
-  const verdict = deviations === 0 ? (isAsked ? 'ok' : 'not asked') : inWords(deviations, 'deviation');
+  const verdict = deviations === 0 ? (isAsked ? 'ok' : 'not asked') : countInWords(deviations, 'deviation');
   print(`${name.padEnd(NAME_WIDTH)}  ${status ?? '---'}  ${String(milliseconds).padStart(5)} ms  ${verdict}`);
   for (const { severity, path, problem, times } of findings)
     print(`  ${severity.padEnd(9)}  ${path}: ${problem}${times > 1 ? ` (${times} times)` : ''}`);

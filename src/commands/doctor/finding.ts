@@ -12,14 +12,14 @@ export interface Finding {
 export const ok = (name: string, found: string): Finding => ({ name, state: 'ok', found, advice: null });
 
 /** The host runs, and something in it does not work or will not for long. */
-export const warning = (name: string, found: string, advice: string): Finding => ({
-  ...{ name, state: 'warning', found, advice },
-});
+export const warning = (name: string, found: string, advice: string): Finding => {
+  return { name, state: 'warning', found, advice };
+};
 
 /** The host does not start, or people are shown errors. */
-export const fault = (name: string, found: string, advice: string): Finding => ({
-  ...{ name, state: 'fault', found, advice },
-});
+export const fault = (name: string, found: string, advice: string): Finding => {
+  return { name, state: 'fault', found, advice };
+};
 
 /** The fault that an error describes, whose message says what to do. */
 export function toFaultFinding(name: string, error: unknown): Finding {

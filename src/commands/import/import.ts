@@ -1,8 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { type ImportFormat, importFormats } from '#domain/catalog';
 import { createNumberArgumentParser, parseNameArgument } from '../arguments.ts';
+import type { JsonOption } from '../print.ts';
 import { withServices } from '../with-services.ts';
-import type { ListOptions } from './imports.ts';
 import type { ImportOptions } from './run-import.ts';
 
 /** `skilldock import` and `skilldock imports`: taxonomies and learning objects from files and
@@ -53,9 +53,12 @@ function langCodes(text: string): readonly string[] {
   throw new InvalidArgumentError('Give two-letter codes with commas between them, such as en,fr.');
 }
 
-const MOST_IMPORTS = 1_000_000_000;
-const numberMeans = 'of the import, as `skilldock imports list` has it';
 const load = () => import('./imports.ts');
+
+const createNumberArgument = () =>
+  new Argument('<number>', 'of the import, as `skilldock imports list` has it').argParser(
+    createNumberArgumentParser(1_000_000_000),
+  );
 
 function addImportsCommand(program: Command, version: string): void {
   const imports = program.command('imports').description('list imports, stop one, and take one back');
@@ -63,14 +66,14 @@ function addImportsCommand(program: Command, version: string): void {
     .command('list')
     .description('list the imports, newest first')
     .option('--json', 'print an array')
-    .action(async (options: ListOptions) => {
+    .action(async (options: JsonOption) => {
       const { listImports } = await load();
       await withServices((context) => listImports(context, options));
     });
   imports
     .command('stop')
     .description('end an import that runs, wherever it does; its source can be gone on with')
-    .argument('<number>', numberMeans, createNumberArgumentParser(MOST_IMPORTS))
+    .addArgument(createNumberArgument())
     .action(async (number: number) => {
       const { runImportsStop } = await load();
       await withServices((context) => runImportsStop(context, number));
@@ -78,7 +81,7 @@ function addImportsCommand(program: Command, version: string): void {
   imports
     .command('undo')
     .description('what was before the import counts again')
-    .argument('<number>', numberMeans, createNumberArgumentParser(MOST_IMPORTS))
+    .addArgument(createNumberArgument())
     .action(async (number: number) => {
       const { runImportsUndo } = await load();
       await withServices((context) => runImportsUndo(context, number, version));

@@ -1,17 +1,13 @@
 import { AppError } from '#errors';
 import type { ImportRecord } from '#ports/store/store';
 import { findImportState } from '#services/catalogue/imports/import-records';
-import { print, printJson, printTable } from '../print.ts';
+import { type JsonOption, print, printJson, printTable, toMinute } from '../print.ts';
 import { type CommandContext, readPages, withInterrupt } from '../with-services.ts';
 import { createProgressView, writeProgressCount } from './progress.ts';
 import { buildIndex, openWays } from './run-import.ts';
 
-export interface ListOptions {
-  readonly json?: boolean;
-}
-
 /** `skilldock imports list`. */
-export async function listImports({ services }: CommandContext, { json }: ListOptions): Promise<void> {
+export async function listImports({ services }: CommandContext, { json }: JsonOption): Promise<void> {
   const imports = await readPages((page) => services.imports.listImports(page));
   if (json === true) return printJson(imports.map(toJson));
   printTable([
@@ -24,14 +20,13 @@ function toRow(record: ImportRecord): string[] {
   const { number, dataset, format, counts, startedAt, title, problem } = record;
   const state = findImportState(record, new Date());
   const { added, changed, removed, rejected } = counts;
-  const begun = startedAt.toISOString().slice(0, 16).replace('T', ' ');
   return [
     String(number),
     dataset,
     format,
     state === 'brokenOff' ? 'broken off' : state,
     ...[added, changed, removed, rejected].map(writeProgressCount),
-    begun,
+    toMinute(startedAt),
     title,
     problem ?? '',
   ];

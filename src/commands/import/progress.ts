@@ -1,6 +1,5 @@
 import type { ImportProgress } from '#services/catalogue/imports/import-records';
 
-/** Where progress is shown. */
 interface ProgressOutput {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;

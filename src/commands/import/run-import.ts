@@ -3,12 +3,12 @@ import { type ImportFormat, objectFormats } from '#domain/catalog';
 import { AppError } from '#errors';
 import type { ImportRequest, ImportSource, RejectedRow } from '#ports/imports';
 import { findReasonForNoRecords, type ImportReport } from '#services/catalogue/imports/import-records';
-import { print, printJson, printProblem, printTable } from '../print.ts';
+import { type JsonOption, print, printJson, printProblem, printTable } from '../print.ts';
 import { type CommandContext, withInterrupt } from '../with-services.ts';
 import { createProgressView, type ProgressView, writeProgressCount } from './progress.ts';
 import { createRejectedFile } from './rejected-file.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends JsonOption {
   readonly lang: readonly string[];
   readonly name?: string;
   readonly provider?: string;
@@ -17,7 +17,6 @@ export interface ImportOptions {
   readonly dryRun?: boolean;
   readonly allowRemoval?: boolean;
   readonly rejected?: string;
-  readonly json?: boolean;
 }
 
 interface ImportTask {
@@ -33,7 +32,6 @@ const INTERRUPTED = 130;
 const NOTHING_USABLE = 2;
 /** Of a dry run that finds no row that can be used. */
 const NOTHING_TO_IMPORT = 1;
-/** Reasons that are printed. */
 const MOST_REASONS = 10;
 
 /** `skilldock import`. */
@@ -52,14 +50,15 @@ export async function runImport(context: CommandContext, task: ImportTask): Prom
 }
 
 function toRequest({ format, location, options }: ImportTask): ImportRequest {
+  const { lang, name, provider, map, sheet } = options;
   return {
     format,
     location,
-    langs: options.lang,
-    ...(options.name !== undefined && { dataset: options.name }),
-    ...(options.provider !== undefined && { provider: options.provider }),
-    ...(options.map !== undefined && { map: options.map }),
-    ...(options.sheet !== undefined && { sheet: options.sheet }),
+    langs: lang,
+    ...(name !== undefined && { dataset: name }),
+    ...(provider !== undefined && { provider }),
+    ...(map !== undefined && { map }),
+    ...(sheet !== undefined && { sheet }),
   };
 }
 
@@ -163,14 +162,10 @@ export function printReport(
     line('left out', leftOut, 'rows: given twice, or deleted or empty at the source'),
     line('removed', counts.removed, `${records} that are no longer in the source`),
   ]);
-  printReasons(
-    'rejected',
-    rejectedRows.filter(({ isUsed }) => isUsed !== true),
-  );
-  printReasons(
-    'used with a guess',
-    rejectedRows.filter(({ isUsed, isNote }) => isUsed && !isNote),
-  );
+  const unused = rejectedRows.filter(({ isUsed }) => isUsed !== true);
+  const guessed = rejectedRows.filter(({ isUsed, isNote }) => isUsed && !isNote);
+  printReasons('rejected', unused);
+  printReasons('used with a guess', guessed);
   if (isDryRun) printSamples(report);
   if (report.isShrinking)
     print('All of the data set would go, or more than half of it: the import needs --allow-removal.');

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { waitUnlessAborted } from './deadline.ts';
 
 /** Calls that all simultaneous callers of one key share (single flight). */
 export interface SharedCalls<T> {
@@ -41,10 +42,17 @@ export function createSharedCalls<T>(): SharedCalls<T> {
   }
 
   return {
-    wait(key, call, signal) {
+    async wait(key, call, signal) {
       const shared = underWay.get(key) ?? make(key, call);
       shared.holders++;
-      return signal === undefined ? shared.answer : waitUntilAborted(shared.answer, signal, () => leave(key, shared));
+      // One caller may ask for the lists of many providers at once, which is not a leak.
+      if (signal !== undefined) setMaxListeners(0, signal);
+      try {
+        return await waitUnlessAborted(shared.answer, signal);
+      } catch (error) {
+        if (signal?.aborted) leave(key, shared);
+        throw error;
+      }
     },
     start(key, call) {
       if (underWay.has(key)) return null;
@@ -53,18 +61,4 @@ export function createSharedCalls<T>(): SharedCalls<T> {
       return started.answer;
     },
   };
-}
-
-function waitUntilAborted<T>(answer: Promise<T>, signal: AbortSignal, leave: () => void): Promise<T> {
-  // One caller may ask for the lists of many providers at once; Node would take the many listeners
-  // for a leak.
-  setMaxListeners(0, signal);
-  return new Promise((resolve, reject) => {
-    const giveUp = () => {
-      reject(signal.reason);
-      leave();
-    };
-    signal.addEventListener('abort', giveUp, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }

@@ -12,7 +12,6 @@ interface LaunchUser {
   readonly email: string | null;
 }
 
-/** The course. */
 export interface LaunchContext {
   readonly id: string;
   readonly label: string | null;

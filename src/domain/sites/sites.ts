@@ -1,6 +1,5 @@
 import type { LearningObject } from '../learning-object.ts';
-import { geogebra, h5p, phet, scratch } from './interactives.ts';
-import { internetArchive, openstax, wikimedia } from './pages.ts';
+import { geogebra, h5p, internetArchive, openstax, phet, scratch, wikimedia } from './pages.ts';
 import type { Site } from './site.ts';
 import { khanAcademy, peertube, ted, vimeo, youtube } from './videos.ts';
 

@@ -1,5 +1,7 @@
 import { findByPath, type Site, writeOembedAddress } from './site.ts';
 
+const YOUTUBE_FRAMES = 'https://www.youtube-nocookie.com';
+const YOUTUBE_EMBED = `${YOUTUBE_FRAMES}/embed`;
 const YOUTUBE_ID = /^[\w-]{11}$/;
 const YOUTUBE_LIST = /^[\w-]{12,64}$/;
 
@@ -9,7 +11,7 @@ const YOUTUBE_LIST = /^[\w-]{12,64}$/;
 export const youtube: Site = {
   hosts: ['youtube.com', 'm.youtube.com', 'youtu.be', 'youtube-nocookie.com'],
   kind: 'video',
-  sources: ['https://www.youtube-nocookie.com'],
+  sources: [YOUTUBE_FRAMES],
   findSrc(url) {
     const { searchParams } = url;
     const id = findYoutubeId(url);
@@ -18,22 +20,21 @@ export const youtube: Site = {
     if (YOUTUBE_LIST.test(list)) query.set('list', list);
     const start = readSeconds(searchParams.get('t') ?? searchParams.get('start') ?? '');
     if (start > 0) query.set('start', String(start));
-    if (id !== null) return `https://www.youtube-nocookie.com/embed/${id}?${query}`;
-    return query.has('list') ? `https://www.youtube-nocookie.com/embed/videoseries?${query}` : null;
+    if (id !== null) return `${YOUTUBE_EMBED}/${id}?${query}`;
+    return query.has('list') ? `${YOUTUBE_EMBED}/videoseries?${query}` : null;
   },
   findPicture(url) {
     const id = findYoutubeId(url);
-    if (id !== null) return writeYoutubePicture(id);
-    return describeYoutube(url);
+    return id === null ? findYoutubeOembed(url) : writeYoutubePicture(id);
   },
   // Its page of a video that was removed answers 200 and says so in words.
-  findWitness: describeYoutube,
+  findWitness: findYoutubeOembed,
 };
 
 const YOUTUBE_OEMBED = 'https://www.youtube.com/oembed';
 
 /** Of the video, or of the list where there is none. */
-function describeYoutube(url: URL): string | null {
+function findYoutubeOembed(url: URL): string | null {
   const id = findYoutubeId(url);
   if (id !== null) return writeOembedAddress(YOUTUBE_OEMBED, `https://www.youtube.com/watch?v=${id}`);
   const list = url.searchParams.get('list') ?? '';
@@ -68,11 +69,11 @@ export const vimeo: Site = {
     const query = new URLSearchParams({ dnt: '1', ...(video.hash && { h: video.hash }) });
     return `https://player.vimeo.com/video/${video.id}?${query}`;
   },
-  findPicture: describeVimeo,
-  findWitness: describeVimeo,
+  findPicture: findVimeoOembed,
+  findWitness: findVimeoOembed,
 };
 
-function describeVimeo(url: URL): string | null {
+function findVimeoOembed(url: URL): string | null {
   const video = findVimeoVideo(url);
   if (video === null) return null;
   const page = `https://vimeo.com/${video.id}${video.hash && `/${video.hash}`}`;
@@ -90,7 +91,7 @@ function findVimeoVideo({ pathname, searchParams }: URL): { readonly id: string;
 
 const TED_TALK = /^\/talks\/(?:lang\/[\w-]+\/)?([\w-]+)\/?$/;
 
-const describeTed = findByPath(TED_TALK, (talk) =>
+const findTedOembed = findByPath(TED_TALK, (talk) =>
   writeOembedAddress('https://www.ted.com/services/v1/oembed.json', `https://www.ted.com/talks/${talk}`),
 );
 
@@ -100,8 +101,8 @@ export const ted: Site = {
   kind: 'video',
   sources: ['https://embed.ted.com'],
   findSrc: findByPath(TED_TALK, (talk) => `https://embed.ted.com/talks/${talk}`),
-  findPicture: describeTed,
-  findWitness: describeTed,
+  findPicture: findTedOembed,
+  findWitness: findTedOembed,
 };
 
 /** Anyone can run a PeerTube; frames lead only to those that publish for learning.
@@ -120,11 +121,11 @@ export const peertube: Site = {
     const [, id] = PEERTUBE_VIDEO.exec(pathname) ?? [];
     return id === undefined ? null : `https://${hostname}/videos/embed/${id}`;
   },
-  findPicture: describePeertube,
-  findWitness: describePeertube,
+  findPicture: findPeertubeOembed,
+  findWitness: findPeertubeOembed,
 };
 
-function describePeertube({ hostname, pathname }: URL): string | null {
+function findPeertubeOembed({ hostname, pathname }: URL): string | null {
   const [, id] = PEERTUBE_VIDEO.exec(pathname) ?? [];
   if (id === undefined) return null;
   return writeOembedAddress(`https://${hostname}/services/oembed`, `https://${hostname}/videos/watch/${id}`);
@@ -136,10 +137,10 @@ function describePeertube({ hostname, pathname }: URL): string | null {
 export const khanAcademy: Site = {
   hosts: ['khanacademy.org', '.khanacademy.org'],
   kind: 'video',
-  sources: ['https://www.youtube-nocookie.com'],
+  sources: [YOUTUBE_FRAMES],
   findSrc(url) {
     const id = findKhanVideo(url);
-    return id === null ? null : `https://www.youtube-nocookie.com/embed/${id}?rel=0`;
+    return id === null ? null : `${YOUTUBE_EMBED}/${id}?rel=0`;
   },
   findPicture(url) {
     const id = findKhanVideo(url);

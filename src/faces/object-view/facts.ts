@@ -1,4 +1,5 @@
 import { bloomObjectives, learningObjectTypes, type Price } from '#domain/learning-object';
+import { toLevelStep } from '#domain/learning-object-query';
 import type { ObjectDifference } from '#domain/object-differences';
 import { factNames, type ObjectFacts, writeFactTexts } from '#domain/object-facts';
 import type { PictureLinks } from '#domain/picture';
@@ -28,14 +29,6 @@ export function writeTypeFact(type: string, t: Translate): string {
 
 export function writeBloomFact(objective: string, t: Translate): string {
   return objectiveNames.has(objective) ? t(`learningObject.bloom.${objective}`) : capitalise(objective);
-}
-
-/** The scale from -1 to 1 in five steps. */
-function toLevelStep(level: number): 'beginner' | 'easy' | 'intermediate' | 'demanding' | 'advanced' {
-  if (level <= -0.6) return 'beginner';
-  if (level < -0.2) return 'easy';
-  if (level <= 0.2) return 'intermediate';
-  return level < 0.6 ? 'demanding' : 'advanced';
 }
 
 export const writeLevelFact = (level: number, t: Translate): string => t(`learningObject.levels.${toLevelStep(level)}`);

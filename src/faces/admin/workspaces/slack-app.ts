@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { isLoopback } from '#domain/loopback';
+import { isLoopback } from '#domain/web-address';
 import { projectRoot } from '#project-root';
 import type { SlackSettings } from '#services/people/slack/slack-credentials';
 import type { AdminDeps, AdminFaceDeps } from '../deps.ts';

@@ -1,8 +1,8 @@
 import type { LearningObject } from '#domain/learning-object';
 import {
   createLearningObjectQuery,
+  findLevelBounds,
   type LearningObjectQuery,
-  levels,
   type QueryFilter,
 } from '#domain/learning-object-query';
 import type { SearchDefaults } from '#domain/tenant';
@@ -70,13 +70,10 @@ function createWishCheck(choices: LearnChoices): ((object: LearningObject) => bo
   return (object) => (hasWords?.(object) ?? true) && (!isGap || isOneOf(choices.levels, object.level));
 }
 
-/** An unknown level cannot be judged. */
+/** An object of unknown level is left out. */
 function isOneOf(names: LearnChoices['levels'], level: number | undefined): boolean {
   if (level === undefined) return false;
-  return names.some((name) => {
-    const { levelMin = -1, levelMax = 1 }: { levelMin?: number; levelMax?: number } = levels[name];
-    return level >= levelMin && level <= levelMax;
-  });
+  return names.map(findLevelBounds).some(({ min, max }) => level >= min && level <= max);
 }
 
 /** Whether the texts have each phrase and nothing excluded, as whole words. */
@@ -145,10 +142,9 @@ export const hasLevelGap = ({ levels: names }: Pick<LearnChoices, 'levels'>): bo
   names.includes('beginner') && names.includes('advanced') && !names.includes('intermediate');
 
 function levelRange({ levels: names }: LearnChoices): Range {
-  const ranges: Range[] = names.map((name) => levels[name]);
+  const ranges = names.map(findLevelBounds);
   if (ranges.length === 0) return {};
-  const mins = ranges.map(({ levelMin }) => levelMin ?? -1);
-  const maxs = ranges.map(({ levelMax }) => levelMax ?? 1);
-  const [levelMin, levelMax] = [Math.min(...mins), Math.max(...maxs)];
+  const levelMin = Math.min(...ranges.map(({ min }) => min));
+  const levelMax = Math.max(...ranges.map(({ max }) => max));
   return { ...(levelMin > -1 && { levelMin }), ...(levelMax < 1 && { levelMax }) };
 }

@@ -1,4 +1,4 @@
-import { isLoopback } from '#domain/loopback';
+import { isLoopback } from '#domain/web-address';
 import {
   findProductOfIssuer,
   isRegistrationIdentifier,
