@@ -7,7 +7,6 @@ import { build } from 'esbuild';
 import { projectRoot } from './project-root.ts';
 
 interface Pages {
-  /** Folder of the scripts. */
   readonly scripts: string;
   /** Scripts that pages load, without `.ts`. */
   readonly entries: readonly string[];

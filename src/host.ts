@@ -6,7 +6,6 @@ import { AppError } from './errors.ts';
 import { endSlowBody } from './faces/body-time.ts';
 import { queueRequests } from './faces/request-queue.ts';
 
-/** A running host. */
 export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dataDir' | 'sizes'> {
   /** Where people reach it. */
   readonly url: string;

@@ -74,7 +74,6 @@ function readPairs(
   return { textsByName, problems };
 }
 
-/** For any name. */
 function findNulProblem(name: string, value: string): Problem | null {
   if (name.includes(NUL)) return { path: 'query', problem: 'contains a NUL character' };
   return value.includes(NUL) ? { path: name, problem: 'contains a NUL character' } : null;

@@ -92,16 +92,14 @@ export function stringifyItems(
   if (!withDetails && requestIds === undefined && tiers === undefined)
     return content.map(stringifyLearningObject).join(',');
   const items = content.map((object, index): z.input<typeof detailedLearningObject> => {
-    const [marked, ownTier, ownId] = [
-      withDetails ? highlights?.[index] : undefined,
-      tiers?.[index],
-      requestIds?.[index],
-    ];
+    const highlight = withDetails ? highlights?.[index] : undefined;
+    const tier = tiers?.[index];
+    const ofObject = requestIds?.[index];
     return {
       ...writeLearningObject(object),
-      ...(marked !== undefined && { highlight: writeHighlight(marked) }),
-      ...(ownTier !== undefined && ownTier !== 'fitting' && { tier: ownTier }),
-      ...(ownId !== undefined && ownId !== requestId && { request_id: ownId }),
+      ...(highlight !== undefined && { highlight: writeHighlight(highlight) }),
+      ...(tier !== undefined && tier !== 'fitting' && { tier }),
+      ...(ofObject !== undefined && ofObject !== requestId && { request_id: ofObject }),
     };
   });
   return items.map((item) => JSON.stringify(item)).join(',');
@@ -120,7 +118,7 @@ export function readDetails(
   { objects, requestId }: { readonly objects: readonly LearningObject[]; readonly requestId: string },
 ): Pick<SearchAnswer, 'facets' | 'highlights' | 'tiers' | 'requestIds'> {
   const parsed = facets.safeParse(counted);
-  const ownIds = content.map(({ request_id }) => (typeof request_id === 'string' ? request_id : ''));
+  const requestIds = content.map(({ request_id }) => (typeof request_id === 'string' ? request_id : ''));
   return {
     ...(parsed.success && { facets: readFacets(parsed.data) }),
     ...(content.some(({ highlight }) => highlight !== undefined) && {
@@ -129,7 +127,7 @@ export function readDetails(
     ...(content.some((item) => item.tier !== undefined) && {
       tiers: content.map((item) => tier.safeParse(item.tier).data ?? 'fitting'),
     }),
-    ...(ownIds.some((id) => id !== '') && { requestIds: ownIds.map((id) => id || requestId) }),
+    ...(requestIds.some((id) => id !== '') && { requestIds: requestIds.map((id) => id || requestId) }),
   };
 }
 

@@ -68,7 +68,8 @@ const ranges = [
 export function findPairProblems(values: Readonly<Record<string, unknown>>): Problem[] {
   const problems: Problem[] = [];
   for (const [min, max] of ranges) {
-    const [least, most] = [values[min], values[max]];
+    const least = values[min];
+    const most = values[max];
     if (typeof least === 'number' && typeof most === 'number' && least > most)
       problems.push({ path: min, problem: `must not be above ${max}` });
   }

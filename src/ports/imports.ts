@@ -11,7 +11,6 @@ export interface ImportSources {
   listColumns(format: ImportFormat): Promise<readonly ImportColumn[]>;
 }
 
-/** A column that an import reads. */
 export interface ImportColumn {
   readonly name: string;
   readonly otherNames: readonly string[];

@@ -74,7 +74,6 @@ export interface RegisteredTool {
   readonly deploymentId: string | null;
 }
 
-/** The result of one part of a check. */
 export interface PlatformCheck {
   readonly part: 'keys' | 'token';
   /** `refused` by the platform, `wrong` for an unexpected answer, `unreachable` for none. */

@@ -21,7 +21,6 @@ export interface TenantLayer {
   readonly tenant: ObjectLayer;
 }
 
-/** Where an object comes from. */
 type ObjectOrigin = 'starter' | 'import' | 'added';
 
 /** An object of the catalogue as a tenant has it. */
@@ -38,7 +37,6 @@ export interface CatalogObject {
 export interface CatalogListRequest {
   /** Words, as people search for them; empty for everything. */
   readonly search: string;
-  /** Of a provider. */
   readonly provider: string | null;
   readonly type: string | null;
   readonly lang: string | null;
@@ -67,7 +65,6 @@ interface ConceptLabel {
   readonly lang: string;
 }
 
-/** A concept of a published taxonomy. */
 interface PublishedConcept {
   /** Its URI, as its publisher has it, or the taxonomy and its code: `digcomp:1.1`. */
   readonly id: string;
@@ -76,7 +73,6 @@ interface PublishedConcept {
   readonly kind: 'skill' | 'topic' | 'occupation' | 'domain';
   /** The preferred label of each language. */
   readonly labels: readonly ConceptLabel[];
-  /** Alternative labels. */
   readonly others: readonly ConceptLabel[];
   /** Links to other concepts: `broader`, `essential` … */
   readonly links: readonly { readonly name: string; readonly id: string }[];

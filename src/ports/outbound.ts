@@ -24,7 +24,6 @@ export interface OutboundRequest {
   /** Whether somebody who is not signed in entered the address: the request then never
    *  reaches this machine, even in a trial. False when absent. */
   readonly isByStranger?: boolean;
-  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 

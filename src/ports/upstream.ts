@@ -26,7 +26,6 @@ export type UpstreamOutcome =
   | 'unreachable'
   | 'timed-out';
 
-/** One call of a test. */
 export interface UpstreamCall {
   /** Its name in the specification: `provider`, `suggest`, `search-provider`. */
   readonly operation: string;
@@ -40,7 +39,6 @@ export interface UpstreamCall {
   readonly detail: string | null;
 }
 
-/** Connections to upstreams. */
 export interface Upstreams {
   /** The operations of an upstream; nothing is called yet. */
   connect(connection: UpstreamConnection): LearningService;

@@ -151,7 +151,8 @@ function finishBuilder(state: IndexState): number {
 function beginTailMerge(state: IndexState): Merging | undefined {
   state.segments = state.segments.filter(({ liveCount }) => liveCount > 0);
   let first = state.segments.length;
-  let [live, count] = [0, 0];
+  let live = 0;
+  let count = 0;
   for (const part of state.segments.toReversed()) {
     count += part.segment.count;
     if (count > MAX_MERGED_DOCUMENTS || (live > 0 && part.liveCount >= MERGE_RATIO * live)) break;

@@ -51,7 +51,8 @@ export function createObjectView(segments: readonly LiveSegment[]): ObjectView {
 export function listRankedDocuments(segments: readonly LiveSegment[], request: ObjectListRequest) {
   const { filters, sort, offset, limit } = request;
   const top = createTopK(offset + limit);
-  let [base, total] = [0, 0];
+  let base = 0;
+  let total = 0;
   for (const part of segments) {
     const { columns, count } = part.segment;
     const column = sort === 'popularity' ? columns.popularity : columns.minutes;

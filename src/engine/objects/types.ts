@@ -182,7 +182,6 @@ export interface ObjectHit {
 
 export type Facets = Readonly<Record<ValueField, ReadonlyMap<string, number>>>;
 
-/** Number of documents that have a topic. */
 export interface TopicCount {
   readonly all: number;
   /** Those in the preferred language of the query; all if it has none. */

@@ -56,7 +56,6 @@ export function* listConceptLabels({ concepts }: OpenTerms, concept: number): Ge
   }
 }
 
-/** Reads the folded words of a label. */
 export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: number): string[] {
   return Array.from(
     labels.words.subarray(labels.wordStart[label], labels.wordStart[label + 1]),
@@ -64,7 +63,6 @@ export function readConceptLabelWords({ labels, lexicon }: OpenTerms, label: num
   );
 }
 
-/** Lists the linked concepts of a concept with the kind of each link. */
 export function* listLinks({ concepts }: OpenTerms, concept: number): Generator<{ target: number; kind: number }> {
   for (let i = concepts.linkStart[concept]!; i < concepts.linkStart[concept + 1]!; i++) {
     yield { target: concepts.linkTarget[i]!, kind: concepts.linkKind[i]! };

@@ -46,7 +46,29 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
   for (let term = 0; term < stemList.length; term++) termIds[termLang[term]!]?.set(stemList[term]!, term);
   const findByStem = (word: string, lang: number) => termIds[lang]?.get(stem(word, langs[lang] ?? '')) ?? NONE;
   const functionWords = langs.map((lang) => markFunctionWords(lang, wordTable, wordList.length));
-  const reader: ContentReader = { langs, termOfWord, findByStem, functionWords };
+
+  /** The words of a half-open range of a sequence, without function words. */
+  function readRange(sequence: WordSequence, { from, to }: { from: number; to: number }, lang: number): ContentWords {
+    const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
+    const isFunctionWord = functionWords[lang];
+    for (let place = from; place < to; place++) {
+      const ordinal = sequence.words[place]!;
+      if (ordinal === NO_NAME) continue;
+      if (ordinal === NONE) {
+        const word = sequence.wordAt(place);
+        if (isStopword(word, langs[lang])) continue;
+        content.places.push(place);
+        content.words.push(NONE);
+        content.terms.push(findByStem(word, lang));
+      } else if (isFunctionWord?.[ordinal] === 0) {
+        content.places.push(place);
+        content.words.push(ordinal);
+        content.terms.push(termOfWord[ordinal * langs.length + lang]!);
+      }
+    }
+    return content;
+  }
+
   return {
     words: wordList,
     wordTable,
@@ -57,9 +79,9 @@ export function openLexicon({ langs, words, stems, termLang, termOfWord }: Vocab
     },
     readContent(list, lang) {
       const sequence = { words: list.map(findWord), wordAt: (place: number) => list[place]! };
-      return readRange(reader, sequence, { from: 0, to: list.length }, lang);
+      return readRange(sequence, { from: 0, to: list.length }, lang);
     },
-    readRange: (sequence, range, lang) => readRange(reader, sequence, range, lang),
+    readRange,
     findLang: (lang) => langs.indexOf(lang),
   };
 }
@@ -72,39 +94,6 @@ function markFunctionWords(lang: string, { findWord }: WordTable, count: number)
     if (ordinal !== NONE) marks[ordinal] = 1;
   }
   return marks;
-}
-
-interface ContentReader extends Pick<Vocabulary, 'langs' | 'termOfWord'> {
-  /** The term of a word that no label has, by its stem in a language. */
-  findByStem(word: string, lang: number): number;
-  /** By language and word: 1 for a function word. */
-  readonly functionWords: readonly Uint8Array[];
-}
-
-function readRange(
-  { langs, termOfWord, findByStem, functionWords }: ContentReader,
-  sequence: WordSequence,
-  { from, to }: { from: number; to: number },
-  lang: number,
-): ContentWords {
-  const content = { words: [] as number[], terms: [] as number[], places: [] as number[] };
-  const isFunctionWord = functionWords[lang];
-  for (let place = from; place < to; place++) {
-    const ordinal = sequence.words[place]!;
-    if (ordinal === NO_NAME) continue;
-    if (ordinal === NONE) {
-      const word = sequence.wordAt(place);
-      if (isStopword(word, langs[lang])) continue;
-      content.places.push(place);
-      content.words.push(NONE);
-      content.terms.push(findByStem(word, lang));
-    } else if (isFunctionWord?.[ordinal] === 0) {
-      content.places.push(place);
-      content.words.push(ordinal);
-      content.terms.push(termOfWord[ordinal * langs.length + lang]!);
-    }
-  }
-  return content;
 }
 
 /** Finds words by their letters, without creating a string. */

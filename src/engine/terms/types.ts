@@ -42,7 +42,6 @@ export interface TermIndexOptions {
 /** How a term was found. The score of otherwise equal matches falls in this order. */
 export type MatchStage = 'exact' | 'stem' | 'partial' | 'typo' | 'ngram' | 'meaning' | 'related';
 
-/** A sentence of a text. */
 export interface TextSentence {
   readonly text: string;
   /** Its offset in the text, in UTF-16 code units. */
@@ -147,7 +146,6 @@ export interface TermPhrase {
   readonly lang: string;
 }
 
-/** A concept of the index. */
 export interface ConceptEntry extends Pick<Concept, 'id' | 'source' | 'kind'> {
   /** The preferred one of each language. */
   readonly labels: readonly { readonly text: string; readonly lang: string }[];

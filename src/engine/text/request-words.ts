@@ -1,9 +1,9 @@
-import { functionLanguages, isAnyFunctionWord, isFunctionWordOf } from './stopwords.ts';
+import { functionLanguages, isAnyFunctionWord, isFunctionWordOf, listWordsByLanguage } from './stopwords.ts';
 import { isTypoWithinOneEdit } from './typo-table.ts';
 
 /** Folded words with which people ask for learning, whatever the subject. Left out are words that
  *  also occur in names of subjects, such as `learning` (machine learning), `basic` and `start`. */
-const REQUEST_WORDS = byLanguage({
+const REQUEST_WORDS = listWordsByLanguage({
   en: 'learn learns learned learner learners course courses lesson lessons tutorial tutorials training beginner beginners newbie introduction intro introductory basics fundamentals want need would like looking find recommend understand understanding teach taught explain explained tell show please thanks should could know something anything someone about make build create any some get getting started become easily use using',
   fr: 'apprendre apprends apprenez apprend cours formation formations former lecon lecons tuto tutos tutoriel tutoriels debutant debutants debutante debutantes debuter debute debut initiation initier introduction veux voudrais voudrait aimerais souhaite cherche recherche trouver comprendre expliquer devenir savoir connaitre faire creer cree creez peux utiliser servir quelque chose quelqu quand rien partir facilement',
   es: 'aprender aprende aprendo aprendiendo curso cursos taller leccion lecciones tutorial tutoriales formacion principiante principiantes iniciacion introduccion fundamentos quiero quisiera busco necesito gustaria deseo entender comprender saber conocer explicar encontrar empezar comenzar hacer crear usar utilizar convertirme alguien algo facilmente',
@@ -15,7 +15,7 @@ const REQUEST_WORDS = byLanguage({
 
 /** Words that also occur in names of subjects (first aid, zero trust, bases de données). They count
  *  as request words only beside one of `REQUEST_WORDS`. */
-const COMPANIONS = byLanguage({
+const COMPANIONS = listWordsByLanguage({
   en: 'class guide best good free online first easy simple',
   fr: 'bases notions gratuit gratuite gratuits gratuites ligne bon bonne meilleur meilleure facile simple zero',
   es: 'clase clases gratis gratuito gratuita gratuitos linea online bueno buena mejor facil simple basico basicos primeros',
@@ -66,10 +66,6 @@ function isIn(words: ReadonlyMap<string, ReadonlySet<string>>, word: string): bo
 function isMistyped(word: string): boolean {
   if (word.length < MIN_MISTYPED - 1) return false;
   return (LONG_WORDS.get(word[0]!) ?? []).some((longWord) => isTypoWithinOneEdit(word, longWord));
-}
-
-function byLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
-  return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }
 
 /** One word proves nothing: `van`, `mit` and `chi` are names in other languages. */

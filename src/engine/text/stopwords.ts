@@ -1,40 +1,26 @@
 /** Folded function words, which say nothing about a topic. The lists are short on purpose: `it`,
  *  `can`, `will`, `go`, `ai`, `r` and `c` are also names (IT support, CAN bus, Go, R, C). */
-const STOPWORDS: Readonly<Record<string, ReadonlySet<string>>> = {
-  en: words(
-    'a an and are as at be been but by do does for from had has have how i if in into is me my of on or our so that the their then there these they this to us was we were what when where which who why with you your',
-  ),
-  fr: words(
-    'a au aux avec ce ces cet cette comment dans de des du elle elles en est et eux il ils je la le les leur leurs lui ma mais me mes mon ne nos notre nous on ou par pas pour qu que quel quelle qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y',
-  ),
-  es: words(
-    'a al como con cual de del donde el ella ellos en es esta este esto ha la las lo los me mi mis muy no nos o para pero por que se si sin sobre son su sus te tu un una uno y yo',
-  ),
-  de: words(
-    'als am an auf aus bei bin das dass dein dem den der des die du ein eine einem einen einer eines er es fur hat ich ihr im in ist ja man mein mit nach nicht oder sich sie sind so uber um und uns vom von vor was wie wir zu zum zur',
-  ),
-  it: words(
-    'a ai al alla alle anche che chi come con da dal dalla dei del della delle di e ed gli ha i il in io la le lo ma mi nei nel nella non o per piu se si sono su sul sulla tra un una uno',
-  ),
-  pt: words(
-    'a ao aos as com como da das de do dos e ela ele em entre essa esse esta este eu foi ha isso isto ja mais mas me meu minha na nas no nos nao o os ou para pela pelo por que se sem seu sua um uma',
-  ),
-  nl: words(
-    'aan als bij dan dat de den der deze die dit een en er haar had heb heeft het hij hoe ik in is je kan maar me met mijn na naar niet nog of om onder ons op te tot uit van voor was wat we wie wij zal ze zich zij zo',
-  ),
-};
+const STOPWORDS = listWordsByLanguage({
+  en: 'a an and are as at be been but by do does for from had has have how i if in into is me my of on or our so that the their then there these they this to us was we were what when where which who why with you your',
+  fr: 'a au aux avec ce ces cet cette comment dans de des du elle elles en est et eux il ils je la le les leur leurs lui ma mais me mes mon ne nos notre nous on ou par pas pour qu que quel quelle qui sa se ses son sont sur ta te tes toi ton tu un une vos votre vous y',
+  es: 'a al como con cual de del donde el ella ellos en es esta este esto ha la las lo los me mi mis muy no nos o para pero por que se si sin sobre son su sus te tu un una uno y yo',
+  de: 'als am an auf aus bei bin das dass dein dem den der des die du ein eine einem einen einer eines er es fur hat ich ihr im in ist ja man mein mit nach nicht oder sich sie sind so uber um und uns vom von vor was wie wir zu zum zur',
+  it: 'a ai al alla alle anche che chi come con da dal dalla dei del della delle di e ed gli ha i il in io la le lo ma mi nei nel nella non o per piu se si sono su sul sulla tra un una uno',
+  pt: 'a ao aos as com como da das de do dos e ela ele em entre essa esse esta este eu foi ha isso isto ja mais mas me meu minha na nas no nos nao o os ou para pela pelo por que se sem seu sua um uma',
+  nl: 'aan als bij dan dat de den der deze die dit een en er haar had heb heeft het hij hoe ik in is je kan maar me met mijn na naar niet nog of om onder ons op te tot uit van voor was wat we wie wij zal ze zich zij zo',
+});
 
-const ANY_LANGUAGE: ReadonlySet<string> = new Set(Object.values(STOPWORDS).flatMap((set) => [...set]));
+const ANY_LANGUAGE: ReadonlySet<string> = new Set([...STOPWORDS.values()].flatMap((set) => [...set]));
 
 /** Whether a folded word is a function word of the language; by default, of `en` or `fr`. */
 export function isStopword(word: string, lang?: string): boolean {
-  if (lang === undefined) return STOPWORDS.en!.has(word) || STOPWORDS.fr!.has(word);
+  if (lang === undefined) return isFunctionWordOf(word, 'en') || isFunctionWordOf(word, 'fr');
   return stopwordsOf(lang).has(word);
 }
 
 /** The function words of a language; of all languages if this one has no list. */
 export function stopwordsOf(lang: string): ReadonlySet<string> {
-  return Object.hasOwn(STOPWORDS, lang) ? STOPWORDS[lang]! : ANY_LANGUAGE;
+  return STOPWORDS.get(lang) ?? ANY_LANGUAGE;
 }
 
 /** Whether a folded word is a function word of any language. */
@@ -43,13 +29,15 @@ export function isAnyFunctionWord(word: string): boolean {
 }
 
 /** Languages that have a list of function words. */
-export const functionLanguages: readonly string[] = Object.keys(STOPWORDS);
+export const functionLanguages: readonly string[] = [...STOPWORDS.keys()];
 
 /** Whether a folded word is in the list of this language; false for a language without a list. */
 export function isFunctionWordOf(word: string, lang: string): boolean {
-  return Object.hasOwn(STOPWORDS, lang) && STOPWORDS[lang]!.has(word);
+  return STOPWORDS.get(lang)?.has(word) === true;
 }
 
-function words(list: string): ReadonlySet<string> {
-  return new Set(list.split(' '));
+/** Sets of words from lists with blanks between them. A map, as callers may ask for any text as a
+ *  language, and objects have a `constructor`. */
+export function listWordsByLanguage(lists: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(Object.entries(lists).map(([lang, list]) => [lang, new Set(list.split(' '))]));
 }

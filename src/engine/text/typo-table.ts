@@ -19,7 +19,8 @@ export const MAX_TYPO_WORDS = 2 ** 21;
 
 export function buildTypoTable(words: readonly string[]): TypoTable {
   const count = Math.min(words.length, MAX_TYPO_WORDS);
-  const [hashes, numbers] = [createGrowableUint32(), createGrowableUint32()];
+  const hashes = createGrowableUint32();
+  const numbers = createGrowableUint32();
   for (let i = 0; i < count; i++) {
     if (!mayBeMistyped(words[i]!)) continue;
     for (const hash of neighbourhood(words[i]!)) {

@@ -50,7 +50,6 @@ export function readWords(reader: WordReader, texts: readonly string[], from = 0
   for (const text of texts) readText(reader, text);
 }
 
-/** The letters of a word. */
 export function spellWord({ letters, starts }: WordReader, word: number): string {
   return decoder.decode(letters.subarray(starts[word], starts[word + 1]));
 }

@@ -26,19 +26,8 @@ export interface TextEncoding {
   tokens(text: string): { readonly vectors: Float32Array; readonly spans: Uint32Array };
 }
 
-/** Builds rows one by one. */
-export interface GrowingRows {
-  readonly count: number;
-  /** Adds a row.
-   *  @param vector of length 1; null for a row without a vector
-   *  @returns the number of the row */
-  push(vector: Float32Array | null): number;
-  /** Adds a copy of a row of other rows. */
-  copy(from: VectorRows, row: number): void;
-  finish(): VectorRows;
-}
+export type GrowingRows = ReturnType<typeof createVectorRows>;
 
-/** A memory that contains rows. */
 export interface RowMemory {
   readonly memory: WebAssembly.Memory;
   /** Address of the first row. */
@@ -76,8 +65,9 @@ export function findRowMemory({ bytes }: VectorRows): RowMemory | undefined {
   return memory && { memory, rowsAt: bytes.byteOffset };
 }
 
-/** @param room initial number of rows with allocated space */
-export function createVectorRows(dimensions: number, room = 16): GrowingRows {
+/** Builds rows one by one.
+ *  @param room initial number of rows with allocated space */
+export function createVectorRows(dimensions: number, room = 16) {
   let bytes = new Int8Array(room * dimensions);
   let scales = new Float32Array(room);
   let count = 0;
@@ -92,18 +82,22 @@ export function createVectorRows(dimensions: number, room = 16): GrowingRows {
     get count() {
       return count;
     },
-    push(vector) {
+    /** Adds a row.
+     *  @param vector of length 1; null for a row without a vector
+     *  @returns the number of the row */
+    push(vector: Float32Array | null): number {
       makeRoom();
       const row = bytes.subarray(count * dimensions, (count + 1) * dimensions);
       scales[count] = vector === null ? 0 : writeQuantized(vector, row);
       return count++;
     },
-    copy(from, row) {
+    /** Adds a copy of a row of other rows. */
+    copy(from: VectorRows, row: number): void {
       makeRoom();
       bytes.set(from.bytes.subarray(row * dimensions, (row + 1) * dimensions), count * dimensions);
       scales[count++] = from.scales[row]!;
     },
-    finish() {
+    finish(): VectorRows {
       const used = new Uint8Array(bytes.buffer, 0, count * dimensions);
       const { buffer, byteOffset, length } = count < LEAST_HELD ? used.slice() : holdBlock(used);
       return { dimensions, bytes: new Int8Array(buffer, byteOffset, length), scales: scales.slice(0, count) };

@@ -3,10 +3,7 @@
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { readonly initial: number; readonly maximum: number });
-    /** The present buffer; after a growth, the previous one has length 0. */
     readonly buffer: ArrayBuffer;
-    /** Errors: RangeError if there is no space. */
-    grow(pages: number): number;
   }
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>);

@@ -129,7 +129,6 @@ export interface EntryPart {
 
 export type ImportRepository = ReturnType<typeof createImportRepository>;
 
-/** A live import. */
 export type LiveImport = Pick<ImportRecord, 'id' | 'number' | 'dataset'>;
 
 const DIGITS = 9;

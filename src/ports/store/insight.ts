@@ -40,8 +40,9 @@ export type InsightRecord = RecordOf<typeof insightRecords>;
 /** The sum over some days. */
 export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
 
-/** A search that too few people have made: neither its words nor the people can be read from it. */
-export interface WaitingSearch extends Pick<InsightCounts, SearchCounter> {
+/** A search that is pending: its words are stored only once enough people have made it (k-anonymity).
+ *  Until then, neither the words nor the people can be read from what is stored. */
+export interface PendingSearch extends Pick<InsightCounts, SearchCounter> {
   readonly tenantId: string;
   /** Stands for the words. */
   readonly mark: string;
@@ -49,20 +50,20 @@ export interface WaitingSearch extends Pick<InsightCounts, SearchCounter> {
   readonly person: string;
 }
 
-/** What has been waiting under one mark. */
-export type WaitedSearch = Pick<InsightCounts, SearchCounter>;
+/** What was counted of a pending search. */
+export type PendingCounts = Pick<InsightCounts, SearchCounter>;
 
-export interface WaitingLimits {
-  /** Different people who make the words known. */
+export interface PendingLimits {
+  /** Number of different people from which on the words are stored. */
   readonly people: number;
-  /** Marks of a tenant that wait at the same time; more are dropped. */
+  /** Maximum number of pending searches of a tenant; more are dropped. */
   readonly most: number;
   readonly now: Date;
-  /** Of marks that are new. */
+  /** Expiry of a new one. */
   readonly expiresAt: Date;
 }
 
-export interface WantedInsight {
+export interface InsightQuery {
   readonly scope: TenantScope;
   readonly kind: InsightKind;
   /** Only rows where this counter is above 0, the highest first; ties in the order of name and
@@ -84,19 +85,18 @@ export interface InsightRepository {
   addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
   /** Searches of these that have a record of any day. @param names at most 1,000 */
   findExistingSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
-  /** Adds a person and the counts to what waits under the mark. Where enough people have asked by
-   *  now, all that waited is given and removed in one step; else null, as also for a tenant that is
-   *  gone. */
-  addWaitingSearch(search: WaitingSearch, limits: WaitingLimits): Promise<WaitedSearch | null>;
+  /** Adds a person and the counts to a pending search. Once enough people have made it, its counts
+   *  are returned and it is removed, in one step; else null, as also for a tenant that is gone. */
+  addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null>;
   /** Summed for each tenant and name. */
-  listTopInsight(wanted: WantedInsight): Promise<readonly InsightSum[]>;
-  /** Removes at most `limit` records of days before `day`, and all that waits and has expired.
+  listTopInsight(query: InsightQuery): Promise<readonly InsightSum[]>;
+  /** Removes at most `limit` records of days before `day`, and all pending searches that have expired.
    *  @returns whether there may be more */
   removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
 }
 
-/** What waits under one mark, whoever asked. */
-export const waitingMarkRecords = describeRecord('insightWaiting', {
+/** A pending search, whoever made it. */
+export const pendingSearchRecords = describeRecord('insightWaiting', {
   fields: {
     tenantId: field.ofTenant,
     mark: field.text(),

@@ -122,7 +122,7 @@ export interface PlacedLinks {
   listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
 }
 
-const MAX_PLACEMENTS = 200;
+const MAX_LINKS = 200;
 
 export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks) {
   const placements = open(placementRecords);
@@ -143,8 +143,9 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
       newest({ tenantId, person: is.not(person) }, limit),
     /** Adds a link and returns it, this very value, or else the existing one of this id. */
     async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
-      const opened = await links.get({ id: record.id });
-      if (opened !== null || (await links.putIf(record, null))) return opened ?? record;
+      const existing = await links.get({ id: record.id });
+      if (existing !== null) return existing;
+      if (await links.putIf(record, null)) return record;
       // Somebody else was quicker.
       return (await links.get({ id: record.id })) ?? record;
     },
@@ -161,7 +162,7 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
     listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }: LinksOfResources) =>
       links.find({
         where: { tenantId, registrationId, resourceLinkId: is.oneOf(resourceLinkIds) },
-        limit: MAX_PLACEMENTS,
+        limit: MAX_LINKS,
       }),
     /** Detaches from its course a link that a copy notice announced, once a learner launched the
      *  real one. Its id stays in use, so that the same notice does not add it again. False when it

@@ -23,7 +23,6 @@ const references = (record: string, isCascading = false): Field<string> => ({
   references: { record, isCascading },
 });
 
-/** The fields of records. */
 export const field = {
   /** A text, or one of a list of texts. */
   text: <T extends string = string>(): Field<T> => plain('text'),
@@ -110,7 +109,6 @@ export interface RecordDescription<R> {
 /** The type of the records of a description. */
 export type RecordOf<D> = D extends RecordDescription<infer R> ? Readonly<R> : never;
 
-/** Each field with its name. */
 export function fieldsOf<R>({ fields }: RecordDescription<R>): readonly (readonly [string, Field<unknown>])[] {
   return Object.entries(fields as unknown as Readonly<Record<string, Field<unknown>>>);
 }
@@ -120,7 +118,6 @@ type Definition<R> = Pick<RecordDescription<R>, 'fields'> &
   NoInfer<
     Partial<Omit<RecordDescription<R>, 'fields' | 'name' | 'indexes'>> & {
       readonly indexes?: readonly (Index<R> | IndexFields<R>)[];
-      /** Fields that are unique together. */
       readonly unique?: readonly IndexFields<R>[];
     }
   >;

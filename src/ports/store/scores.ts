@@ -20,7 +20,6 @@ export interface NewLineItem {
   /** Address of the line items of the course. */
   readonly container: string;
   readonly resourceLinkId: string;
-  /** Id of the placement. */
   readonly resourceId: string;
   readonly label: string;
 }
@@ -58,7 +57,6 @@ export type ScoreRecord = RecordOf<typeof scoreRecords>;
 
 export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'lastError' | 'earnedAt'>;
 
-/** Learners of a link. */
 export interface LearnersOfLink {
   readonly tenantId: string;
   readonly linkId: string;

@@ -1,5 +1,4 @@
 import { describeRecord, field, is, type OpenRecords } from './record.ts';
-/** Points used in a window. */
 export interface WindowCount {
   readonly points: number;
   readonly expiresAt: Date;

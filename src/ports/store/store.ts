@@ -14,7 +14,7 @@ import type { OpenQueue } from './deliveries.ts';
 import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
 import { createFileRepository, filePartRecords, fileRecords } from './files.ts';
 import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
-import { type InsightRepository, insightRecords, waitingMarkRecords } from './insight.ts';
+import { type InsightRepository, insightRecords, pendingSearchRecords } from './insight.ts';
 import {
   createLinkCheckRepository,
   createLinkMendRepository,
@@ -108,7 +108,7 @@ const shortLived = eraseTypes({
   rateWindows: rateWindowRecords,
   nonces: nonceRecords,
   answers: answerRecords,
-  insightWaiting: waitingMarkRecords,
+  insightWaiting: pendingSearchRecords,
   files: fileRecords,
   fileParts: filePartRecords,
 });
@@ -193,12 +193,11 @@ export interface Store extends Repositories {
   close(): Promise<void>;
 }
 
-/** Version of the schema of a store. */
 export interface SchemaState {
   /** Number of the store's schema; 0 for an empty store. */
   readonly applied: number;
   /** Number of the schema of this program. */
-  readonly known: number;
+  readonly current: number;
   /** Whether the schema is newer than this program can use. */
   readonly isTooNew: boolean;
 }
@@ -210,8 +209,7 @@ export interface StoreDescription {
   readonly location: string;
   /** Version of the library or the server. */
   readonly version: string;
-  /** Number of the schema. */
-  readonly migrations: number;
+  readonly schemaVersion: number;
   /** Size of all records; null if the store does not report it. */
   readonly bytes: number | null;
 }

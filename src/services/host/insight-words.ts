@@ -50,7 +50,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
       unopened,
     };
     const now = clock.now();
-    const waited = await insight.addWaitingSearch(waiting, {
+    const waited = await insight.addPendingSearch(waiting, {
       people: ENOUGH_PEOPLE,
       most: MOST_WAITING,
       now,

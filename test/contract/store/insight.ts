@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type {
+  InsightQuery,
   InsightRecord,
+  PendingCounts,
+  PendingSearch,
   Store,
-  WaitedSearch,
-  WaitingSearch,
-  WantedInsight,
 } from '../../../src/ports/store/store.ts';
 import { type OpenStore, race } from './opened-store.ts';
 import { at, awkwardText, tenant } from './records.ts';
@@ -21,7 +21,7 @@ export const insightOf = (name: string, changes: Partial<InsightRecord> = {}): I
   ...changes,
 });
 
-const wanted = (changes: Partial<WantedInsight> = {}): WantedInsight => ({
+const wanted = (changes: Partial<InsightQuery> = {}): InsightQuery => ({
   scope: null,
   kind: 'search',
   by: 'asked',
@@ -32,9 +32,9 @@ const wanted = (changes: Partial<WantedInsight> = {}): WantedInsight => ({
 });
 
 const MOST = 100;
-const once: WaitedSearch = { asked: 1, poor: 0, empty: 0, unopened: 1 };
+const once: PendingCounts = { asked: 1, poor: 0, empty: 0, unopened: 1 };
 const limits = { people: 3, most: 100, now: at(0), expiresAt: at(60) };
-const asking = (mark: string, person: string, changes: Partial<WaitingSearch> = {}): WaitingSearch => ({
+const asking = (mark: string, person: string, changes: Partial<PendingSearch> = {}): PendingSearch => ({
   tenantId: 'lyon',
   mark,
   person,
@@ -49,7 +49,7 @@ export function describeInsight(open: OpenStore): void {
     await store.insight.addInsight(records, MOST);
     return { insight: store.insight, store, openAnother };
   };
-  const namesIn = async ({ insight }: Pick<Store, 'insight'>, changes?: Partial<WantedInsight>) =>
+  const namesIn = async ({ insight }: Pick<Store, 'insight'>, changes?: Partial<InsightQuery>) =>
     (await insight.listTopInsight(wanted(changes))).map(({ name }) => name);
 
   describe('insight', () => {
@@ -143,7 +143,7 @@ export function describeInsight(open: OpenStore): void {
       await store.insight.addInsight([insightOf('b', { asked: 1 })], MOST);
       expect(await namesIn(store)).toEqual(['b']);
       expect(
-        await store.insight.addWaitingSearch(asking('m', 'a', { tenantId: 'gone' }), {
+        await store.insight.addPendingSearch(asking('m', 'a', { tenantId: 'gone' }), {
           ...limits,
           people: 1,
         }),
@@ -160,8 +160,8 @@ export function describeInsight(open: OpenStore): void {
 
     test('gives what waited once enough different people have asked', async () => {
       const { insight } = await openInsight();
-      const ask = (mark: string, person: string, changes: Partial<WaitingSearch> = {}) =>
-        insight.addWaitingSearch(asking(mark, person, changes), limits);
+      const ask = (mark: string, person: string, changes: Partial<PendingSearch> = {}) =>
+        insight.addPendingSearch(asking(mark, person, changes), limits);
       expect(await ask('m', 'ada')).toBeNull();
       expect(await ask('m', 'ada', { poor: 1, empty: 1, unopened: 0 })).toBeNull();
       expect(await ask('m', 'bob', { asked: 0, unopened: -1 })).toBeNull();
@@ -176,11 +176,11 @@ export function describeInsight(open: OpenStore): void {
 
     test('forgets what has waited too long', async () => {
       const { insight } = await openInsight();
-      for (const person of ['ada', 'bob']) await insight.addWaitingSearch(asking('m', person), limits);
+      for (const person of ['ada', 'bob']) await insight.addPendingSearch(asking('m', person), limits);
       const later = { ...limits, now: at(60), expiresAt: at(120) };
-      expect(await insight.addWaitingSearch(asking('m', 'cy'), later)).toBeNull();
-      expect(await insight.addWaitingSearch(asking('m', 'ada'), later)).toBeNull();
-      expect(await insight.addWaitingSearch(asking('m', 'bob'), later)).toEqual({
+      expect(await insight.addPendingSearch(asking('m', 'cy'), later)).toBeNull();
+      expect(await insight.addPendingSearch(asking('m', 'ada'), later)).toBeNull();
+      expect(await insight.addPendingSearch(asking('m', 'bob'), later)).toEqual({
         ...once,
         asked: 3,
         unopened: 3,
@@ -190,16 +190,16 @@ export function describeInsight(open: OpenStore): void {
     test('lets no more wait than it may', async () => {
       const { insight } = await openInsight();
       const few = { ...limits, people: 2, most: 1 };
-      expect(await insight.addWaitingSearch(asking('a', 'ada'), few)).toBeNull();
-      expect(await insight.addWaitingSearch(asking('b', 'ada'), few)).toBeNull();
-      expect(await insight.addWaitingSearch(asking('b', 'bob'), few)).toBeNull();
-      expect(await insight.addWaitingSearch(asking('a', 'bob'), few)).toMatchObject({ asked: 2 });
+      expect(await insight.addPendingSearch(asking('a', 'ada'), few)).toBeNull();
+      expect(await insight.addPendingSearch(asking('b', 'ada'), few)).toBeNull();
+      expect(await insight.addPendingSearch(asking('b', 'bob'), few)).toBeNull();
+      expect(await insight.addPendingSearch(asking('a', 'bob'), few)).toMatchObject({ asked: 2 });
     });
 
     test('gives it to one only where several hosts ask at once', async () => {
       const { store, openAnother } = await openInsight();
       const given = await race([store, await openAnother()], 8, (handle, number) =>
-        handle.insight.addWaitingSearch(asking('m', `person ${number}`), { ...limits, people: 8 }),
+        handle.insight.addPendingSearch(asking('m', `person ${number}`), { ...limits, people: 8 }),
       );
       expect(given.filter((one) => one !== null)).toEqual([{ ...once, asked: 8, unopened: 8 }]);
     });
@@ -208,13 +208,13 @@ export function describeInsight(open: OpenStore): void {
       const { insight, ...rest } = await openInsight(
         ['2026-01-01', '2026-01-02', '2026-02-01'].map((day) => insightOf('a', { day, asked: 1 })),
       );
-      await insight.addWaitingSearch(asking('m', 'ada'), { ...limits, people: 2 });
+      await insight.addPendingSearch(asking('m', 'ada'), { ...limits, people: 2 });
       expect(await insight.removeOldInsight('2026-02-01', at(0), 1)).toBe(true);
       expect(await insight.removeOldInsight('2026-02-01', at(60), 2)).toBe(false);
       expect(await insight.listTopInsight(wanted())).toMatchObject([{ asked: 1 }]);
       expect(await rest.store.transfer.readRecords('insight', null, 10)).toHaveLength(1);
       // It would have been the second one.
-      expect(await insight.addWaitingSearch(asking('m', 'bob'), { ...limits, people: 2 })).toBeNull();
+      expect(await insight.addPendingSearch(asking('m', 'bob'), { ...limits, people: 2 })).toBeNull();
     });
   });
 }

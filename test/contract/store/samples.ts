@@ -203,7 +203,7 @@ export const shortLivedSamples: Readonly<
   nonces: ({ nonces }) => nonces.addNonce('a', 'b', at(90)),
   answers: ({ answers }) => answers.keepAnswer('a', { text: '[]', answeredAt: at(0), expiresAt: at(90) }),
   insightWaiting: ({ insight }, tenantId) =>
-    insight.addWaitingSearch(
+    insight.addPendingSearch(
       { tenantId, mark: `mark of ${tenantId}`, person: 'a', asked: 1, poor: 0, empty: 0, unopened: 0 },
       { people: 5, most: 10, now: at(0), expiresAt: at(90) },
     ),

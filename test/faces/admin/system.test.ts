@@ -32,7 +32,7 @@ test('the owner learns what the host is made of', async () => {
     Type: `embedded, SQLite ${store.version}`,
     Location: store.location,
     Size: expect.stringMatching(/^[\d.]+ (?:kB|MB)$/),
-    'Migrations applied': String(store.migrations),
+    'Migrations applied': String(store.schemaVersion),
     'Key ID': admin.deps.system.secretKeyId(),
   });
   expect(text).toContain('skilldock secrets rotate');
@@ -49,7 +49,7 @@ test('in French', async () => {
 
 test('a store of servers says so, and a size that is not known', async () => {
   const described = { kind: 'mongo', location: 'db.example.org/skilldock', version: '8.0.1' } as const;
-  const describeStore = async () => ({ ...described, migrations: 3, bytes: null });
+  const describeStore = async () => ({ ...described, schemaVersion: 3, bytes: null });
   Object.assign(admin.deps.system, { describeStore });
   const text = await (await admin.signInAs('owner')).page('/system');
   expect(factsIn(text)).toMatchObject({

@@ -6,11 +6,11 @@ import {
   insightCounters,
   insightRecords,
   is,
+  type PendingCounts,
+  type PendingLimits,
+  type PendingSearch,
+  pendingSearchRecords,
   searchCounters,
-  type WaitedSearch,
-  type WaitingLimits,
-  type WaitingSearch,
-  waitingMarkRecords,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 import { findExistingTenants } from './counting.ts';
@@ -18,11 +18,11 @@ import { toFilter } from './filter.ts';
 import { createRecords, writeAll } from './records.ts';
 
 const insight = collectionOf(insightRecords);
-const marks = collectionOf(waitingMarkRecords);
+const marks = collectionOf(pendingSearchRecords);
 
 export function createInsightRepository(connection: Connection): InsightRepository {
   const model = openCollection(connection, insightRecords);
-  const waiting = openCollection(connection, waitingMarkRecords);
+  const waiting = openCollection(connection, pendingSearchRecords);
   const records = createRecords(connection, insightRecords);
   return {
     async addInsight(counted, mostADay) {
@@ -34,7 +34,7 @@ export function createInsightRepository(connection: Connection): InsightReposito
       const matching = { tenantId, kind: 'search', name: { $in: [...names] } };
       return (await model.distinct('name', matching)).map(String);
     },
-    async addWaitingSearch(search, limits) {
+    async addPendingSearch(search, limits) {
       if (!(await findExistingTenants(connection, [search])).has(search.tenantId)) return null;
       return addWaiting(waiting, search, limits);
     },
@@ -90,9 +90,9 @@ async function toAdditions(model: Model<Document>, records: readonly InsightReco
 /** The call that removes the whole gets it; a simultaneous one starts again, or gets nothing. */
 async function addWaiting(
   waiting: Model<Document>,
-  { person, ...search }: WaitingSearch,
-  { people, most, now, expiresAt }: WaitingLimits,
-): Promise<WaitedSearch | null> {
+  { person, ...search }: PendingSearch,
+  { people, most, now, expiresAt }: PendingLimits,
+): Promise<PendingCounts | null> {
   const [_id, { tenantId, mark }] = [marks.toId(search), search];
   await waiting.deleteOne({ _id, expiresAt: { $lte: now } });
   const counts = Object.fromEntries(searchCounters.map((counter) => [counter, search[counter]]));

@@ -68,7 +68,7 @@ function assembleStore({ connection, db, location }: OpenedConnection): Store {
     ...repositories,
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
-      describe: async () => ({ ...(await describeServer(db)), location, migrations: SCHEMA_VERSION }),
+      describe: async () => ({ ...(await describeServer(db)), location, schemaVersion: SCHEMA_VERSION }),
       async check() {
         await db.admin().ping();
       },

@@ -24,7 +24,7 @@ const SCHEMA = 'schema';
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
   const meta = connection.collection<Meta>('meta');
   const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};
-  return { applied, known: SCHEMA_VERSION, isTooNew: SCHEMA_VERSION < applied && SCHEMA_VERSION < enough };
+  return { applied, current: SCHEMA_VERSION, isTooNew: SCHEMA_VERSION < applied && SCHEMA_VERSION < enough };
 }
 
 /** Brings the database to the schema of this version. Every step can be repeated, and run by

@@ -6,10 +6,10 @@ import {
   insightCounters,
   insightRecords,
   is,
+  type PendingCounts,
+  type PendingLimits,
+  type PendingSearch,
   searchCounters,
-  type WaitedSearch,
-  type WaitingLimits,
-  type WaitingSearch,
 } from '#ports/store/store';
 import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
@@ -36,7 +36,7 @@ export function createInsightRepository(database: Database.Database): InsightRep
     },
     findExistingSearches: async (tenantId, names) =>
       (existing.all(tenantId, JSON.stringify(names)) as { name: string }[]).map(({ name }) => name),
-    addWaitingSearch: async (search, limits) => wait.immediate(search, limits),
+    addPendingSearch: async (search, limits) => wait.immediate(search, limits),
     async listTopInsight({ scope, kind, by, name, firstDay, lastDay, limit }) {
       const { sql, values } = toWhere(tableOf(insightRecords), {
         kind,
@@ -81,7 +81,7 @@ function createAdding(database: Database.Database) {
   });
 }
 
-type Waiting = WaitedSearch & { readonly people: string };
+type Waiting = PendingCounts & { readonly people: string };
 
 function createWaiting(database: Database.Database) {
   const find = prepareLater(
@@ -99,7 +99,7 @@ function createWaiting(database: Database.Database) {
     `INSERT INTO insight_waiting (people, asked, poor, empty, unopened, tenant_id, mark, expires_at)
      SELECT ?, ?, ?, ?, ?, ?, ?, ? WHERE (SELECT COUNT(*) FROM insight_waiting WHERE tenant_id = ?) < ?`,
   );
-  return database.transaction((search: WaitingSearch, limits: WaitingLimits): WaitedSearch | null => {
+  return database.transaction((search: PendingSearch, limits: PendingLimits): PendingCounts | null => {
     const { tenantId, mark, person } = search;
     if (standing.get(tenantId) === undefined) return null;
     const before = find.get(tenantId, mark, limits.now.getTime()) as Waiting | undefined;
@@ -112,7 +112,7 @@ function createWaiting(database: Database.Database) {
     }
     remove.run(tenantId, mark);
     if (people.length >= limits.people)
-      return Object.fromEntries(searchCounters.map((name, i) => [name, counts[i]])) as unknown as WaitedSearch;
+      return Object.fromEntries(searchCounters.map((name, i) => [name, counts[i]])) as unknown as PendingCounts;
     const { expiresAt, most } = limits;
     begin.run([JSON.stringify(people), ...counts, tenantId, mark, expiresAt.getTime(), tenantId, most]);
     return null;

@@ -104,7 +104,7 @@ export function readSchemaState(path: string): SchemaState {
     const [result] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
     if (result?.quick_check !== 'ok') throw new Error(result?.quick_check);
     const applied = readDatabaseVersion(database);
-    return { applied, known: SCHEMA_VERSION, isTooNew: applied > SCHEMA_VERSION };
+    return { applied, current: SCHEMA_VERSION, isTooNew: applied > SCHEMA_VERSION };
   });
 }
 

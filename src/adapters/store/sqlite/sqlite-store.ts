@@ -96,7 +96,7 @@ function describe(database: Database.Database, path: string): StoreDescription {
     kind: 'sqlite',
     location: path,
     version: row.version,
-    migrations: readDatabaseVersion(database),
+    schemaVersion: readDatabaseVersion(database),
     bytes: row.bytes,
   };
 }

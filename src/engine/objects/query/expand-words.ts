@@ -22,7 +22,7 @@ export interface PhraseWord {
 /** Alternatives, one of which a document must have. */
 export type Phrases = readonly Alternative[];
 
-export interface ExpandOptions {
+interface ExpandOptions {
   readonly query: ObjectQuery;
   /** Languages whose stemmers are applied. */
   readonly langs: readonly string[];
@@ -36,15 +36,10 @@ export interface ExpandedSpan extends Pick<Expansion, 'start' | 'end'> {
   readonly related: readonly Phrases[];
 }
 
-export interface ExpandedWords {
-  readonly spans: readonly ExpandedSpan[];
-  /** By typed word. */
-  readonly corrections: ReadonlyMap<string, string>;
-}
-
 /** Finds alternatives for the words of a query. A word that is in no concept and no document is
- *  corrected first; its alternatives are then guesses. */
-export function expandWords(words: readonly string[], options: ExpandOptions): ExpandedWords {
+ *  corrected first; its alternatives are then guesses.
+ *  Shape: `corrections` is by typed word. */
+export function expandWords(words: readonly string[], options: ExpandOptions) {
   const { query, langs, correct } = options;
   const expand = (list: readonly string[]) => query.expand?.(list, findOnlyLanguage(langs)) ?? [];
   const asTyped = expand(words);

@@ -96,7 +96,6 @@ function countSurfaceDocuments(segment: Segment, surface: number): number {
   return sum;
 }
 
-/** Tells which words documents have. */
 export interface WrittenWords {
   /** Whether a document has the word in this spelling. A word of removed documents counts until
    *  segments are merged or no document with a form of the word is left. */

@@ -60,7 +60,6 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   return { groups, matches, lang, corrections, truncated };
 }
 
-/** Languages of the live documents. */
 function listLanguages(segments: readonly LiveSegment[]): string[] {
   const langs = segments.flatMap(({ segment, live, liveCount }) => {
     const { values, sets } = segment.valueSets.lang;
@@ -72,7 +71,6 @@ function listLanguages(segments: readonly LiveSegment[]): string[] {
 interface QueryLanguages {
   /** The possible languages. */
   readonly langs: readonly string[];
-  /** The words of the keywords. */
   readonly words: QueryWords;
   readonly spell: Speller;
 }
@@ -114,7 +112,6 @@ function hasEachWord(evidence: readonly (readonly number[])[], lang: number): bo
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
 
-/** The matches of a group. */
 export interface GroupMatches {
   /** By segment. */
   readonly sources: readonly (readonly Source[])[];

@@ -118,7 +118,6 @@ function cacheTerms(langs: readonly string[]): (word: string) => readonly string
   return (word) => getOrAdd(cache, word, () => langs.map((lang) => toTerm(word, lang)));
 }
 
-/** The words of a query. */
 export interface QueryWords {
   /** Distinct words to search for, without function words unless there are no others. */
   readonly searched: readonly string[];

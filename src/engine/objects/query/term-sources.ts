@@ -122,7 +122,6 @@ export function countSourceDocuments(parts: readonly LiveSegment[], sources: Sou
   return count;
 }
 
-/** Number of live documents in a list. */
 export function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
   return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
 }

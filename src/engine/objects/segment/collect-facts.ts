@@ -42,7 +42,6 @@ export function writeMarks(marks: readonly DocumentMark[]): number {
   return marks.reduce((bits, mark) => bits | (1 << documentMarks.indexOf(mark)), 0);
 }
 
-/** Collects the documents that have each value of each field. */
 export function createValues() {
   const documentsOf = new Map(valueFields.map((field) => [field, new Map<string, Growable<Uint32Array>>()]));
 

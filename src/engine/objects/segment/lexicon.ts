@@ -5,7 +5,6 @@ import type { Lexicon } from './segment.ts';
 /** Further words are left out: the typo table cannot hold more. */
 export const MAX_SURFACES = MAX_TYPO_WORDS;
 
-/** Builds the lexicon from the terms of each word. */
 export function buildLexicon(termsOfWords: ReadonlyMap<string, readonly number[]>): Lexicon {
   const words = sortStringsByBytes([...termsOfWords.keys()]);
   const { typoHash, typoWord } = buildTypoTable(words);

@@ -168,7 +168,8 @@ function* joinTypos(
   parts: readonly LiveSegment[],
   wordOfPart: readonly Uint32Array[],
 ): Generator<number, Pick<Lexicon, 'typoHash' | 'typoSurface'>> {
-  const [hashes, words] = [createGrowableUint32(), createGrowableUint32()];
+  const hashes = createGrowableUint32();
+  const words = createGrowableUint32();
   for (const [p, { segment }] of parts.entries()) {
     const { typoHash, typoSurface } = segment.lexicon;
     for (let i = 0; i < typoHash.length; i++) {
@@ -187,7 +188,10 @@ function* joinTypos(
 }
 
 function mergeColumns(parts: readonly LiveSegment[], count: number, ordinals: readonly Uint32Array[]): Columns {
-  const merge = <T extends Float32Array | Uint8Array | Uint32Array>(target: T, name: keyof Columns): T => {
+  const { columns } = parts[0]!.segment;
+  const names = Object.keys(columns) as (keyof Columns)[];
+  const merged = names.map((name) => {
+    const target = new (columns[name].constructor as Float32ArrayConstructor)(count);
     for (const [p, { segment }] of parts.entries()) {
       const source = segment.columns[name];
       for (let doc = 0; doc < segment.count; doc++) {
@@ -195,21 +199,9 @@ function mergeColumns(parts: readonly LiveSegment[], count: number, ordinals: re
         if (ordinal !== REMOVED) target[ordinal] = source[doc]!;
       }
     }
-    return target;
-  };
-  return {
-    level: merge(new Float32Array(count), 'level'),
-    minutes: merge(new Float32Array(count), 'minutes'),
-    popularity: merge(new Float32Array(count), 'popularity'),
-    lat: merge(new Float32Array(count), 'lat'),
-    lon: merge(new Float32Array(count), 'lon'),
-    ageMin: merge(new Uint8Array(count), 'ageMin'),
-    ageMax: merge(new Uint8Array(count), 'ageMax'),
-    free: merge(new Uint8Array(count), 'free'),
-    marks: merge(new Uint8Array(count), 'marks'),
-    day: merge(new Float32Array(count), 'day'),
-    idHash: merge(new Uint32Array(count), 'idHash'),
-  };
+    return [name, target];
+  });
+  return Object.fromEntries(merged) as Columns;
 }
 
 function mergeVectors(parts: readonly LiveSegment[], ordinals: readonly Uint32Array[]): Pick<Segment, 'vectors'> {

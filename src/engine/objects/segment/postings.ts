@@ -3,7 +3,6 @@ import { type Bitset, hasBit } from '#engine/bitset';
 
 /** Bits of a document's place in its chunk. */
 const CHUNK_BITS = 16;
-/** Documents in a chunk. */
 export const CHUNK = 2 ** CHUNK_BITS;
 
 /** Posting lists, one for each term, each ascending by document. A document is identified by its
@@ -32,7 +31,6 @@ export function openList(postings: Postings, list: number): PostingList {
   return { postings, firstChunk: postings.listStart[list]!, endChunk: postings.listStart[list + 1]! };
 }
 
-/** Number of documents in a list. */
 export function countPostings({ postings: { chunkStart }, firstChunk, endChunk }: PostingList): number {
   return chunkStart[endChunk]! - chunkStart[firstChunk]!;
 }
@@ -54,7 +52,6 @@ export function listDocuments(list: PostingList): Uint32Array {
   return docs;
 }
 
-/** Number of documents of a list that are in a set. */
 export function countPostingsIn(list: PostingList, set: Bitset): number {
   let count = 0;
   forEachPosting(list, (doc) => {
@@ -96,25 +93,18 @@ export function findImpact(list: PostingList, doc: number): number {
 }
 
 /** Writes posting lists one after the other. */
-export interface PostingsWriter {
-  /** Adds a document to the current list, in ascending order. */
-  push(doc: number, impact: number): void;
-  /** Ends the current list. An empty list is not written.
-   *  @return whether the list was written */
-  endList(): boolean;
-  finish(): Postings;
-}
-
-export function createPostingsWriter(): PostingsWriter {
+export function createPostingsWriter() {
   const listStart = createGrowableUint32();
   const chunks = createGrowableUint16();
   const chunkStart = createGrowableUint32();
   const places = createGrowableUint16();
   const impacts = createGrowableUint8();
   listStart.push(0);
-  let [chunk, listed] = [-1, 0];
+  let chunk = -1;
+  let listed = 0;
   return {
-    push(doc, impact) {
+    /** Adds a document to the current list, in ascending order. */
+    push(doc: number, impact: number): void {
       if (doc >>> CHUNK_BITS !== chunk) {
         chunk = doc >>> CHUNK_BITS;
         chunks.push(chunk);
@@ -123,14 +113,16 @@ export function createPostingsWriter(): PostingsWriter {
       places.push(doc & (CHUNK - 1));
       impacts.push(impact);
     },
-    endList() {
+    /** Ends the current list. An empty list is not written.
+     *  @return whether the list was written */
+    endList(): boolean {
       if (listed === chunks.length) return false;
       listed = chunks.length;
       listStart.push(listed);
       chunk = -1;
       return true;
     },
-    finish() {
+    finish(): Postings {
       chunkStart.push(places.length);
       return {
         listStart: listStart.finish(),

@@ -112,7 +112,6 @@ interface Vocabulary {
   ofLanguage(lang: string): WordTerms;
   /** Terms of words in their own form, in a language. */
   ofForms(lang: string): WordTerms;
-  /** Terms of words in names. */
   readonly ofNames: WordTerms;
   /** Terms of publisher words, for the `publisher` filter. */
   readonly ofPublishers: WordTerms;

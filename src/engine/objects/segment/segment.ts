@@ -17,7 +17,6 @@ export const TOPIC_MARK = '\u0002';
 /** Represents an unknown value of a field and, after a mark, unknown publishers. */
 export const UNKNOWN_VALUE = '';
 
-/** Unknown age. */
 export const NO_AGE = 255;
 
 /** Facts about the documents, an array for each fact. NaN means unknown. */

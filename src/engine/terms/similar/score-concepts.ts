@@ -52,7 +52,10 @@ const MIN_COSINE = (SIMILAR_FLOOR / PARTIAL_SCORE) ** (2 / 3);
 export function createConceptScorer(terms: OpenTerms) {
   const { labels, concepts, grams } = terms;
   const vectors = openTermVectors(terms);
-  const evidence = createLabelEvidence(terms);
+  const products: LabelProducts = {
+    product: new Float32Array(labels.conceptOf.length),
+    touched: new Uint32Array(labels.conceptOf.length),
+  };
   const best: BestLabels = {
     score: new Float32Array(concepts.sourceOf.length),
     label: new Uint32Array(concepts.sourceOf.length),
@@ -64,7 +67,7 @@ export function createConceptScorer(terms: OpenTerms) {
     const factors = findLanguageFactors(terms, query);
     for (const label of touched) {
       const lang = labels.langOf[label]!;
-      const cosine = evidence.product[label]! / (query.lengthByLang[lang]! * grams.labelLength[label]!);
+      const cosine = products.product[label]! / (query.lengthByLang[lang]! * grams.labelLength[label]!);
       if (cosine < MIN_COSINE) continue;
       const factor = factors[lang]! * LABEL_FACTORS[labels.roleOf[label]!]!;
       const concept = labels.conceptOf[label]!;
@@ -84,7 +87,7 @@ export function createConceptScorer(terms: OpenTerms) {
 
   return (query: ParsedQuery, { accepts, limit }: ScoreOptions): ConceptMatch[] => {
     const read = readParsedQuery(terms, query);
-    const touched = evidence.collect(query);
+    const touched = multiplyLabels(terms, products, query);
     const seen = scoreTouched(touched, read, accepts);
     const vector = vectors.vectorOf(read);
     const matches = selectBest(terms, { seen, best, limit }).map((concept): ConceptMatch => {
@@ -96,7 +99,7 @@ export function createConceptScorer(terms: OpenTerms) {
       const share = match === 'exact' ? MEANING_SHARE_OF_EXACT : MEANING_SHARE;
       return { concept, label, score: score * (1 - share) + nearness * share, match };
     });
-    evidence.clear(touched);
+    for (const label of touched) products.product[label] = 0;
     for (const concept of seen) best.score[concept] = 0;
     return matches;
   };
@@ -169,42 +172,34 @@ function findFloor(concepts: readonly number[], score: Float32Array, limit: numb
   return 0;
 }
 
-/** Multiplies the n-gram vectors of a query with those of labels. */
-interface LabelEvidence {
-  /** By label: the product of its vector with the query's, over the pairs of similar words. */
+/** Products of the n-gram vectors of a query and of labels, over the pairs of similar words. */
+interface LabelProducts {
+  /** By label; zeros between searches. */
   readonly product: Float32Array;
-  /** Multiplies a query with all labels.
-   *  @return the labels with a product, which must be cleared afterwards */
-  collect(query: ParsedQuery): Uint32Array;
-  clear(touched: Uint32Array): void;
+  /** Labels with a product; only the entries that the current search wrote are valid. */
+  readonly touched: Uint32Array;
 }
 
-function createLabelEvidence({ labels, grams }: OpenTerms): LabelEvidence {
-  const labelCount = labels.conceptOf.length;
-  const product = new Float32Array(labelCount);
-  const touchedLabels = new Uint32Array(labelCount);
+/** Multiplies a query with all labels.
+ *  @return the labels with a product, which must be reset to 0 */
+function multiplyLabels(
+  { labels, grams }: OpenTerms,
+  { product, touched }: LabelProducts,
+  { slots }: ParsedQuery,
+): Uint32Array {
   const { start, labels: labelsOfWord } = grams.wordLabels;
-
-  return {
-    product,
-    collect({ slots }) {
-      let count = 0;
-      for (const { near, isIgnoredIn } of slots) {
-        const isIgnoredAnywhere = isIgnoredIn.includes(true);
-        for (const { word, product: worth } of near) {
-          const end = start[word + 1]!;
-          for (let at = start[word]!; at < end; at++) {
-            const label = labelsOfWord[at]!;
-            if (isIgnoredAnywhere && isIgnoredIn[labels.langOf[label]!]) continue;
-            if (product[label] === 0) touchedLabels[count++] = label;
-            product[label]! += worth;
-          }
-        }
+  let count = 0;
+  for (const { near, isIgnoredIn } of slots) {
+    const isIgnoredAnywhere = isIgnoredIn.includes(true);
+    for (const { word, product: worth } of near) {
+      const end = start[word + 1]!;
+      for (let at = start[word]!; at < end; at++) {
+        const label = labelsOfWord[at]!;
+        if (isIgnoredAnywhere && isIgnoredIn[labels.langOf[label]!]) continue;
+        if (product[label] === 0) touched[count++] = label;
+        product[label]! += worth;
       }
-      return touchedLabels.subarray(0, count);
-    },
-    clear(touched) {
-      for (const label of touched) product[label] = 0;
-    },
-  };
+    }
+  }
+  return touched.subarray(0, count);
 }

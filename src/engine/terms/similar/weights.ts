@@ -1,6 +1,5 @@
 /** Score of a label with the same words as the query. */
 export const EXACT_SCORE = 1;
-/** Score of a label with the same stems. */
 export const STEM_SCORE = 0.93;
 /** Score of a label with the same words in another order; partial matches get a share of it. */
 export const PARTIAL_SCORE = 0.89;

@@ -60,7 +60,8 @@ function toRecords({ start, labels }: Postings, { recordStart }: Pick<CoverageTa
 /** The labels for which one term is enough, strongest first: those that consist of the term, and
  *  the shortest others of each taxonomy. */
 function buildSingles(massesOf: MassesOf, { labels, vocabulary: { idf }, concepts }: CoverageInput): Postings {
-  const [allTerms, labelOf] = [createGrowableUint32(), createGrowableUint32()];
+  const allTerms = createGrowableUint32();
+  const labelOf = createGrowableUint32();
   for (let label = 0; label < labels.conceptOf.length; label++) {
     const { terms, needed } = massesOf(label);
     for (const { term, weight } of terms) {
@@ -124,7 +125,6 @@ function labelsByLang(labels: LabelTable, from: number, to: number): Map<number,
   return byLang;
 }
 
-/** By term: the number of labels that have it. */
 function countLabelsOfTerms(table: LabelTable, labels: readonly number[]): Map<number, number> {
   const counts = new Map<number, number>();
   for (const label of labels) {

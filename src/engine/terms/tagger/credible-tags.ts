@@ -3,7 +3,7 @@ import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.ts';
-import { createLabelNames, type LabelNames } from './label-names.ts';
+import { createLabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import {
@@ -45,7 +45,7 @@ export interface TextToJudge {
 /** A place where a text mentions a tag's label, and by its words means it. */
 interface Mention {
   readonly place: Place;
-  /** The text hasAskingWord for the skill; otherwise it only mentions it. */
+  /** Whether the text asks for the skill; otherwise it only mentions it. */
   readonly isAsked: boolean;
   readonly evidence: Evidence;
   /** The mention counts only if the label is near to the sentence in meaning. */
@@ -67,8 +67,7 @@ export interface CredibleTag {
 /** Tells for which tags a text gives evidence, and where:
  *  - The words of a longer label stand together in one clause, in an order that the language
  *    allows.
- *  - A label of one word has a second sign: the sentence hasAskingWord for it, it is written like a
- *  name, or
+ *  - A label of one word has a second sign: the sentence asks for it, it is written like a name, or
  *    it is an item of a list.
  *  - Neither is a part of another name.
  *  - Of the tags that one place may mean, only the best is taken. */
@@ -78,7 +77,7 @@ export interface TagJudge {
   readonly french: number;
   /** By word: 1 if it may be a sign. */
   readonly signWords: Uint8Array;
-  readonly names: LabelNames;
+  readonly names: ReturnType<typeof createLabelNames>;
 }
 
 export function createTagJudge(terms: OpenTerms): TagJudge {
@@ -104,7 +103,7 @@ export function judgeText(judge: TagJudge, text: TextToJudge): TextJudgement {
   return { ...text, judge, signs: openSigns(text.read, text.lang, judge.signWords), mentions: new Map() };
 }
 
-/** Tells by its words whether a text hasAskingWord for learning, or is talk between people. */
+/** Tells by its words whether a text asks for learning, or is talk between people. */
 export function findTone({ read, signs }: TextJudgement): TextTone {
   const hasTalk = read.windows.some((window) => hasTalkWord(signs, window));
   const isAsking = read.windows.some((window) => hasAskingWord(signs, window));
@@ -119,7 +118,7 @@ export function isMentioned(text: TextJudgement, candidate: TagCandidate, share:
   return mention !== null;
 }
 
-/** Chooses the tags with evidence; those that the text hasAskingWord for come first.
+/** Chooses the tags with evidence; those that the text asks for come first.
  *  @param tags best first; `isMentioned` was called for each */
 export function chooseCredible(text: TextJudgement, tags: readonly RankedTag[]): CredibleTag[] {
   const { terms } = text.judge;
@@ -250,8 +249,7 @@ function hasAllWords(
   return false;
 }
 
-/** An occupation that nobody hasAskingWord for must begin its sentence, in a text that names a
- *  skill. */
+/** An occupation that nobody asks for must begin its sentence, in a text that names a skill. */
 function isBacked(
   { signs, read, judge }: TextJudgement,
   { tag, mention }: CredibleTag,
@@ -268,7 +266,8 @@ function isBacked(
  *  label, it is a skill and the other is not, or it is better. */
 function takesPlaceOf(terms: OpenTerms, one: CredibleTag, other: CredibleTag, isBetter: boolean): boolean {
   if (one.tag.window !== other.tag.window || one.mention.evidence.between > 0) return false;
-  const [a, b] = [one.mention.place, other.mention.place];
+  const { place: a } = one.mention;
+  const { place: b } = other.mention;
   if (a.from > b.from || a.to < b.to) return false;
   if (a.from < b.from || a.to > b.to) return true;
   const byName = Number(isPreferredLabel(terms, one.tag)) - Number(isPreferredLabel(terms, other.tag));

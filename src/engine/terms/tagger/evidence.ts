@@ -8,7 +8,6 @@ export interface Evidence {
   readonly last: number;
   /** The distinct terms of the label that the clause has. */
   readonly matched: readonly number[];
-  /** Number of distinct terms of the label. */
   readonly termCount: number;
   /** Share of the label's weight that the found terms have. */
   readonly share: number;

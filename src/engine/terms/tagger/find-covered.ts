@@ -1,6 +1,12 @@
 import type { OpenTerms } from '../concept-view.ts';
 import { NONE } from '../term-data.ts';
-import { createLabelRecordMatcher, type LabelRecordMatcher, recordFields } from './label-records.ts';
+import {
+  findShareInWindow,
+  isLabelInRow,
+  type RecordMatcher,
+  recordFields,
+  viewLabelRecordFloats,
+} from './label-records.ts';
 import {
   createPairGatherer,
   type GatheredPairs,
@@ -24,9 +30,7 @@ const noFloor: Floor = () => 0;
 interface Search {
   readonly terms: OpenTerms;
   readonly pairs: PairGatherer;
-  readonly matcher: LabelRecordMatcher;
-  /** By term: 1 while it is in the window. Bytes, so that they stay in the processor's cache. */
-  readonly isInWindow: Uint8Array;
+  readonly matcher: RecordMatcher;
   /** By word: 1 while it is in the window. */
   readonly isWordInWindow: Uint8Array;
   /** The distinct terms of the window; only the first `distinctCount` are valid. */
@@ -42,12 +46,15 @@ interface Search {
  *  once. */
 export function createCoveredLabelFinder(terms: OpenTerms) {
   const { vocabulary, coverage, lexicon } = terms;
-  const isInWindow = new Uint8Array(vocabulary.idf.length);
+  const { records } = coverage;
   const search: Search = {
     terms,
     pairs: createPairGatherer(coverage.pairs),
-    matcher: createLabelRecordMatcher(coverage.records, isInWindow),
-    isInWindow,
+    matcher: {
+      records,
+      floats: viewLabelRecordFloats(records),
+      isInWindow: new Uint8Array(vocabulary.idf.length),
+    },
     isWordInWindow: new Uint8Array(lexicon.words.length),
     distinct: new Uint32Array(MAX_WINDOW_WORDS),
     distinctCount: 0,
@@ -67,7 +74,8 @@ export function createCoveredLabelFinder(terms: OpenTerms) {
 }
 
 function enterWindow(search: Search, { words, terms: sequence }: WindowContent): void {
-  const { isInWindow, isWordInWindow, distinct } = search;
+  const { isWordInWindow, distinct } = search;
+  const { isInWindow } = search.matcher;
   search.distinctCount = 0;
   for (let at = 0; at < sequence.length; at++) {
     const term = sequence[at]!;
@@ -78,8 +86,8 @@ function enterWindow(search: Search, { words, terms: sequence }: WindowContent):
   }
 }
 
-function leaveWindow({ isInWindow, isWordInWindow, distinct, distinctCount }: Search, content: WindowContent) {
-  for (let i = 0; i < distinctCount; i++) isInWindow[distinct[i]!] = 0;
+function leaveWindow({ matcher, isWordInWindow, distinct, distinctCount }: Search, content: WindowContent) {
+  for (let i = 0; i < distinctCount; i++) matcher.isInWindow[distinct[i]!] = 0;
   for (const word of content.words) if (word !== NONE) isWordInWindow[word] = 0;
 }
 
@@ -129,10 +137,10 @@ function findByPairs(
   for (; at < gathered.count && gathered.turns[at] === turn; at++) {
     if (gathered.bounds[at]! <= minStep) continue;
     const record = gathered.records[at]!;
-    const share = matcher.shareInWindow(record);
+    const share = findShareInWindow(matcher, record);
     if (share === 0) continue;
     const mass = matcher.floats[record + recordFields.mass]!;
-    const whole = share === 1 && matcher.isRowOf(content.terms, record);
+    const whole = share === 1 && isLabelInRow(matcher, content.terms, record);
     hit.strength = weighTagWord({ share, mass, whole, phraseMass: mass });
     hit.whole = whole;
     hit.isOneWord = false;

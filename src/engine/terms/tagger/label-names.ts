@@ -14,19 +14,7 @@ const domain = conceptKinds.indexOf('domain');
 const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
 /** Recognises labels that are names. */
-export interface LabelNames {
-  /** Whether a concept is a language that people speak, by its labels. */
-  isLanguage(concept: number): boolean;
-  /** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
-  isName(label: number, concept: number): boolean;
-  /** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
-  isVerb(concept: number): boolean;
-  /** Whether a label is what is left of one that says in brackets what it means, as the name alone
-   *  means something else, too: `Julia (programming language)`. */
-  isQualified(label: number, concept: number): boolean;
-}
-
-export function createLabelNames(terms: OpenTerms): LabelNames {
+export function createLabelNames(terms: OpenTerms) {
   const { labels, concepts } = terms;
   const french = terms.lexicon.findLang('fr');
   const languages = new Map<number, boolean>();
@@ -40,7 +28,8 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
 
   /** Whether a taxonomy capitalises its labels, by its first ones. */
   function isCapitalising(source: number): boolean {
-    let [seen, capitals] = [0, 0];
+    let seen = 0;
+    let capitals = 0;
     for (let concept = 0; concept < concepts.sourceOf.length && seen < SAMPLE_SIZE; concept++) {
       if (concepts.sourceOf[concept] !== source) continue;
       seen++;
@@ -56,14 +45,17 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
   }
 
   return {
-    isLanguage: (concept) => getOrAdd(languages, concept, () => isNameOfLanguage(concept)),
-    isName(label, concept) {
+    /** Whether a concept is a language that people speak, by its labels. */
+    isLanguage: (concept: number) => getOrAdd(languages, concept, () => isNameOfLanguage(concept)),
+    /** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
+    isName(label: number, concept: number): boolean {
       if (!beginsWithCapital(label)) return false;
       const source = concepts.sourceOf[concept]!;
       capitalising[source] ??= isCapitalising(source);
       return !capitalising[source];
     },
-    isVerb: (concept) =>
+    /** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
+    isVerb: (concept: number) =>
       concepts.kindOf[concept] === domain &&
       [...listConceptLabels(terms, concept)].some(
         (label) =>
@@ -71,7 +63,9 @@ export function createLabelNames(terms: OpenTerms): LabelNames {
           labels.langOf[label] === french &&
           INFINITIVE.test(readConceptLabelText(terms, label)),
       ),
-    isQualified(label, concept) {
+    /** Whether a label is what is left of one that says in brackets what it means, as the name alone
+     *  means something else, too: `Julia (programming language)`. */
+    isQualified(label: number, concept: number): boolean {
       const role = labels.roleOf[label]!;
       if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;
       const bare = fold(readConceptLabelText(terms, label));

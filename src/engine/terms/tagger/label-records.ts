@@ -50,7 +50,6 @@ export function buildLabelRecords(labels: LabelTable, { idf, maxIdf }: Vocabular
   return { recordStart, records: records.finish() };
 }
 
-/** The records, read as floats. */
 export function viewLabelRecordFloats({ buffer, byteOffset, length }: Uint32Array): Float32Array {
   return new Float32Array(buffer, byteOffset, length);
 }
@@ -63,48 +62,43 @@ function toBits(value: number): number {
   return bitsOfFloat[0]!;
 }
 
-/** Matches the records of labels with the terms of a window. */
-export interface LabelRecordMatcher {
+/** The records of labels, and the terms of a window that are compared with them. */
+export interface RecordMatcher {
+  readonly records: Uint32Array;
   /** The records, read as floats. */
   readonly floats: Float32Array;
-  /** Share of a label's idf mass that the window has; 0 if it is too little, or one word only. */
-  shareInWindow(record: number): number;
-  /** Whether the label's stems stand in the sequence in a row. */
-  isRowOf(sequence: readonly number[], record: number): boolean;
+  /** By term: 1 while it is in the window. Bytes, so that they stay in the processor's cache. */
+  readonly isInWindow: Uint8Array;
 }
 
-/** @param isInWindow by term: 1 while it is in the window */
-export function createLabelRecordMatcher(records: Uint32Array, isInWindow: Uint8Array): LabelRecordMatcher {
-  const floats = viewLabelRecordFloats(records);
-  return {
-    floats,
-    shareInWindow(record) {
-      const limit = floats[record + recordFields.mayMiss]!;
-      let missing = 0;
-      let termsFound = 0;
-      let at = record + recordFields.terms;
-      const end = at + records[record + recordFields.termCount]! * WORDS_OF_TERM;
-      for (; at < end; at += WORDS_OF_TERM) {
-        if (isInWindow[records[at]!] === 1) {
-          termsFound++;
-          continue;
-        }
-        missing += floats[at + 1]!;
-        if (missing > limit) return 0;
-      }
-      return termsFound < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
-    },
-    isRowOf(sequence, record) {
-      const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
-      const length = records[record + recordFields.rowLength]!;
-      const first = records[from]!;
-      for (let start = 0; start + length <= sequence.length; start++) {
-        if (sequence[start] !== first) continue;
-        let at = 1;
-        while (at < length && sequence[start + at] === records[from + at]) at++;
-        if (at === length) return true;
-      }
-      return false;
-    },
-  };
+/** Share of a label's idf mass that the window has; 0 if it is too little, or one word only. */
+export function findShareInWindow({ records, floats, isInWindow }: RecordMatcher, record: number): number {
+  const limit = floats[record + recordFields.mayMiss]!;
+  let missing = 0;
+  let matched = 0;
+  let at = record + recordFields.terms;
+  const end = at + records[record + recordFields.termCount]! * WORDS_OF_TERM;
+  for (; at < end; at += WORDS_OF_TERM) {
+    if (isInWindow[records[at]!] === 1) {
+      matched++;
+      continue;
+    }
+    missing += floats[at + 1]!;
+    if (missing > limit) return 0;
+  }
+  return matched < 2 ? 0 : 1 - missing / floats[record + recordFields.mass]!;
+}
+
+/** Whether the stems of a label stand in the sequence in a row. */
+export function isLabelInRow({ records }: RecordMatcher, sequence: readonly number[], record: number): boolean {
+  const from = record + recordFields.terms + records[record + recordFields.termCount]! * WORDS_OF_TERM;
+  const length = records[record + recordFields.rowLength]!;
+  const first = records[from]!;
+  for (let start = 0; start + length <= sequence.length; start++) {
+    if (sequence[start] !== first) continue;
+    let at = 1;
+    while (at < length && sequence[start + at] === records[from + at]) at++;
+    if (at === length) return true;
+  }
+  return false;
 }

@@ -18,7 +18,6 @@ const MARKS = 0xffff;
 /** Selects the four highest of 32 bits. */
 const MARK_SHIFT = 28;
 
-/** The weights of a label. */
 export interface LabelMasses {
   /** Rarest first, with their weights. */
   readonly terms: readonly { readonly term: number; readonly weight: number }[];

@@ -12,7 +12,6 @@ export interface TagCandidate {
   readonly label: number;
   /** The window where it was found at its strongest. */
   readonly window: number;
-  /** Whether the window has the whole label. */
   readonly whole: boolean;
   /** Whether the window has only one word of it. */
   readonly isOneWord: boolean;

@@ -141,7 +141,6 @@ export function listSentences(text: string): readonly TextSentence[] {
   });
 }
 
-/** The NAMES_BY_CAPITALS that are names in a sentence. */
 function findNames(sentence: string, inCapitals: ReadonlySet<string>): readonly string[] {
   const isGo = sentence.includes('Go') && GO.test(sentence);
   if (inCapitals.size === 0) return isGo ? GO_ALONE : NO_NAMES;

@@ -1,4 +1,5 @@
 import { asksForLearning, isRequestWordOf, listRequestWords } from '#engine/text/request-words';
+import { listWordsByLanguage } from '#engine/text/stopwords';
 import type { Lexicon } from '../lexicon.ts';
 import { NONE } from '../term-data.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
@@ -7,44 +8,28 @@ import { wordMarks } from './word-scanner.ts';
 const splitWords = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** Folded words with which a text requires a skill, or announces that it is taught. */
-const REQUIRING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [
-    'en',
-    splitWords(
-      'skill skills knowledge experience experienced proficient proficiency qualified competence able ability responsible required ' +
-        'wanted needed hiring seeking workshop class classes expertise competent familiar confident essential desirable',
-    ),
-  ],
-  [
-    'fr',
-    splitWords(
-      'competence competences connaissance connaissances maitrise maitrisant maitriser experience exige exigee requis requise capable ' +
-        'responsable recherchons cherchons recrutons atelier stage besoin exigence missions assurez maitrisez difficulte difficultes',
-    ),
-  ],
-  [
-    'de',
-    splitWords(
-      'kenntnisse kenntnissen erfahrung erfahrungen fahigkeiten kompetenzen beherrscht beherrschen gesucht suchen brauchen brauche ' +
-        'schulung weiterbildung fortbildung seminar workshop lernziele unterricht verantwortlich',
-    ),
-  ],
-  [
-    'es',
-    splitWords(
-      'conocimiento conocimientos experiencia manejo dominio habilidades competencias busca buscamos requiere requisitos taller ' +
-        'responsable formacion',
-    ),
-  ],
-]);
+const REQUIRING = listWordsByLanguage({
+  en:
+    'skill skills knowledge experience experienced proficient proficiency qualified competence able ability responsible required ' +
+    'wanted needed hiring seeking workshop class classes expertise competent familiar confident essential desirable',
+  fr:
+    'competence competences connaissance connaissances maitrise maitrisant maitriser experience exige exigee requis requise capable ' +
+    'responsable recherchons cherchons recrutons atelier stage besoin exigence missions assurez maitrisez difficulte difficultes',
+  de:
+    'kenntnisse kenntnissen erfahrung erfahrungen fahigkeiten kompetenzen beherrscht beherrschen gesucht suchen brauchen brauche ' +
+    'schulung weiterbildung fortbildung seminar workshop lernziele unterricht verantwortlich',
+  es:
+    'conocimiento conocimientos experiencia manejo dominio habilidades competencias busca buscamos requiere requisitos taller ' +
+    'responsable formacion',
+});
 /** Further words of a wish to learn, which are no part of a search: somebody wants to be better at
  *  something, or finds it hard. */
-const WISHING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['en', splitWords('improve improving practise practising master mastering struggle struggles struggling refresher')],
-  ['fr', splitWords('ameliorer progresser perfectionner aimerait aimeraient voudraient faudrait sache sachent')],
-  ['de', splitWords('lernen lernt lerne verbessern uben einsteiger anfanger')],
-  ['es', splitWords('necesito mejorar aprendan practicar dominar')],
-]);
+const WISHING = listWordsByLanguage({
+  en: 'improve improving practise practising master mastering struggle struggles struggling refresher',
+  fr: 'ameliorer progresser perfectionner aimerait aimeraient voudraient faudrait sache sachent',
+  de: 'lernen lernt lerne verbessern uben einsteiger anfanger',
+  es: 'necesito mejorar aprendan practicar dominar',
+});
 /** Words that ask how something is done, with what follows them then: `how to`, `comment gérer`. */
 const HOW: ReadonlyMap<string, RegExp> = new Map([
   ['how', /^(?:to|do|does|can|should)$/],
@@ -63,23 +48,15 @@ const TALK_WORDS = splitWords(
 );
 /** Words of conversations by language: past tenses, contractions, pronouns, `here`, `now`. They are
  *  rare in texts that ask for skills. `isChat` counts them together with the talk words. */
-const CHAT_WORDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [
-    'en',
-    splitWords(
-      'him them was were had did been got went gone weve youve theyve youre youll theyll itll isnt arent wasnt werent dont doesnt ' +
-        'didnt couldnt wouldnt havent hasnt hadnt cant lets here there thanks thank please sorry hi hello someone somebody anyone ' +
-        'anybody everyone everybody nobody whoever again back down till until since ago',
-    ),
-  ],
-  [
-    'fr',
-    splitWords(
-      'on etait etaient avait avaient ai as avons est sont fait va vais vont dit se s me toi tu te chez merci pardon bonjour salut ' +
-        'quelqu tout tellement encore pas n y depuis maintenant',
-    ),
-  ],
-]);
+const CHAT_WORDS = listWordsByLanguage({
+  en:
+    'him them was were had did been got went gone weve youve theyve youre youll theyll itll isnt arent wasnt werent dont doesnt ' +
+    'didnt couldnt wouldnt havent hasnt hadnt cant lets here there thanks thank please sorry hi hello someone somebody anyone ' +
+    'anybody everyone everybody nobody whoever again back down till until since ago',
+  fr:
+    'on etait etaient avait avaient ai as avons est sont fait va vais vont dit se s me toi tu te chez merci pardon bonjour salut ' +
+    'quelqu tout tellement encore pas n y depuis maintenant',
+});
 /** A text is chat if at least this share of its words are talk words or chat words. */
 const MIN_CHAT_SHARE = 0.06;
 /** English words that name nothing, and that the index does not treat as function words. */
@@ -111,7 +88,6 @@ interface Around {
   readonly content: WindowContent;
 }
 
-/** The signs of the words of one text. */
 export interface SentenceSigns extends Pick<ReadText, 'words' | 'wordAt' | 'marks'> {
   readonly lang: string;
   readonly requiring: ReadonlySet<string> | undefined;

@@ -24,7 +24,6 @@ export interface LabelHit {
   readonly strength: number;
   /** Factor of the strength: below 1 for a label in another language, for instance; else 1. */
   readonly factor: number;
-  /** Whether the window has the whole label. */
   readonly whole: boolean;
   /** Whether the window contains only one word of the label. */
   readonly isOneWord: boolean;
@@ -80,7 +79,6 @@ export function createTagCollection({ concepts }: OpenTerms): TagCollection {
   };
 }
 
-/** Begins the collection of a text. */
 export function startCollection(collection: TagCollection, { source, limit, windowCount }: TextToCollect): void {
   for (const concept of collection.seen) {
     collection.strength[concept] = 0;

@@ -52,7 +52,6 @@ export function toTagConfidence(strength: number): number {
   return strength / (strength + HALF_STRENGTH);
 }
 
-/** Converts a confidence to a strength. */
 export function toTagStrength(confidence: number): number {
   return (confidence * HALF_STRENGTH) / (1 - confidence);
 }

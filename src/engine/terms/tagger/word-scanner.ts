@@ -23,7 +23,6 @@ const CLAUSE_SIGNS = /([,/|])|[:;()[\]{}"–—―«»“”„…]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The words of a text. */
 export interface ScannedWords extends WordSequence {
   /** The folded words, joined by blanks. */
   readonly tokenizedText: string;
@@ -48,7 +47,6 @@ export interface WordScan {
   starts: Uint32Array;
   marks: Uint8Array;
   count: number;
-  /** Marks of the next word. */
   nextMarks: number;
   /** The current word in `folded`. One object serves all words. */
   readonly range: { from: number; to: number; hash: number };

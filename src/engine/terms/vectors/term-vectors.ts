@@ -9,7 +9,6 @@ import { type LabelTable, labelRoles, NONE, type VectorTable, type Vocabulary } 
 import type { Concept } from '../types.ts';
 import { embedSparseColumns, type SparseRows } from './sparse-svd.ts';
 
-/** Dimensions of a vector. */
 const DIM = 128;
 /** Length of a saved vector, whose numbers are signed bytes. */
 const UNIT = 127;
@@ -131,19 +130,13 @@ function toBytes(values: Float32Array): Uint8Array {
 }
 
 /** Compares queries with concepts by the vectors of their terms. */
-export interface TermVectors {
-  /** The sum of the vectors of a query's terms, of length 1; null if no term has a vector. */
-  vectorOf(query: Pick<ReadQuery, 'termsByLang' | 'lang'>): Float32Array | null;
-  /** Cosine of a vector and the labels of a concept, -1 to 1. */
-  nearness(vector: Float32Array, concept: number): number;
-}
-
-export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms): TermVectors {
+export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms) {
   const { dim } = vectors;
-  const terms = asSigned(vectors.terms);
-  const concepts = asSigned(vectors.concepts);
+  const terms = toSigned(vectors.terms);
+  const concepts = toSigned(vectors.concepts);
   return {
-    vectorOf({ termsByLang, lang }) {
+    /** The sum of the vectors of a query's terms, of length 1; null if no term has a vector. */
+    vectorOf({ termsByLang, lang }: Pick<ReadQuery, 'termsByLang' | 'lang'>): Float32Array | null {
       const inLanguage = termsByLang[lexicon.findLang(lang)] ?? [];
       const list = inLanguage.some((term) => term !== NONE) ? inLanguage : termsByLang.flat();
       const sum = new Float32Array(dim);
@@ -155,7 +148,8 @@ export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms): Te
       const length = Math.hypot(...sum);
       return length === 0 ? null : sum.map((value) => value / length);
     },
-    nearness(vector, concept) {
+    /** Cosine of a vector and the labels of a concept, -1 to 1. */
+    nearness(vector: Float32Array, concept: number): number {
       let product = 0;
       for (let k = 0, at = concept * dim; k < dim; k++, at++) product += vector[k]! * concepts[at]!;
       return product / UNIT;
@@ -163,6 +157,4 @@ export function openTermVectors({ vectors, vocabulary, lexicon }: OpenTerms): Te
   };
 }
 
-function asSigned(bytes: Uint8Array): Int8Array {
-  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-}
+const toSigned = ({ buffer, byteOffset, length }: Uint8Array) => new Int8Array(buffer, byteOffset, length);

@@ -27,7 +27,7 @@ describe.skipIf(server === null)(`the database of the MongoDB store on ${server?
   test('is created by hosts that start at once', async () => {
     const uri = server!.newUri();
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore(uri)));
-    for (const store of stores) expect((await store.describe()).migrations).toBeGreaterThan(0);
+    for (const store of stores) expect((await store.describe()).schemaVersion).toBeGreaterThan(0);
     const database = await openDatabase(uri);
     expect(await database.collection('meta').countDocuments()).toBe(1);
     await stores[0]!.apiKeys.addApiKey(apiKey('a'));
@@ -95,7 +95,7 @@ describe.skipIf(server === null)(`the database of the MongoDB store on ${server?
     ['as they were made once', (newer: number) => ({ $set: { migrations: newer }, $unset: { enough: '' } })],
   ])('refuses a database of a newer version %s, and leaves it as it is', async (_which, change) => {
     const uri = server!.newUri();
-    const { migrations } = await (await openStore(uri)).describe();
+    const { schemaVersion: migrations } = await (await openStore(uri)).describe();
     const meta = (await openDatabase(uri)).collection('meta');
     await meta.updateOne({}, change(migrations + 1));
     await expect(createMongoStore(uri)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe.skipIf(server === null)(`the database of the MongoDB store on ${server?
   test('is shared with hosts of a newer compatible version', async () => {
     const uri = server!.newUri();
     const running = await openStore(uri);
-    const { migrations } = await running.describe();
+    const { schemaVersion: migrations } = await running.describe();
     const database = await openDatabase(uri);
     const meta = database.collection('meta');
     // As a newer host leaves it: another collection, and a field of its own in a record.

@@ -64,7 +64,7 @@ describe('the file', () => {
     const path = newPath();
     const store = openStore(path);
     const { bytes, version, ...rest } = await store.describe();
-    expect(rest).toEqual({ kind: 'sqlite', location: path, migrations: SCHEMA_VERSION });
+    expect(rest).toEqual({ kind: 'sqlite', location: path, schemaVersion: SCHEMA_VERSION });
     expect(version).toBe((openRaw(path).prepare('SELECT sqlite_version() AS v').get() as { v: string }).v);
     await store.tenants.addTenant(tenant('lyon'));
     await store.feedback.saveFeedback(feedback('a', { comment: 'x'.repeat(100_000) }));
