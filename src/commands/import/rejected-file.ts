@@ -1,11 +1,8 @@
 import { appendFileSync, closeSync, existsSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { stringify } from 'csv-stringify/sync';
 import { AppError } from '#errors';
 import type { RejectedRow } from '#ports/imports';
 
 const BATCH = 100;
-/** An apostrophe keeps a spreadsheet from reading a formula. */
-const csvOptions = { record_delimiter: 'windows', escape_formulas: true, quoted_match: /[\r\n]/ } as const;
 const HEADER = 'file,line,reason\r\n';
 
 /** A file of rows that cannot be used, as `file,line,reason`, made with the first of them.
@@ -43,7 +40,7 @@ export function createRejectedFile(path: string) {
     },
     add({ place, reason }: RejectedRow): void {
       const [, file = place, line = ''] = /^(.*):(\d+)$/s.exec(place) ?? [];
-      pending.push(stringify([[file, line, reason]], csvOptions));
+      pending.push(`${[file, line, reason].map(cell).join(',')}\r\n`);
       if (pending.length >= BATCH) flush();
     },
     flush,
@@ -61,6 +58,12 @@ function isRejectedFile(path: string): boolean {
     closeSync(file);
   }
   return beginning.toString() === HEADER;
+}
+
+/** Quotes a cell where needed; an apostrophe keeps a spreadsheet from reading a formula. */
+function cell(text: string): string {
+  const safe = /^[=+@\t-]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 function orExplain(path: string, write: () => void): void {

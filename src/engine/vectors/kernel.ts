@@ -104,28 +104,46 @@ function createCompiledKernel(
     sift(query, { first, length, step }, { bounds, scale, rest, least }) {
       place.set(query);
       bound.set(bounds);
-      const [from, far] = [rowsAt + first * dimensions, step * dimensions];
-      compiled.sift(QUERY_AT, from, ROWS * length, NEAR_AT, far, BOUNDS_AT, scale, rest, least);
+      const from = rowsAt + first * dimensions;
+      compiled.sift(QUERY_AT, from, ROWS * length, NEAR_AT, step * dimensions, BOUNDS_AT, scale, rest, least);
     },
   };
 }
 
-/** Multiplies in JavaScript, a tenth as fast, for the few objects of overlays. Sifting so few rows
- *  would take longer than it spares: all of them are near. */
+/** Multiplies in JavaScript, a tenth as fast, for the few objects of overlays. */
 function createPlainKernel({ bytes, dimensions }: VectorRows): Kernel {
   const list = new Uint32Array(BLOCK);
   const products = new Int32Array(BLOCK);
+  const near = new Uint8Array(RUN);
+  const { fround } = Math;
+
+  function multiplyRow(query: Int16Array, row: number): number {
+    let sum = 0;
+    for (let k = 0, at = row * dimensions; k < query.length; k++, at++) sum += query[k]! * bytes[at]!;
+    return sum;
+  }
+
   return {
     list,
     products,
     multiply(query, count) {
-      for (let i = 0; i < count; i++) {
-        let sum = 0;
-        for (let k = 0, at = list[i]! * dimensions; k < query.length; k++, at++) sum += query[k]! * bytes[at]!;
-        products[i] = sum;
+      for (let i = 0; i < count; i++) products[i] = multiplyRow(query, list[i]!);
+    },
+    near,
+    sift(query, { first, length, step }, { bounds, scale, rest, least }) {
+      const ofScale = fround(scale);
+      const ofRest = fround(rest);
+      for (let i = 0, at = 0; i < length; i++, at += 2 * ROWS) {
+        let bits = 0;
+        for (let r = 0; r < ROWS; r++) {
+          const product = fround(multiplyRow(query, first + r * step + i));
+          const most = fround(
+            fround(fround(bounds[at + r]! * ofScale) * product) + fround(bounds[at + ROWS + r]! * ofRest),
+          );
+          if (most >= fround(least)) bits |= 1 << r;
+        }
+        near[i] = bits;
       }
     },
-    near: new Uint8Array(RUN).fill(2 ** ROWS - 1),
-    sift: () => undefined,
   };
 }
