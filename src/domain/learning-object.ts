@@ -45,6 +45,9 @@ export interface LearningObject extends ObjectFacts {
   readonly publisher: readonly string[];
   readonly author: readonly string[];
   readonly price?: Price;
+  /** Whether only the people of a course may be able to open it, as on an intranet or behind a
+   *  sign-in: this host does not check its address. */
+  readonly isRestricted?: boolean;
 }
 
 export interface LearningTime {

@@ -38,6 +38,13 @@ export function postSessionForm(path: string, fields: Fields, signal?: AbortSign
   return request(path, { method: 'POST', body: toSessionParams(fields) }, signal);
 }
 
+/** Sends a form while the page is left. */
+export function sendSessionBeacon(path: string, fields: Fields = {}): void {
+  const form = toSessionParams(fields);
+  form.set('launch', token);
+  navigator.sendBeacon(PATH + path, form);
+}
+
 async function request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
   const headers = { Authorization: `Bearer ${token}` };
   const response = await fetch(PATH + path, { ...init, headers, ...(signal && { signal }) }).catch((error: unknown) => {

@@ -1,8 +1,9 @@
 import '../lti/address.ts';
 import { parseHtml } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
-import { fetchSessionFragment, showFragment } from '../lti/session.ts';
+import { fetchSessionFragment, postSessionForm, sendSessionBeacon, showFragment } from '../lti/session.ts';
 import { forgetSentTray } from '../sent-tray.ts';
+import { watchUndo } from '../undo.ts';
 import { countOpening, sendInPlace } from './forms-in-place.ts';
 import { followWithinPart, loadPart, showPartTimes } from './load-part.ts';
 
@@ -28,12 +29,32 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) {
 }
 const follow = (place: Element) => {
   showPartTimes(place);
-  awaitScore(place);
+  if (place.id === 'done') followDone(place);
+  else watchUndo(place);
 };
 sendInPlace(follow);
 countOpening(follow);
 const done = document.querySelector('#done');
-if (done !== null) awaitScore(done);
+if (done !== null) followDone(done);
+
+/** While the completion can be undone, its score is held back. */
+function followDone(place: Element): void {
+  watchUndo(place, (isLeft) => {
+    if (isLeft) sendSessionBeacon('/object/done/release');
+    // Offline, the host releases it by itself.
+    else
+      void postSessionForm('/object/done/release', {}).then(
+        () => showDone(place),
+        () => undefined,
+      );
+  });
+  void awaitScore(place);
+}
+
+async function showDone(place: Element): Promise<void> {
+  showFragment(place, await fetchSessionFragment('/object/done'));
+  follow(place);
+}
 
 /** Leaves room in the window for what stands above and below the object's own frame. */
 function fitFrame(): void {

@@ -2,9 +2,9 @@ import '../lti/address.ts';
 import { getElement, onClick } from '../dom.ts';
 import { findFrame } from '../frame-height.ts';
 import { createLookDialog } from '../look-dialog.ts';
-import { CARDS_SHOWN, postSessionForm, showFragment, showProblem } from '../lti/session.ts';
-import { sendInPlace } from '../object/forms-in-place.ts';
+import { postSessionForm, showFragment, showProblem } from '../lti/session.ts';
 import { loadPart } from '../object/load-part.ts';
+import { startOwnLink } from './own-link.ts';
 import { startPlan } from './plan.ts';
 import { watchSearch } from './search.ts';
 import { startShelf } from './shelf.ts';
@@ -27,10 +27,10 @@ watchSearch();
 watchPreviews();
 // What is wrong in the course is told without being asked for.
 void loadPart(getElement('#dead-links'));
-startPlan(getElement('#plan'), startTray(getElement<HTMLFormElement>('#tray')));
+const tray = startTray(getElement<HTMLFormElement>('#tray'));
+startPlan(getElement('#plan'), tray);
 startShelf(getElement('#shelf'));
-// "Add one of yours" ends with a card.
-sendInPlace(() => document.dispatchEvent(new CustomEvent(CARDS_SHOWN)));
+startOwnLink(getElement('#own'), tray);
 // Behind a thumbnail that cannot be loaded there is a drawing.
 document.addEventListener(
   'error',

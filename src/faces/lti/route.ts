@@ -1,5 +1,7 @@
 import type { Request } from 'express';
+import type { Actor } from '#domain/admin';
 import type { Launch } from '#domain/lti/launch';
+import { toLtiPerson } from '#domain/lti/placement';
 import type { PictureLinks } from '#domain/picture';
 import type { Download } from '../csv.ts';
 import type { Locale, Translate } from '../words/i18n.ts';
@@ -78,3 +80,10 @@ export const makePage = (
   model: Readonly<Record<string, unknown>>,
   options: Omit<LtiPageReply, 'kind' | 'view' | 'model'> = {},
 ): LtiPageReply => ({ kind: 'page', view, model, ...options });
+
+/** The person of a launch, for the audit trail. */
+export function toTeacher({ launch, request }: LaunchContext): Actor {
+  const { user, registrationId } = launch;
+  const id = toLtiPerson(registrationId, user.id);
+  return { kind: 'teacher', id, name: user.name ?? user.id, address: request.ip ?? null };
+}

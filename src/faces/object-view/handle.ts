@@ -1,4 +1,5 @@
 import type { LearningObject } from '#domain/learning-object';
+import type { ObjectFields } from '#domain/object-fields';
 import { AppError } from '#errors';
 import type { Keyring } from '#services/host/keyring';
 
@@ -9,6 +10,8 @@ export interface HandleLookup {
   readonly requestId: string | null;
   /** The person's own words for it; absent where it was not found by any. */
   readonly words?: string | undefined;
+  /** What colleagues are to find once it is placed; absent where nothing is suggested to them. */
+  readonly suggestion?: ObjectFields | undefined;
 }
 
 export interface HandleScope {
@@ -22,8 +25,9 @@ export const MAX_HANDLE_LENGTH = 100_000;
 
 /** A found object as it travels to the browser and back: sealed, so that nothing can be embedded
  *  that no search found. */
-export function sealHandle({ object, requestId, words }: HandleLookup, { keyring, tenantId }: HandleScope): string {
-  return keyring.seal(JSON.stringify({ object, requestId, words }), contextOf(tenantId));
+export function sealHandle(found: HandleLookup, { keyring, tenantId }: HandleScope): string {
+  const { object, requestId, words, suggestion } = found;
+  return keyring.seal(JSON.stringify({ object, requestId, words, suggestion }), contextOf(tenantId));
 }
 
 /** Errors: FORM_INVALID where it does not belong to this tenant, or the host's key has changed

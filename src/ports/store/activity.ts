@@ -53,9 +53,12 @@ export function createActivityRepository(open: OpenRecords) {
      *  and stays unchanged; of several simultaneous calls, one succeeds. */
     noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
-    /** Replaces the verdict. False when the link was not opened; nothing changes then. */
-    noteVerdict: async (key: ActivityKey, verdict: Verdict, verdictPlacementId: string) =>
-      (await records.changeIf(toKey(key), { verdict, verdictPlacementId })) === 1,
+    /** Replaces the verdict; null takes it away. False when the link was not opened; nothing changes
+     *  then. */
+    async noteVerdict(key: ActivityKey, verdict: Verdict | null, placementId: string): Promise<boolean> {
+      const change = { verdict, verdictPlacementId: verdict && placementId };
+      return (await records.changeIf(toKey(key), change)) === 1;
+    },
     /** Verdicts on other placements do not count. */
     async countVerdicts(tenantId: string, linkId: string, verdictPlacementId: string): Promise<VerdictCounts> {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });

@@ -122,6 +122,15 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     /** As `settleDelivery`. */
     settleFeedback: (id: string, attempts: number, { state, failures, dueAt, lastError }: FeedbackOutcome) =>
       settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
+    /** Removes one that was given after `since`, before its first delivery to an upstream.
+     *  @returns whether there was one */
+    async withdrawFeedback(tenantId: string, id: string, { now, since }: { now: Date; since: Date }): Promise<boolean> {
+      const given = { tenantId, id, receivedAt: is.above(since) };
+      const held = { ...given, state: 'waiting', lastError: null, leasedUntil: null, dueAt: is.above(now) } as const;
+      // The embedded engine takes it when it is stored, and nothing more.
+      const embedded = { ...given, state: 'delivered', destination: null } as const;
+      return (await records.remove(held)) + (await records.remove(embedded)) > 0;
+    },
     /** Lets all parked records wait again, due now and without failures, in one step.
      *  @returns in the order of the ids of tenants */
     requeueParked: (scope: TenantScope, now: Date) =>

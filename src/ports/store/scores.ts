@@ -98,6 +98,13 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
       const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
       await records.changeIf({ ...link, userId: userId ?? undefined }, change);
     },
+    /** Withdraws a score that is held back, before its first delivery.
+     *  @returns whether there was one */
+    withdrawHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
+      (await records.changeIf(held(tenantId, id, now), { state: 'withdrawn', attempts: plus(1) })) === 1,
+    /** Makes a score that is held back due now. @returns whether there was one */
+    releaseHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
+      (await records.changeIf(held(tenantId, id, now), { dueAt: now })) === 1,
     /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
      *  @returns whether there is one */
     async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
@@ -145,3 +152,9 @@ function createUnsentScores(records: Records<ScoreRecord>) {
     },
   };
 }
+
+/** A score that waits for its first delivery. */
+const held = (tenantId: string, id: string, now: Date): Where<ScoreRecord> => ({
+  ...{ tenantId, id, state: 'waiting', lastError: null },
+  ...{ leasedUntil: null, dueAt: is.above(now) },
+});

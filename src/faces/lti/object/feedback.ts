@@ -6,6 +6,7 @@ import { toLtiPerson } from '#domain/lti/placement';
 import { isEmail } from '#domain/text';
 import { AppError } from '#errors';
 import type { Verdict } from '#ports/store/store';
+import { UNDO_MS } from '#services/courses/completions/completions';
 import type { OpenedLink } from '#services/courses/placements/links';
 import {
   isFeedbackGiverHidden,
@@ -33,6 +34,12 @@ const feedbackForm = z.object({
 
 type FeedbackForm = z.infer<typeof feedbackForm>;
 
+/** A form that can be taken back. */
+interface UndoableForm extends FeedbackForm {
+  /** The verdict before it. */
+  readonly before: Verdict | null;
+}
+
 const roles: Readonly<Record<LaunchRole, FeedbackRole>> = {
   instructor: 'staff',
   learner: 'learner',
@@ -44,13 +51,16 @@ interface FeedbackState {
   readonly opened: OpenedLink;
   readonly verdict: Verdict | null;
   readonly said?: ChangeMessage;
+  /** Null where nothing can be taken back. */
+  readonly undoable?: UndoableForm | null;
+  readonly comment?: string;
 }
 
 /** The feedback form. Null where nobody would read the feedback: the service accepts it only for
  *  objects that it found, and only the verdicts of learners are counted. */
 export async function toFeedbackPart(
   deps: Pick<LtiFaceDeps, 'tenants'>,
-  { context, opened, verdict, said }: FeedbackState,
+  { context, opened, verdict, said, undoable = null, comment = '' }: FeedbackState,
 ) {
   const { launch, token } = context;
   const { id, requestId } = opened.placement;
@@ -60,6 +70,8 @@ export async function toFeedbackPart(
     verdicts,
     verdict,
     said: said ?? null,
+    undoable,
+    comment,
     takesComments: requestId !== null,
     isCounted: launch.role === 'learner',
     isNamed: findEmail(launch) !== null && !isFeedbackGiverHidden(feedback, roles[launch.role]),
@@ -74,19 +86,33 @@ export async function takeFeedback(deps: LtiFaceDeps, context: LaunchContext): P
   const opened = await deps.placements.openLink(launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
   const form = readForm(context);
+  const { verdict: before } = await deps.completions.find(launch, opened);
   const person = toLtiPerson(launch.registrationId, launch.user.id);
   const { isAllowed } = await deps.feedbackLimit.consume(person);
   const isForwarded = isAllowed && (await forwardFeedback(deps, { launch, opened, form }));
   const { verdict } = await deps.completions.giveVerdict(launch, opened, form.verdict);
   const said = isAllowed ? chooseMessage(form, isForwarded, launch) : 'enough';
   if (!isFromScript(context)) return redirectToObject(context, said);
-  const state = { context, opened, verdict: verdict ?? form.verdict, said };
+  const undoable = said === 'thanks' || said === 'kept' ? { ...form, before } : null;
+  return replyWithFeedback(deps, { context, opened, verdict: verdict ?? form.verdict, said, undoable });
+}
+
+/** Takes feedback back that was given a moment ago. What was typed is in the form again. */
+export async function undoFeedback(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch } = context;
+  const opened = await deps.placements.openLink(launch);
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  const form = readForm(context);
+  const before = verdicts.find((verdict) => verdict === context.form.get('before')) ?? null;
+  await deps.feedback.withdrawFeedback(launch.tenantId, toIdempotencyKey({ launch, opened, form }), UNDO_MS);
+  await deps.completions.giveVerdict(launch, opened, before);
+  return replyWithFeedback(deps, { context, opened, ...form, said: 'withdrawn' });
+}
+
+async function replyWithFeedback(deps: LtiFaceDeps, state: FeedbackState): Promise<LtiReply> {
   const feedback = await toFeedbackPart(deps, state);
-  return replyWithPart(context, {
-    view: 'object-feedback',
-    title: 'lesson.feedback.title',
-    model: { feedback },
-  });
+  const part = { view: 'object-feedback', title: 'lesson.feedback.title', model: { feedback } };
+  return replyWithPart(state.context, part);
 }
 
 function chooseMessage({ comment }: FeedbackForm, isForwarded: boolean, { role }: Launch): ChangeMessage {
@@ -121,7 +147,9 @@ async function forwardFeedback(deps: LtiFaceDeps, { launch, opened, form }: Give
   };
   const idempotencyKey = toIdempotencyKey({ launch, opened, form });
   try {
-    await deps.feedback.giveFeedback(launch.tenantId, feedback, { role: roles[launch.role], idempotencyKey });
+    await deps.feedback.giveFeedback(launch.tenantId, feedback, {
+      ...{ role: roles[launch.role], idempotencyKey, holdMs: UNDO_MS },
+    });
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'REQUEST_ID_INVALID') return false;

@@ -10,7 +10,7 @@ import type { LtiFaceDeps } from '../deps.ts';
 import { toFrameModel } from '../frame.ts';
 import { createTrayKey } from '../picker/tray.ts';
 import { type LaunchContext, type LtiReply, type LtiRoute, makePage } from '../route.ts';
-import { takeFeedback, toFeedbackPart } from './feedback.ts';
+import { takeFeedback, toFeedbackPart, undoFeedback } from './feedback.ts';
 import { downloadPeople, mayChangeCourse, showPeople } from './people.ts';
 import { readPeopleFilter, writePeopleFilter } from './people-list.ts';
 import { replaceWithSimilar, requireChange, undoReplacement } from './replace.ts';
@@ -34,8 +34,11 @@ export const objectRoutes: readonly LtiRoute[] = [
   { method: 'get', path: '/object', access: 'resource-link', handle: showObject },
   { method: 'get', path: '/object/done', access: 'resource-link', handle: showDone },
   { method: 'post', path: '/object/done', access: 'resource-link', handle: markAsDone },
+  { method: 'post', path: '/object/done/undo', access: 'resource-link', handle: undoDone },
+  { method: 'post', path: '/object/done/release', access: 'resource-link', handle: releaseScore },
   { method: 'post', path: '/object/opened', access: 'resource-link', handle: noteOpenedOnSite },
   { method: 'post', path: '/object/feedback', access: 'resource-link', handle: takeFeedback },
+  { method: 'post', path: '/object/feedback/undo', access: 'resource-link', handle: undoFeedback },
   { method: 'get', path: '/object/similar', access: 'resource-link', handle: showSimilar },
   { method: 'get', path: '/object/people', access: 'instructor', handle: showPeople },
   { method: 'get', path: '/object/people.csv', access: 'instructor', handle: downloadPeople },
@@ -174,24 +177,23 @@ function toObjectModel({ title, object, id }: Placement, context: LaunchContext,
 }
 
 /** The check of the object's address, which also has a new address: placements never change. */
-function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
-  return deadLinks.findCheck(placement.tenantId, placement.object.url);
+async function findCheck({ deadLinks }: LtiFaceDeps, { placement }: OpenedLink): Promise<LinkCheck | null> {
+  const { tenantId, object } = placement;
+  return object.isRestricted ? null : deadLinks.findCheck(tenantId, object.url);
 }
 
 /** The completion of a learner, with the state of the score; null for others than learners. */
 function toDonePart(
   { launch, token, locale }: LaunchContext,
   { placement }: OpenedLink,
-  { completedAt, isOfBefore, score, sentAt, isTeacher }: LearnerState,
+  { undoableUntil, score, ...state }: LearnerState,
 ) {
   if (launch.role !== 'learner') return null;
   return {
-    completedAt,
-    isOfBefore,
+    ...state,
+    isUndoable: undoableUntil !== null,
     day: createDayFormat(locale),
     score: score === 'dismissed' ? 'refused' : score,
-    sentAt,
-    isTeacher,
     rule: placement.completion,
     isFramedHere: isFramedHere(placement),
     points: takesScores(launch) ? placement.points : null,
@@ -214,6 +216,21 @@ async function markAsDone(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
   const state = await deps.completions.complete(context.launch, opened);
   if (isFromScript(context)) return replyWithDone(context, opened, state);
   return redirectToObject(context);
+}
+
+async function undoDone(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  const state = await deps.completions.undo(context.launch, opened);
+  if (isFromScript(context)) return replyWithDone(context, opened, state);
+  return redirectToObject(context);
+}
+
+/** For a page on which the time to undo is over, or that is left. */
+async function releaseScore(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const opened = await deps.placements.openLink(context.launch);
+  if (opened !== null) await deps.completions.release(context.launch, opened);
+  return { kind: 'json', body: {} };
 }
 
 async function noteOpenedOnSite(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {

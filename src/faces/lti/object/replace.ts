@@ -1,12 +1,12 @@
-import type { Actor } from '#domain/admin';
 import { takesScores } from '#domain/lti/launch';
-import { type CompletionRule, MAX_TITLE_LENGTH, toLtiPerson } from '#domain/lti/placement';
+import { type CompletionRule, MAX_TITLE_LENGTH } from '#domain/lti/placement';
 import { AppError } from '#errors';
 import { openHandle } from '#faces/object-view/handle';
 import type { LtiFaceDeps } from '../deps.ts';
 import { noteLookedInto } from '../picker/cards.ts';
 import { DEFAULT_POINTS } from '../picker/choice-rules.ts';
-import type { LaunchContext, LtiReply } from '../route.ts';
+import { suggestToColleagues } from '../picker/own-link.ts';
+import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
 import { mayChangeCourse } from './people.ts';
 import { isAboutPlacement, redirectToObject } from './replies.ts';
 
@@ -30,6 +30,7 @@ export async function replaceBehindLink(
   const { placements, keyring } = deps;
   const opened = openHandle(handle, { keyring, tenantId: launch.tenantId });
   noteLookedInto(deps, context, opened);
+  await suggestToColleagues(deps, context, opened);
   const former = await placements.findChosen(launch);
   const dead = await findDeadLink(deps, context);
   if (dead !== null) {
@@ -84,11 +85,4 @@ export async function requireChange(deps: LtiFaceDeps, context: LaunchContext): 
     'ROLE_INSUFFICIENT',
     'In this course you may see and grade, but not change what is there. Ask somebody who may edit the course.',
   );
-}
-
-/** The person of a launch, for the audit trail. */
-export function toTeacher({ launch, request }: LaunchContext): Actor {
-  const { user, registrationId } = launch;
-  const id = toLtiPerson(registrationId, user.id);
-  return { kind: 'teacher', id, name: user.name ?? user.id, address: request.ip ?? null };
 }

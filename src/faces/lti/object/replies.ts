@@ -9,6 +9,7 @@ const changeMessages = [
   'lost',
   'unheard',
   'enough',
+  'withdrawn',
   'changed',
   'replaced',
   'undone',

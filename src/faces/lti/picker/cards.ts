@@ -1,4 +1,4 @@
-import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { normalizeObjectAddress } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
@@ -16,12 +16,8 @@ export interface Card extends ObjectView {
   readonly isSaved: boolean;
 }
 
-export interface CardSource {
-  readonly object: LearningObject;
-  /** Id of the search that returned it; null where there was none. */
-  readonly requestId: string | null;
+export interface CardSource extends HandleLookup {
   readonly highlight?: Highlight | undefined;
-  readonly words?: string | undefined;
 }
 
 /** Objects as cards, which say whether the person has saved them; one for each source. */
@@ -33,11 +29,11 @@ export async function readCards(
   const { tenantId } = launch;
   const urls = sources.map(({ object }) => object.url);
   const savedUrls = await shelf.findSaved(findShelfOwner(launch), urls);
-  return sources.map(({ object, requestId, highlight, words }) => ({
-    ...toObjectView(object, { t, locale, pictures }, highlight),
-    handle: sealHandle({ object, requestId, words }, { keyring, tenantId }),
-    address: normalizeObjectAddress(object.url),
-    isSaved: savedUrls.has(object.url),
+  return sources.map(({ highlight, ...found }) => ({
+    ...toObjectView(found.object, { t, locale, pictures }, highlight),
+    handle: sealHandle(found, { keyring, tenantId }),
+    address: normalizeObjectAddress(found.object.url),
+    isSaved: savedUrls.has(found.object.url),
   }));
 }
 

@@ -2,7 +2,7 @@ import type { DeepLinkingSettings, Launch } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
 import { toPublicPictures } from '#domain/picture';
 import { AppError } from '#errors';
-import { openHandle } from '#faces/object-view/handle';
+import { type HandleLookup, openHandle } from '#faces/object-view/handle';
 import type { ChosenObject } from '#services/courses/placements/placement-records';
 import type { LtiFaceDeps } from '../deps.ts';
 import { replaceBehindLink } from '../object/replace.ts';
@@ -13,6 +13,7 @@ import { dropToolNames, findActivity } from './activity.ts';
 import { findShelfOwner, noteLookedInto } from './cards.ts';
 import { type ChoiceRequest, type ChoiceRules, findChoiceRules, readChoices } from './choice-rules.ts';
 import { type ContentItem, signDeepLinkingResponse, toContentItem } from './deep-linking-response.ts';
+import { suggestToColleagues } from './own-link.ts';
 import { createTrayKey } from './tray.ts';
 
 const fieldLabels: Readonly<Record<string, string>> = {
@@ -134,19 +135,23 @@ function writeMessage(count: number, { launch, t }: LaunchContext): string | nul
 
 async function placeChoices(
   deps: LtiFaceDeps,
-  { launch }: LaunchContext,
+  context: LaunchContext,
   { rules, choices }: Choice,
 ): Promise<ContentItem[]> {
   if (choices.length === 0) return [];
   requireItemType(rules);
+  const { launch } = context;
   const { keyring, pictures, publicUrl } = deps;
-  const chosen = choices.map(({ handle, title, completion, points }): ChosenObject => {
-    const opened = openHandle(handle, { keyring, tenantId: launch.tenantId });
-    noteLookedInto(deps, { launch }, opened);
-    const { object, requestId } = opened;
+  const opened = choices.map(({ handle }) => openHandle(handle, { keyring, tenantId: launch.tenantId }));
+  const chosen = choices.map(({ title, completion, points }, index): ChosenObject => {
+    const { object, requestId } = opened[index] as HandleLookup;
     return { object, requestId, title, completion, points };
   });
   const placements = await deps.placements.place(launch, chosen);
+  for (const each of opened) {
+    noteLookedInto(deps, context, each);
+    await suggestToColleagues(deps, context, each);
+  }
   const { launch: address } = getToolAddresses(publicUrl);
   const addresses = {
     launch: address,

@@ -10,8 +10,8 @@ import { toFrameModel } from '../frame.ts';
 import { type LaunchContext, type LtiReply, makePage } from '../route.ts';
 import { dropToolNames } from './activity.ts';
 import { readBrowseStart } from './browse.ts';
+import { createOwnLinkView } from './own-link.ts';
 import { toPlanView } from './plan.ts';
-import { addressStep } from './suggestion.ts';
 import { readTray } from './tray.ts';
 
 /** How long the page waits for the filters, which are otherwise fetched afterwards. */
@@ -23,8 +23,8 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const { defaults } = tenant;
   const discovery = deps.discoveryOf(launch.tenantId);
   const describedLaunch = dropToolNames(launch, tenant, deps.publicUrl);
-  const [{ upstream }, filters, tray, browse, kept] = await Promise.all([
-    deps.upstreams.connectionOf(launch.tenantId),
+  const [own, filters, tray, browse, kept] = await Promise.all([
+    createOwnLinkView(deps, context),
     readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_TIMEOUT_MS }),
     readTray(deps, describedLaunch),
     readBrowseStart(deps, context, defaults),
@@ -43,8 +43,7 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
     starts: listStarts(describedLaunch),
     maxWordsLength: MAX_WORDS_LENGTH,
     filters,
-    // An upstream does not find suggested objects.
-    own: upstream === null ? addressStep : null,
+    own,
     // The dialog of a platform has the right height; the frame of an object in a course does not.
     frame: launch.deepLinking === null ? toFrameModel(context) : null,
   };

@@ -5,17 +5,17 @@ import { AppError, isPassingError } from '#errors';
 import { type HandleLookup, MAX_HANDLE_LENGTH, openHandle } from '#faces/object-view/handle';
 import { findLookFrame, findLookLike } from '#faces/object-view/look';
 import type { LtiFaceDeps } from '../deps.ts';
-import { requireChange, toTeacher } from '../object/replace.ts';
+import { requireChange } from '../object/replace.ts';
 import { describeDeadLink } from '../object/replies.ts';
 import { listReplacements } from '../object/similar.ts';
-import type { LaunchContext, LtiReply, LtiRoute } from '../route.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, toTeacher } from '../route.ts';
 import { noteLookedInto, readCards } from './cards.ts';
 import { submitChoice } from './choice.ts';
+import { addOwnLink, readAddress } from './own-link.ts';
 import { readPickerFilters, showPickerPage } from './picker-page.ts';
 import { makePlan } from './plan.ts';
 import { readResults } from './results.ts';
 import { changeShelf, showShelfLink, showTab, submitShelfLink } from './shelf.ts';
-import { readAddress, suggestObject } from './suggestion.ts';
 
 /** The filters are requested after the page is shown. */
 const LISTS_TIMEOUT_MS = 10_000;
@@ -34,7 +34,7 @@ export const pickerRoutes: readonly LtiRoute[] = [
   { method: 'post', path: '/picker/kept', access: 'picker', maxForm: '4mb', handle: keepDraft },
   { method: 'post', path: '/picker/plan', access: 'picker', handle: makePlan },
   { method: 'post', path: '/picker/own/read', access: 'picker', handle: readAddress },
-  { method: 'post', path: '/picker/own', access: 'picker', handle: suggestObject },
+  { method: 'post', path: '/picker/own', access: 'picker', handle: addOwnLink },
   { method: 'get', path: '/picker/dead', access: 'picker', handle: showDeadLinks },
   { method: 'post', path: '/picker/dead/replace', access: 'picker', handle: replaceDeadLink },
   { method: 'get', path: '/picker/shelf', access: 'picker', handle: showTab },

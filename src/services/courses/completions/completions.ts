@@ -13,7 +13,7 @@ import type {
 } from '#ports/store/store';
 import type { Insight } from '#services/host/insight';
 import type { OpenedLink } from '../placements/links.ts';
-import { type PutScoreDeps, putScore, toScoreId } from './scores.ts';
+import { type Completion, type PutScoreDeps, putScore, toScoreId } from './scores.ts';
 
 export interface LearnerState {
   readonly completedAt: Date | null;
@@ -23,6 +23,8 @@ export interface LearnerState {
   readonly score: ScoreState | null;
   /** When the platform took the score; null where it has not. */
   readonly sentAt: Date | null;
+  /** Until when the learner can undo the completion; null where that cannot be done. */
+  readonly undoableUntil: Date | null;
   /** Whether the person teaches in the course, so that nothing is recorded. */
   readonly isTeacher: boolean;
   /** The learner's feedback on the present object; null where there is none. */
@@ -47,11 +49,16 @@ const nothing: LearnerState = {
   isOfBefore: false,
   score: null,
   sentAt: null,
+  undoableUntil: null,
   verdict: null,
   isTeacher: false,
 };
 const teacher: LearnerState = { ...nothing, isTeacher: true };
 const MAX_TEACHERS = 1_000;
+
+/** How long a learner can undo a completion. Pages offer ten seconds, and release the score when
+ *  they are over or left; the rest is for the way to the host. */
+export const UNDO_MS = 12_000;
 
 export function createCompletions(deps: CompletionsDeps) {
   const { activity, scores, clock } = deps;
@@ -68,14 +75,24 @@ export function createCompletions(deps: CompletionsDeps) {
     /** For a person who follows the link to the object's site. Completes the link where viewing
      *  does. */
     noteFollowed: (launch: Launch, opened: OpenedLink) => noteOpened(deps, launch, opened, true),
-    /** Where the link is graded, the score is in the outbox when this resolves. A second call sends
-     *  the score again only to another line item, or where the first was lost with its host. */
+    /** For a learner who marks the link as done. Where it is graded, the score is in the outbox when
+     *  this resolves, and held back there for `UNDO_MS`. A second call sends the score again only to
+     *  another line item, or where the first was lost with its host. */
     async complete(launch: Launch, opened: OpenedLink): Promise<LearnerState> {
       const key = await findKey(deps, launch, opened);
-      return key === 'teacher' ? teacher : key === null ? nothing : complete(deps, key, launch, opened);
+      if (key === null || key === 'teacher') return key === null ? nothing : teacher;
+      return complete(deps, { key, launch, opened, holdMs: UNDO_MS });
     },
-    /** Replaces the learner's earlier verdict. */
-    async giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict): Promise<LearnerState> {
+    /** Takes back the completion of a learner and its score, within `UNDO_MS`; later, nothing
+     *  changes. */
+    undo: (launch: Launch, opened: OpenedLink) => undoCompletion(deps, launch, opened),
+    /** Sends the learner's score now where it is held back. */
+    async release({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink): Promise<void> {
+      const id = toScoreId({ tenantId, linkId, userId: user.id });
+      if (await scores.releaseHeldScore(tenantId, id, clock.now())) deps.wake();
+    },
+    /** Replaces the learner's earlier verdict; null takes it away. */
+    async giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict | null): Promise<LearnerState> {
       const key = await findKey(deps, launch, opened);
       if (key === null || key === 'teacher') return key === null ? nothing : teacher;
       await activity.noteOpened(key, clock.now());
@@ -136,7 +153,8 @@ export function createCompletions(deps: CompletionsDeps) {
   };
 }
 
-async function readState({ activity, scores }: CompletionsDeps, key: ActivityKey, { placement }: OpenedLink) {
+async function readState(deps: CompletionsDeps, key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
+  const { activity, scores } = deps;
   const record = await activity.findActivity(key);
   const score = await scores.findScore(key.tenantId, toScoreId(key));
   const verdict = record?.verdictPlacementId === placement.id ? record.verdict : null;
@@ -144,7 +162,29 @@ async function readState({ activity, scores }: CompletionsDeps, key: ActivityKey
   const isOfBefore = completedAt !== null && completedAt < placement.placedAt;
   const state = score === null || score.state === 'withdrawn' ? null : score.state;
   const sentAt = state === 'delivered' ? (score?.dueAt ?? null) : null;
-  return { ...nothing, completedAt, isOfBefore, score: state, sentAt, verdict };
+  const undoableUntil = placement.completion === 'marked' ? findUndoEnd(deps, completedAt, score) : null;
+  return { ...nothing, completedAt, isOfBefore, score: state, sentAt, undoableUntil, verdict };
+}
+
+/** Null once it is over, or the score was sent. */
+function findUndoEnd({ clock }: CompletionsDeps, completedAt: Date | null, score: ScoreRecord | null): Date | null {
+  if (completedAt === null) return null;
+  const isSent =
+    score !== null && (score.state !== 'waiting' || score.lastError !== null || score.leasedUntil !== null);
+  const end = score === null ? new Date(completedAt.getTime() + UNDO_MS) : score.dueAt;
+  return isSent || end <= clock.now() ? null : end;
+}
+
+async function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
+  const key = await findKey(deps, launch, opened);
+  if (key === null || key === 'teacher') return key === null ? nothing : teacher;
+  const { undoableUntil, score } = await readState(deps, key, opened);
+  if (undoableUntil === null) return readState(deps, key, opened);
+  // The outbox may take the score at the same moment; then it stays.
+  const isWithdrawn =
+    score === null || (await deps.scores.withdrawHeldScore(key.tenantId, toScoreId(key), deps.clock.now()));
+  if (isWithdrawn) await deps.activity.clearCompleted(key);
+  return readState(deps, key, opened);
 }
 
 /** @param isViewed whether the person sees the object itself */
@@ -156,14 +196,15 @@ async function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedL
   if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object);
   const state = await readState(deps, key, opened);
   const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
-  return isCompleted ? complete(deps, key, launch, opened) : state;
+  return isCompleted ? complete(deps, { key, launch, opened, holdMs: 0 }) : state;
 }
 
-async function complete(deps: CompletionsDeps, key: ActivityKey, launch: Launch, opened: OpenedLink) {
+async function complete(deps: CompletionsDeps, completion: Completion): Promise<LearnerState> {
   const { activity, insight, clock } = deps;
+  const { key, opened } = completion;
   if (await activity.noteCompleted(key, clock.now()))
     insight.noteObject(key.tenantId, 'finished', opened.placement.object);
-  await putScore(deps, key, launch, opened);
+  await putScore(deps, completion);
   return readState(deps, key, opened);
 }
 

@@ -37,13 +37,19 @@ export interface PutScoreDeps {
   wake(): void;
 }
 
+export interface Completion {
+  readonly key: ActivityKey;
+  readonly launch: Launch;
+  readonly opened: OpenedLink;
+  /** How long its score is held back, so that it can be undone. */
+  readonly holdMs: number;
+}
+
 /** Puts the score for a completion into the outbox, where the link is graded and its line item has
  *  no score yet. */
 export async function putScore(
   { scores, clock, wake }: PutScoreDeps,
-  key: ActivityKey,
-  launch: Launch,
-  opened: OpenedLink,
+  { key, launch, opened, holdMs }: Completion,
 ): Promise<void> {
   const { link, placement } = opened;
   const { points } = placement;
@@ -64,7 +70,7 @@ export async function putScore(
     state: 'waiting',
     attempts: 0,
     failures: 0,
-    dueAt: now,
+    dueAt: new Date(now.getTime() + holdMs),
     leasedUntil: null,
     lastError: null,
   });

@@ -25,6 +25,8 @@ export interface FeedbackGiver {
   readonly role: FeedbackRole;
   /** Feedback that is given again with the same key is stored once. */
   readonly idempotencyKey?: string | undefined;
+  /** How long it is held back, so that it can be withdrawn; 0 when absent. */
+  readonly holdMs?: number | undefined;
 }
 
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
@@ -51,10 +53,11 @@ export function createFeedbackService(
    *  provider an object has. */
   async function decideState(
     given: Feedback,
-    { destination, tenantId }: { readonly destination: string | null; readonly tenantId: string },
+    { destination, tenantId, holdMs }: { destination: string | null; tenantId: string; holdMs: number },
   ) {
     const now = clock.now();
-    const rest = { destination, receivedAt: now, failures: 0, dueAt: now, leasedUntil: null, lastError: null };
+    const dueAt = new Date(now.getTime() + holdMs);
+    const rest = { destination, receivedAt: now, failures: 0, dueAt, leasedUntil: null, lastError: null };
     if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 } as const;
     await deps.local.ask('feedback', given, { tenantId });
     return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 } as const;
@@ -66,19 +69,28 @@ export function createFeedbackService(
      *  to the service that found the object; the built-in engine processes it at once.
      *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback),
      *  REQUEST_ID_INVALID of the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
-    async giveFeedback(tenantId: string, unchecked: Feedback, { role, idempotencyKey }: FeedbackGiver): Promise<void> {
+    async giveFeedback(tenantId: string, unchecked: Feedback, giver: FeedbackGiver): Promise<void> {
+      const { role, idempotencyKey, holdMs = 0 } = giver;
       const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
       const checked = validateGivenFeedback(unchecked);
       const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
       const anonymized = { ...checked, email };
-      const state = await decideState(anonymized, { destination: findUpstreamOrigin(upstream), tenantId });
+      const destination = findUpstreamOrigin(upstream);
+      const state = await decideState(anonymized, { destination, tenantId, holdMs });
       const id = makeFeedbackId(tenantId, idempotencyKey);
-      const giver = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
+      const giverHash = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
       const comment = anonymized.comment ?? null;
-      const record = { ...anonymized, ...state, id, tenantId, comment, giverHash: giver };
+      const record = { ...anonymized, ...state, id, tenantId, comment, giverHash };
       if (!(await saveNew(feedback, record))) return;
       usage.count(tenantId, 'feedback');
       if (record.state === 'waiting') outbox.wake();
+    },
+    /** Removes feedback that was given with this key less than `holdMs` ago, and that no upstream
+     *  has. @returns whether there was any */
+    async withdrawFeedback(tenantId: string, idempotencyKey: string, holdMs: number): Promise<boolean> {
+      const now = clock.now();
+      const id = makeFeedbackId(tenantId, idempotencyKey);
+      return feedback.withdrawFeedback(tenantId, id, { now, since: new Date(now.getTime() - holdMs) });
     },
     /** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while
      *  another delivery has the lease. Errors: FEEDBACK_UNKNOWN, also outside the scope. */

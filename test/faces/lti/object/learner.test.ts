@@ -59,8 +59,20 @@ test('completes the object once, with one score', async () => {
     waiting: 1,
   });
   const html = await opened.page('/object', token);
-  expect(textOf(html)).toContain('Sending your grade to the gradebook…');
+  expect(textOf(html)).toContain('Undo Your grade is sent after that.');
   expect(html).not.toContain('action="/lti/object/done"');
+  await opened.send('/object/done/release', token);
+  expect(textOf(await opened.page('/object', token))).toContain('Sending your grade to the gradebook…');
+});
+
+test('U23: takes back what was marked as done by mistake, and sends no points', async () => {
+  opened = await openObject();
+  const token = await opened.launch({ grading });
+  await opened.sendByScript('/object/done', token);
+  const html = await (await opened.sendByScript('/object/done/undo', token)).text();
+  expect(textOf(html)).toMatch(/^Mark as done \(10 points\)/);
+  expect(await counts()).toEqual({ opened: 1, completed: 0 });
+  expect(await opened.services.completions.readUnsentScores(await opened.find())).toMatchObject({ waiting: 0 });
 });
 
 test('sends scripts the part of the page that has changed', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Launch, LINE_ITEM_SCOPE, SCORE_SCOPE } from '../../../../src/domain/lti/launch.ts';
 import type { Placement } from '../../../../src/domain/lti/placement.ts';
 import type { ScoreRecord } from '../../../../src/ports/store/store.ts';
+import { UNDO_MS } from '../../../../src/services/courses/completions/completions.ts';
 import type { OpenedLink } from '../../../../src/services/courses/placements/links.ts';
 import { createStandingClock, type StandingClock } from '../../../fakes/clock.ts';
 import { fullObject } from '../../../fakes/learning-service.ts';
@@ -15,6 +16,7 @@ const nothing = {
   isOfBefore: false,
   score: null,
   sentAt: null,
+  undoableUntil: null,
   verdict: null,
   isTeacher: false,
 };
@@ -53,7 +55,8 @@ describe('a learner', () => {
     expect(await services.completions.count(opened)).toEqual({ opened: 1, completed: 0 });
     services.clock.advance(1_000);
     const completedAt = services.clock.now();
-    const done = { ...nothing, completedAt, score: 'waiting' };
+    const undoableUntil = new Date(completedAt.getTime() + UNDO_MS);
+    const done = { ...nothing, completedAt, score: 'waiting', undoableUntil };
     expect(await services.completions.complete(launch, opened)).toEqual(done);
     expect(await services.completions.count(opened)).toEqual({ opened: 1, completed: 1 });
     services.clock.advance(1_000);
@@ -63,6 +66,34 @@ describe('a learner', () => {
       items: [{ userId: 'learner 1', lastOpenedAt: services.clock.now(), completedAt }],
       total: 1,
     });
+  });
+
+  test('can undo a completion, and nothing is sent before that is over', async () => {
+    const [opened, launch] = [await open(), launchOf()];
+    const { completions, clock, store } = services;
+    await completions.complete(launch, opened);
+    const claim = () => store.scores.claimDueScore(clock.now(), clock.now());
+    expect(await claim()).toBeNull();
+    expect(await completions.undo(launch, opened)).toEqual(nothing);
+    expect(await completions.count(opened)).toEqual({ opened: 1, completed: 0 });
+    clock.advance(UNDO_MS);
+    expect(await claim()).toBeNull();
+
+    // Done again, and the page is left: the score is due at once, and stays.
+    await completions.complete(launch, opened);
+    await completions.release(launch, opened);
+    expect(await claim()).toMatchObject({ points: 10, state: 'waiting' });
+    expect(await completions.undo(launch, opened)).toMatchObject({ score: 'waiting', undoableUntil: null });
+    expect(await completions.count(opened)).toEqual({ opened: 1, completed: 1 });
+  });
+
+  test('cannot undo a completion later', async () => {
+    const opened = await open({ points: null });
+    const { completions, clock } = services;
+    await completions.complete(launchOf(), opened);
+    clock.advance(UNDO_MS);
+    const completedAt = new Date(clock.now().getTime() - UNDO_MS);
+    expect(await completions.undo(launchOf(), opened)).toEqual({ ...nothing, completedAt });
   });
 
   test('does an object by opening it where that is how it is done', async () => {
@@ -161,7 +192,7 @@ describe('the score', () => {
         points: 10,
         earnedAt: new Date('2026-03-01T10:00:00Z'),
       },
-      ...{ state: 'waiting', attempts: 0, failures: 0, dueAt: services.clock.now() },
+      ...{ state: 'waiting', attempts: 0, failures: 0, dueAt: new Date(services.clock.now().getTime() + UNDO_MS) },
       ...{ leasedUntil: null, lastError: null },
     });
     expect(await services.completions.readUnsentScores(opened)).toEqual({
@@ -198,7 +229,8 @@ describe('the score', () => {
   ])('is none where the link %s', async (_which, overrides, chosen) => {
     const opened = await open(chosen);
     const state = await services.completions.complete(launchOf(overrides), opened);
-    expect(state).toEqual({ ...nothing, completedAt: services.clock.now() });
+    const completedAt = services.clock.now();
+    expect(state).toEqual({ ...nothing, completedAt, undoableUntil: new Date(completedAt.getTime() + UNDO_MS) });
     expect(await scoreOf(opened)).toBeNull();
   });
 

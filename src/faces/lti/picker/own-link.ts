@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { learningObjectTypes } from '#domain/learning-object';
+import { type ObjectFields, objectTextLimits, toPlainObject } from '#domain/object-fields';
+import { cleanText } from '#domain/text';
+import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
+import { AppError } from '#errors';
+import type { HandleLookup } from '#faces/object-view/handle';
+import { describePageProblem } from '#faces/words/import-problems';
+import { listLanguageNames } from '#faces/words/language-names';
+import type { ReadPage } from '#services/catalogue/objects/page-reader';
+import type { LtiFaceDeps } from '../deps.ts';
+import { type LaunchContext, type LtiReply, toTeacher } from '../route.ts';
+import { type Card, readCards } from './cards.ts';
+
+/** The tab "Your link": an instructor enters an address, which the host reads where it can, and
+ *  adds a resource of it to the selection. Only this course has it, unless it is suggested to
+ *  colleagues too, which happens when the selection is sent. */
+export interface OwnLinkView {
+  readonly typed: Readonly<Record<string, string>>;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly types: readonly string[];
+  readonly languages: readonly { readonly code: string; readonly name: string }[];
+  /** An upstream does not find suggested resources. */
+  readonly takesSuggestions: boolean;
+  /** What was added; null before. */
+  readonly card: Card | null;
+  /** Why it is not suggested; null where it is, or need not be. */
+  readonly note: string | null;
+}
+
+const LISTS_TIMEOUT_MS = 300;
+
+const text = (maxLength: number) => z.string().transform(cleanText).pipe(z.string().max(maxLength, 'tooLong'));
+
+const ownLinkForm = z.object({
+  url: z.string().superRefine((url, { addIssue }) => {
+    const problem = findWebAddressProblem(url);
+    if (problem !== null) addIssue({ code: 'custom', message: problem });
+  }),
+  title: text(objectTextLimits.title).refine((title) => title !== '', 'required'),
+  description: text(objectTextLimits.description).default(''),
+  type: z.enum(learningObjectTypes).default('website'),
+  lang: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .default('en'),
+  sealed: z.string().max(100_000).default(''),
+  suggest: z.string().optional(),
+});
+
+/** What a page says of itself, as JSON for the fields of the form; or why it cannot be read. */
+export async function readAddress(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { form, t, launch } = context;
+  const { tenantId } = launch;
+  const typed = (form.get('url') ?? '').trim();
+  const refuse = (problem: string): LtiReply => ({ kind: 'json', body: { problem } });
+  const addressProblem = findWebAddressProblem(typed);
+  if (addressProblem !== null) return refuse(t(`problems.${addressProblem}`));
+  const { isAllowed } = await deps.suggestionLimit.consume(`${tenantId} ${launch.user.id}`);
+  if (!isAllowed) return refuse(t('picker.own.problems.RATE_LIMITED'));
+  const page = await deps
+    .readObjectPage(typed, { tenantId, isByOwner: false })
+    .catch((error: unknown) => describePageProblem(error, t));
+  if ('problem' in page) return refuse(page.problem);
+  const { title, description, type, lang } = page.fields;
+  const sealed = deps.keyring.seal(JSON.stringify({ ...page, typed }), toSealContext(tenantId));
+  return { kind: 'json', body: { title, description, type: type[0] ?? 'website', lang, sealed } };
+}
+
+/** Adds the link: the answer has its card, which the page puts into the selection. */
+export async function addOwnLink(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { form, launch, t } = context;
+  const posted = Object.fromEntries(form);
+  const { data, error } = ownLinkForm.safeParse(posted);
+  if (data === undefined) {
+    const problems = error.issues.map(({ path, message }) => [path[0], t(`problems.${message}`)]);
+    return show({ ...(await createOwnLinkView(deps, context)), typed: posted, problems: Object.fromEntries(problems) });
+  }
+  const { tenantId } = launch;
+  const typedUrl = parseWebAddress(data.url) ?? data.url;
+  const page = openPage(deps, tenantId, data);
+  const url = page?.url ?? typedUrl;
+  const { title, description, type, lang } = data;
+  const base = page?.fields ?? describeUnread(url);
+  const fields: ObjectFields = { ...base, title, description: description || title, type: [type], lang };
+  const isKnown = data.suggest !== undefined && (await deps.objects.exists(tenantId, url));
+  // What the host cannot open itself is not checked either: learners may well be able to.
+  const object = { ...toPlainObject({ url, fields }), ...(page === null && { isRestricted: true }) };
+  const suggestion = data.suggest === undefined || isKnown ? undefined : fields;
+  const [card = null] = await readCards([{ object, requestId: null, suggestion }], deps, context);
+  const note = isKnown ? t('picker.own.isKnown') : null;
+  return show({ ...(await createOwnLinkView(deps, context)), card, note });
+}
+
+const show = (own: OwnLinkView): LtiReply => ({ kind: 'fragment', view: 'partials/own', model: { own } });
+
+export async function createOwnLinkView(
+  { discoveryOf, upstreams }: Pick<LtiFaceDeps, 'discoveryOf' | 'upstreams'>,
+  { launch, locale, signal }: LaunchContext,
+): Promise<OwnLinkView> {
+  const [{ languages }, { upstream }] = await Promise.all([
+    discoveryOf(launch.tenantId).lists({ signal, timeoutMs: LISTS_TIMEOUT_MS }),
+    upstreams.connectionOf(launch.tenantId),
+  ]);
+  const codes = new Set(['en', 'fr', 'de', 'es', ...languages.map(({ value }) => value)]);
+  return {
+    typed: { lang: locale.slice(0, 2) },
+    problems: {},
+    types: learningObjectTypes,
+    languages: listLanguageNames(codes, locale),
+    takesSuggestions: upstream === null,
+    card: null,
+    note: null,
+  };
+}
+
+/** Null where the page of this address was not read. */
+function openPage(
+  { keyring }: LtiFaceDeps,
+  tenantId: string,
+  { sealed, url }: { readonly sealed: string; readonly url: string },
+): ReadPage | null {
+  try {
+    const { typed, ...page } = JSON.parse(keyring.open(sealed, toSealContext(tenantId)));
+    return typed === url.trim() ? page : null;
+  } catch {
+    return null;
+  }
+}
+
+const toSealContext = (tenantId: string) => `page that was read for ${tenantId}`;
+
+function describeUnread(url: string): ObjectFields {
+  const provider = new URL(url).hostname.replace(/^www\./, '').slice(0, objectTextLimits.provider);
+  const texts = { title: '', description: '', lang: '', provider };
+  const lists = { type: [], bloom: [], keywords: [], publisher: [], author: [] };
+  return { ...texts, ...lists, level: null, minutes: null, free: null, picture: null };
+}
+
+/** Suggests a resource to colleagues where its instructor wished so. What cannot be suggested, as
+ *  somebody else did so meanwhile, is in the course all the same. */
+export async function suggestToColleagues(
+  { tenants, objects }: LtiFaceDeps,
+  context: LaunchContext,
+  { object, suggestion }: HandleLookup,
+): Promise<void> {
+  if (suggestion === undefined) return;
+  const { tenantId } = context.launch;
+  const { suggestions } = await tenants.getTenant(tenantId);
+  const request = { tenantId, url: object.url, fields: suggestion, atOnce: suggestions === 'at-once' };
+  await objects.suggest(toTeacher(context), request).catch((error: unknown) => {
+    if (error instanceof AppError && (error.code === 'OBJECT_KNOWN' || error.code === 'OBJECTS_TOO_MANY')) return;
+    throw error;
+  });
+}
