@@ -1,9 +1,10 @@
 /** Adds and removes chosen objects, within the limits of the launch, and announces it. */
 
-import { fillWords, getElement, type Words } from '../dom.ts';
+import { fillWords, getElement, onClick, type Words } from '../dom.ts';
 import { announce } from '../lti/session.ts';
 import type { ChosenCard, TrayItem } from './tray-items.ts';
 import type { TrayList } from './tray-list.ts';
+import { writeTrayTotal } from './tray-total.ts';
 
 export type TrayPanel = ReturnType<typeof watchTrayPanel>;
 
@@ -22,18 +23,23 @@ export function createChoosing(deps: {
   /** Where only one may be chosen, it is replaced and graded alike; nobody has to remove it
    *  first. */
   function swap(old: TrayItem, card: ChosenCard): void {
+    const before = list.copy();
     list.take(old);
     list.put([card], old.points);
-    panel.notify(fillWords(words.swapped, { title: card.name, old: old.title }));
+    panel.offerUndo(fillWords(words.swapped, { title: card.name, old: old.title }), () => list.reset(before));
   }
 
   function put(wanted: readonly ChosenCard[]): void {
+    const before = list.copy();
     if (wanted.length > 0) list.put(wanted);
     panel.notify('');
+    if (wanted.length > 1) {
+      const text = fillWords(words.addedSome, { added: wanted.length, number: list.items.length });
+      panel.offerUndo(text, () => list.reset(before));
+    }
     const [first, second] = wanted;
     if (first === undefined) say(words.addedBefore, {});
     else if (second === undefined) say(words.added, { title: first.name });
-    else say(words.addedSome, { added: wanted.length });
   }
 
   function fillUp(wanted: readonly ChosenCard[]): string {
@@ -55,9 +61,10 @@ export function createChoosing(deps: {
       return null;
     },
     remove(item: TrayItem): void {
+      const before = list.copy();
       list.take(item);
-      panel.notify('');
-      say(words.removed, { title: item.title || item.name });
+      const values = { title: item.title || item.name, number: list.items.length };
+      panel.offerUndo(fillWords(words.removed, values), () => list.reset(before));
     },
   };
 }
@@ -67,6 +74,8 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   const part = (selector: string) => getElement(selector, form);
   const [panel, toggle] = [part('#tray-panel'), part('#tray-toggle')];
   const notice = part('[data-tray-notice]');
+  const undo = createUndo(part('[data-tray-undo]'), words);
+  closePopovers(form);
 
   const setOpen = (isOpen: boolean) => {
     panel.hidden = !isOpen;
@@ -74,7 +83,7 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   };
   toggle.addEventListener('click', () => setOpen(panel.hidden === true));
   form.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape' || panel.hidden) return;
+    if (event.key !== 'Escape' || panel.hidden || event.defaultPrevented) return;
     event.stopPropagation();
     setOpen(false);
     toggle.focus();
@@ -93,11 +102,22 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
   return {
     /** Say something that is also seen; empty takes it away. */
     notify(text: string): void {
+      undo.end();
       notice.textContent = text;
       notice.hidden = text === '';
       if (text !== '') announce(text);
     },
-    showCount(number: number): void {
+    /** Say what was done, and let it be taken back for a while. */
+    offerUndo(text: string, takeBack: () => void): void {
+      notice.hidden = true;
+      undo.offer(text, takeBack);
+      announce(text);
+    },
+    showItems(items: readonly TrayItem[]): void {
+      const number = items.length;
+      const total = part('[data-tray-total]');
+      total.textContent = writeTrayTotal(items, words);
+      total.hidden = number === 0;
       part('[data-tray-count]').textContent = String(number);
       showWhatIsAdded(form, number, words);
       part('[data-tray-empty]').hidden = number > 0;
@@ -107,6 +127,75 @@ export function watchTrayPanel(form: HTMLFormElement, words: Words) {
     },
   };
 }
+
+const UNDO_MS = 10_000;
+
+/** The last change of the selection, which can be taken back until the next one, for ten
+ *  seconds. */
+function createUndo(place: HTMLElement, words: Words) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let takeBack = () => {};
+  const end = () => {
+    clearTimeout(timer);
+    if (place.contains(document.activeElement)) document.querySelector<HTMLElement>('#tray-title')?.focus();
+    place.hidden = true;
+  };
+  getElement('[data-undo-change]', place).addEventListener('click', () => {
+    takeBack();
+    end();
+    announce(words.undone ?? '');
+  });
+  return {
+    end,
+    offer(text: string, undo: () => void): void {
+      clearTimeout(timer);
+      takeBack = undo;
+      getElement('span', place).textContent = text;
+      place.hidden = false;
+      timer = setTimeout(end, UNDO_MS);
+    },
+  };
+}
+
+/** Settings open over the selection, one at a time, and close by Escape or elsewhere. */
+function closePopovers(form: HTMLFormElement): void {
+  const opened = () => form.querySelectorAll<HTMLDetailsElement>('.tray-more[open]');
+  form.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+      for (const other of opened()) other.open = other === target;
+      target.querySelector('.tray-fields')?.scrollIntoView({ block: 'nearest' });
+    },
+    { capture: true },
+  );
+  document.addEventListener('click', ({ target }) => {
+    for (const details of opened())
+      if (!details.contains(target as Node) && !isPointsChip(target)) details.open = false;
+  });
+  form.addEventListener(
+    'keydown',
+    (event) => {
+      const [details] = opened();
+      if (event.key !== 'Escape' || details === undefined) return;
+      event.preventDefault();
+      details.open = false;
+      details.querySelector('summary')?.focus();
+    },
+    { capture: true },
+  );
+  onClick(form, '[data-points-chip]', (chip) => {
+    const details = chip.closest('li')?.querySelector('details');
+    if (!details) return;
+    details.open = true;
+    const field = (name: string) => details.querySelector<HTMLInputElement>(`[data-field="${name}"]`);
+    const [points, graded] = [field('points'), field('graded')];
+    (points?.disabled ? graded : points)?.focus();
+  });
+}
+
+const isPointsChip = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('[data-points-chip]') !== null;
 
 /** Where the course takes nothing, there is no button; where it takes one, there is nothing to
  *  count. */

@@ -14,6 +14,10 @@ export interface TrayItem {
   /** The object's own title and its provider; empty where unknown. */
   readonly name: string;
   readonly provider: string;
+  /** How long it takes; null where unknown. */
+  readonly minutes: number | null;
+  /** Its picture or drawing, as HTML of the host. */
+  readonly cover: string;
   /** Its title in the course. */
   title: string;
   completion: string;
@@ -28,7 +32,7 @@ export interface TrayItem {
 }
 
 /** What a card says of its object. */
-export type ChosenCard = Pick<TrayItem, 'handle' | 'address' | 'name' | 'provider'>;
+export type ChosenCard = Pick<TrayItem, 'handle' | 'address' | 'name' | 'provider' | 'minutes' | 'cover'>;
 
 export interface ItemDefaults {
   readonly maxTitleLength: number;
@@ -39,7 +43,7 @@ export interface ItemDefaults {
 export function newItem(card: ChosenCard, { maxTitleLength, completion, target }: ItemDefaults): TrayItem {
   const title = card.name.trim().slice(0, maxTitleLength);
   const undated = { availableFrom: '', availableUntil: '', submitUntil: '' };
-  return { ...card, title, completion, points: null, target, ...undated };
+  return { minutes: null, cover: '', ...card, title, completion, points: null, target, ...undated };
 }
 
 type BegunItem = ChosenCard & Partial<TrayItem>;
@@ -76,8 +80,10 @@ function toMoment(local: string): string | null {
 /** The object of the card that an element is, or is in. */
 function readCard(element: Element): ChosenCard | null {
   const card = element.closest<HTMLElement>(CARD);
-  const { handle, address, title, provider = '' } = card?.dataset ?? {};
-  return handle && address ? { handle, address, name: title || address, provider } : null;
+  const { handle, address, title, provider = '', minutes } = card?.dataset ?? {};
+  if (!handle || !address) return null;
+  const cover = card?.querySelector('.cover')?.outerHTML ?? '';
+  return { handle, address, name: title || address, provider, minutes: minutes ? Number(minutes) : null, cover };
 }
 
 /** Cards of an element, each object once.
@@ -121,8 +127,8 @@ export function markPlacedCards({ dataset }: HTMLElement, { inCourse = '', sentB
       const fact = Object.assign(document.createElement('li'), { className: 'in-course', textContent: text });
       card.querySelector('.facts')?.prepend(fact);
     }
-    for (const note of document.querySelectorAll<HTMLElement>('[data-address] > [data-if-placed]')) {
-      const text = texts.get(note.parentElement?.dataset.address);
+    for (const note of document.querySelectorAll<HTMLElement>('[data-address] [data-if-placed]')) {
+      const text = texts.get(note.closest<HTMLElement>('[data-address]')?.dataset.address);
       note.hidden = text === undefined;
       note.textContent = text ?? '';
     }

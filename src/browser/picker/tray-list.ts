@@ -85,8 +85,27 @@ export function createTrayList(element: HTMLElement, options: TrayListOptions) {
     gradeAll(points: string | null): void {
       for (const [place, item] of items.entries()) {
         item.points = points;
-        gradeTrayRow(element.children[place] as HTMLElement, item);
+        gradeTrayRow(element.children[place] as HTMLElement, item, words);
       }
+      changed();
+    },
+    /** The same setting for each of them. */
+    setAll(name: string, value: string): void {
+      for (const [place, item] of items.entries()) {
+        const row = element.children[place] as HTMLElement;
+        const field = row.querySelector<HTMLInputElement>(`[data-field="${name}"]`);
+        if (field === null) continue;
+        field.value = value;
+        readTrayRow(row, item, words);
+      }
+      changed();
+    },
+    /** What is chosen, to come back to by `reset`. */
+    copy: (): TrayItem[] => items.map((item) => ({ ...item })),
+    reset(before: readonly TrayItem[]): void {
+      items.splice(0, items.length, ...before);
+      element.replaceChildren();
+      append(items);
       changed();
     },
   };

@@ -1,29 +1,31 @@
 /** An item of the tray on the page: a copy of the template of
  *  `views/lti/partials/tray-item.eta`. */
 
-import { fillWords, getElement, type Words } from '../dom.ts';
+import { fillWords, getElement, parseHtml, type Words } from '../dom.ts';
 import type { TrayItem } from './tray-items.ts';
+import { fillCount } from './tray-total.ts';
 
-type Field = HTMLInputElement | HTMLSelectElement;
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 type Fields = Partial<Record<string, Field>>;
 
 export function createRow(template: HTMLTemplateElement, item: TrayItem, words: Words): HTMLLIElement {
   const row = getElement<HTMLLIElement>('li', template.content).cloneNode(true) as HTMLLIElement;
   row.dataset.address = item.address;
+  row.querySelector('[data-cover]')?.append(...parseHtml(item.cover).childNodes);
   const { graded: _, points: __, ...texts } = fieldsOf(row);
   for (const [name, field] of Object.entries(texts))
     if (field !== undefined) field.value = String(item[name as keyof TrayItem]);
-  gradeTrayRow(row, item);
+  gradeTrayRow(row, item, words);
   checkRow(row, item, words);
   return row;
 }
 
 /** Shows whether the item is graded, and with how many points. */
-export function gradeTrayRow(row: HTMLElement, item: TrayItem): void {
+export function gradeTrayRow(row: HTMLElement, item: TrayItem, words: Words): void {
   const { graded, points } = fieldsOf(row);
   if (graded instanceof HTMLInputElement) graded.checked = item.points !== null;
   if (points !== undefined && item.points !== null) points.value = item.points;
-  showGrading(row);
+  showGrading(row, item, words);
 }
 
 /** Take over what is typed in a row. Values without a field in the row stay. */
@@ -33,7 +35,7 @@ export function readTrayRow(row: HTMLElement, item: TrayItem, words: Words): voi
   for (const [name, field] of Object.entries(texts))
     if (field !== undefined) Object.assign(item, { [name]: field.value });
   item.points = isGraded && points !== undefined ? points.value : null;
-  showGrading(row);
+  showGrading(row, item, words);
   checkRow(row, item, words);
 }
 
@@ -60,9 +62,11 @@ function showOrigin(row: HTMLElement, { name, provider, title }: TrayItem): void
 }
 
 /** Fields of graded items are neither shown nor checked for others. */
-function showGrading(row: HTMLElement): void {
-  const { graded } = fieldsOf(row);
-  const isGraded = graded instanceof HTMLInputElement && graded.checked;
+function showGrading(row: HTMLElement, { points }: TrayItem, words: Words): void {
+  const isGraded = points !== null;
+  const chip = row.querySelector('[data-points-chip]');
+  chip?.classList.toggle('is-on', isGraded);
+  if (chip !== null) chip.textContent = isGraded ? fillCount(words, 'points', Number(points)) : (words.noPoints ?? '');
   for (const part of row.querySelectorAll<HTMLElement>('[data-if-graded]')) {
     part.hidden = !isGraded;
     const field = part.querySelector('input');
@@ -78,6 +82,8 @@ export function labelTrayRow(row: HTMLElement, item: TrayItem, { words, isFirst,
   label('[data-move="1"]', words.moveDown);
   label('[data-remove]', words.remove);
   label('summary', words.settings);
+  const chip = row.querySelector('[data-points-chip]');
+  chip?.setAttribute('aria-label', `${chip.textContent}: ${item.title || item.name}`);
   // Not disabled: a disabled button loses the focus just when somebody moves an item to the end.
   row.querySelector('[data-move="-1"]')?.setAttribute('aria-disabled', String(isFirst));
   row.querySelector('[data-move="1"]')?.setAttribute('aria-disabled', String(isLast));

@@ -31,8 +31,8 @@ export function startTray(form: HTMLFormElement): Tray {
   const panel = watchTrayPanel(form, words);
   const element = getElement('[data-tray-items]', form);
   const show = () => {
-    panel.showCount(list.items.length);
-    showGradingOfAll(form, list.items);
+    panel.showItems(list.items);
+    showSettingsOfAll(form, list.items);
     showLoss(form, list.items);
     markPlaced();
     mark();
@@ -59,11 +59,11 @@ export function startTray(form: HTMLFormElement): Tray {
     return null;
   });
   listenToRows(element, { list, choosing });
-  gradeTrayTogether(form, list);
+  setTrayTogether(form, list);
   letMove(element, list, words);
   // Enter would send everything off in the middle of typing.
   form.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && (event.target as Element).matches('input')) event.preventDefault();
+    if (event.key === 'Enter' && (event.target as Element).matches('input, textarea')) event.preventDefault();
   });
   send(form, { list, panel, words });
   return choosing;
@@ -164,37 +164,28 @@ function send(form: HTMLFormElement, { list, panel, words }: Sending): void {
   });
 }
 
-/** One switch that grades all that is chosen, with the same points for each; there is one where
- *  several can be chosen. */
+/** Settings of all that is chosen at once; there are some where several can be chosen. */
 
-interface GradingOfAll {
-  readonly place: HTMLElement;
-  readonly isGraded: HTMLInputElement;
-  readonly points: HTMLInputElement;
-}
+const findAll = (form: HTMLElement) => form.querySelector<HTMLElement>('[data-tray-all]');
+const findFieldOfAll = (form: HTMLElement, name: string) =>
+  findAll(form)?.querySelector<HTMLInputElement>(`[data-all="${name}"]`) ?? null;
 
-function findGradingOfAll(form: HTMLElement): GradingOfAll | null {
-  const place = form.querySelector<HTMLElement>('[data-tray-all]');
-  const isGraded = place?.querySelector<HTMLInputElement>('[data-grade-all]');
-  const points = place?.querySelector<HTMLInputElement>('[data-points-all]');
-  return place && isGraded && points ? { place, isGraded, points } : null;
-}
-
-function gradeTrayTogether(form: HTMLElement, list: TrayList): void {
-  const all = findGradingOfAll(form);
-  all?.isGraded.addEventListener('input', () => {
-    list.gradeAll(all.isGraded.checked ? all.points.value || all.points.defaultValue : null);
-  });
-  all?.points.addEventListener('input', () => {
-    if (all.points.value !== '') list.gradeAll(all.points.value);
+function setTrayTogether(form: HTMLElement, list: TrayList): void {
+  findAll(form)?.addEventListener('input', ({ target }) => {
+    const field = target as HTMLInputElement;
+    const points = findFieldOfAll(form, 'points');
+    const name = field.dataset.all ?? '';
+    if (name === 'graded') list.gradeAll(field.checked ? points?.value || (points?.defaultValue ?? null) : null);
+    else if (name !== 'points') list.setAll(name, field.value);
+    else if (field.value !== '') list.gradeAll(field.value);
   });
 }
 
 /** Points of what is added while all are graded; null where they are not. */
 function readPointsOfAll(form: HTMLElement): string | null {
-  const all = findGradingOfAll(form);
-  if (all === null || all.place.hidden || !all.isGraded.checked) return null;
-  return all.points.value || all.points.defaultValue;
+  const [graded, points] = [findFieldOfAll(form, 'graded'), findFieldOfAll(form, 'points')];
+  if (!graded?.checked || points === null || findAll(form)?.hidden) return null;
+  return points.value || points.defaultValue;
 }
 
 const LAST_POINTS = 'skilldock-points';
@@ -225,17 +216,24 @@ function showLoss(form: HTMLElement, items: readonly TrayItem[]): void {
   loss.hidden = !isLost && !(loss.dataset.trayLoss === 'unsure' && items.length > 1);
 }
 
-/** The switch is half on where some are graded; no points are shown where they differ. */
-function showGradingOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
-  const all = findGradingOfAll(form);
+/** The switch is half on where some are graded; what differs is shown as empty. */
+function showSettingsOfAll(form: HTMLElement, items: readonly TrayItem[]): void {
+  const all = findAll(form);
   if (all === null) return;
-  const graded = items.filter(({ points }) => points !== null);
-  const isEach = graded.length === items.length;
-  all.place.hidden = items.length < 2;
-  all.isGraded.checked = isEach && items.length > 0;
-  all.isGraded.indeterminate = !isEach && graded.length > 0;
-  const [{ points } = { points: null }] = graded;
-  const differs = graded.some((item) => item.points !== points);
-  all.points.disabled = !isEach;
-  if (document.activeElement !== all.points) all.points.value = differs ? '' : (points ?? all.points.defaultValue);
+  all.hidden = items.length < 2;
+  const [first] = items;
+  const graded = items.filter(({ points }) => points !== null).length;
+  for (const field of all.querySelectorAll<HTMLInputElement>('[data-all]')) {
+    const name = field.dataset.all as keyof TrayItem | 'graded';
+    if (name === 'graded') {
+      field.checked = graded === items.length && graded > 0;
+      field.indeterminate = graded > 0 && graded < items.length;
+      continue;
+    }
+    if (name === 'points') field.disabled = graded < items.length;
+    if (document.activeElement === field) continue;
+    const isSame = first !== undefined && items.every((item) => item[name] === first[name]);
+    const none = name === 'points' && graded === 0 ? field.defaultValue : '';
+    field.value = isSame ? String(first[name] ?? none) : none;
+  }
 }

@@ -1,4 +1,4 @@
-import { normalizeObjectAddress } from '#domain/learning-object';
+import { normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { toLtiPerson } from '#domain/lti/placement';
 import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
@@ -14,6 +14,8 @@ export interface Card extends ObjectView {
   readonly handle: string;
   readonly address: string;
   readonly isSaved: boolean;
+  /** How long it takes; null where unknown. */
+  readonly minutes: number | null;
 }
 
 export interface CardSource extends HandleLookup {
@@ -34,6 +36,7 @@ export async function readCards(
     handle: sealHandle(found, { keyring, tenantId }),
     address: normalizeObjectAddress(found.object.url),
     isSaved: savedUrls.has(found.object.url),
+    minutes: toLearningMinutes(found.object.learningTime) ?? null,
   }));
 }
 

@@ -26,7 +26,7 @@ export async function showPickerPage(deps: LtiFaceDeps, context: LaunchContext):
   const [own, filters, tray, browse, kept] = await Promise.all([
     createOwnLinkView(deps, context),
     readPickerFilters(discovery, context, { defaults, timeoutMs: LISTS_TIMEOUT_MS }),
-    readTray(deps, describedLaunch),
+    readTray(deps, describedLaunch, context),
     readBrowseStart(deps, context, defaults),
     deps.launches.findDraft(launch),
   ]);

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import { normalizeObjectAddress, toLearningMinutes } from '#domain/learning-object';
 import type { Launch } from '#domain/lti/launch';
 import { type CompletionRule, PLACEMENT_PARAMETER, type Placement } from '#domain/lti/placement';
 import { getProductTraits } from '#domain/lti/products';
-import { sealHandle } from '#faces/object-view/handle';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { type HandleLookup, sealHandle } from '#faces/object-view/handle';
+import { toObjectView } from '#faces/object-view/object-view';
+import { views } from '#faces/views';
 import type { LtiFaceDeps } from '../deps.ts';
 import { findActivity } from './activity.ts';
 import { findShelfOwner } from './cards.ts';
@@ -41,6 +44,9 @@ interface InitialItem {
   readonly address: string;
   readonly name: string;
   readonly provider: string;
+  readonly minutes: number | null;
+  /** HTML of its picture or drawing. */
+  readonly cover: string;
   /** Title in the course. */
   readonly title: string;
   readonly completion: CompletionRule;
@@ -51,6 +57,7 @@ interface InitialItem {
 export async function readTray(
   { placements, keyring, selections }: Pick<LtiFaceDeps, 'placements' | 'keyring' | 'selections'>,
   launch: Launch,
+  words: ObjectWords,
 ): Promise<TrayView> {
   const launchRules = findChoiceRules(launch);
   const isEmbed = launchRules.mode === 'embed';
@@ -60,11 +67,11 @@ export async function readTray(
   const placement = (await placements.findChosen(launch)) ?? existing;
   const isGraded = existing !== null && existing.points !== null && rules.maxPoints !== null;
   const isUnsure = title !== null && existing === null && rules.maxPoints !== null;
-  const initial = isEmbed && placement !== null ? [toItem(placement, { keyring, launch, rules })] : [];
+  const initial = isEmbed && placement !== null ? [toItem(placement, { keyring, launch, rules, words })] : [];
   const selection = isEmbed && placement === null ? await selections.find(findShelfOwner(launch)) : null;
   const cards = (selection?.objects ?? [])
     .slice(0, rules.maxItems)
-    .map((object) => toPreparedCard(object, { keyring, launch }));
+    .map((object) => toChosenCard({ object, requestId: null }, { keyring, launch, words }));
   const addresses = isEmbed ? await placements.listAddresses(launch) : { opened: [], sent: [] };
   return {
     key: createTrayKey(launch, existing?.id),
@@ -83,32 +90,29 @@ export async function readTray(
   };
 }
 
-function toPreparedCard(object: LearningObject, { keyring, launch }: Pick<ItemScope, 'keyring' | 'launch'>) {
-  return {
-    handle: sealHandle({ object, requestId: null }, { keyring, tenantId: launch.tenantId }),
-    address: normalizeObjectAddress(object.url),
-    name: object.title,
-    provider: object.provider ?? '',
-  };
-}
-
 interface ItemScope {
   readonly keyring: LtiFaceDeps['keyring'];
   readonly launch: Launch;
   readonly rules: ChoiceRules;
+  readonly words: ObjectWords;
 }
 
-function toItem(placement: Placement, { keyring, launch, rules }: ItemScope): InitialItem {
-  const { object, requestId, address, title, completion, points } = placement;
+/** What a card of the object says in the page. */
+function toChosenCard(found: HandleLookup, { keyring, launch, words }: Omit<ItemScope, 'rules'>) {
+  const { object } = found;
   return {
-    handle: sealHandle({ object, requestId }, { keyring, tenantId: launch.tenantId }),
-    address,
+    handle: sealHandle(found, { keyring, tenantId: launch.tenantId }),
+    address: normalizeObjectAddress(object.url),
     name: object.title,
     provider: object.provider ?? '',
-    title,
-    completion,
-    points: rules.maxPoints === null ? null : points,
+    minutes: toLearningMinutes(object.learningTime) ?? null,
+    cover: views.render('partials/thumb', { view: toObjectView(object, words) }),
   };
+}
+
+function toItem({ object, requestId, title, completion, points }: Placement, scope: ItemScope): InitialItem {
+  const card = toChosenCard({ object, requestId }, scope);
+  return { ...card, title, completion, points: scope.rules.maxPoints === null ? null : points };
 }
 
 /** Key under which a browser stores a selection: the same for a person in a place of a course,

@@ -1,0 +1,42 @@
+/** What the selection comes to: "3 resources · 30 points · 52 h". */
+
+import { fillWords, type Words } from '../dom.ts';
+import type { TrayItem } from './tray-items.ts';
+
+const lang = document.documentElement.lang;
+const plurals = new Intl.PluralRules(lang);
+
+/** The page has a word for one and a word for more: `points1`, `points2`. */
+export function fillCount(words: Words, name: string, number: number): string {
+  const text = words[`${name}${plurals.select(number) === 'one' ? 1 : 2}`];
+  return fillWords(text, { number: number.toLocaleString(lang) });
+}
+
+/** Empty for an empty selection; without what nobody knows. */
+export function writeTrayTotal(items: readonly TrayItem[], words: Words): string {
+  if (items.length === 0) return '';
+  const points = items.reduce((sum, item) => sum + Number(item.points ?? 0), 0);
+  const parts = [
+    fillCount(words, 'resources', items.length),
+    points > 0 ? fillCount(words, 'points', points) : '',
+    writeTime(items, words),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+const HOUR = 60;
+/** Parts of an hour make no difference beyond. */
+const MANY_HOURS = 10;
+
+function writeTime(items: readonly TrayItem[], words: Words): string {
+  const known = items.flatMap(({ minutes }) => minutes ?? []);
+  if (known.length === 0) return '';
+  const minutes = known.reduce((sum, each) => sum + each, 0);
+  const isLong = minutes >= HOUR;
+  const format = new Intl.NumberFormat(lang, {
+    ...{ style: 'unit', unit: isLong ? 'hour' : 'minute', unitDisplay: 'short' },
+    maximumFractionDigits: isLong && minutes < MANY_HOURS * HOUR ? 1 : 0,
+  });
+  const time = format.format(isLong ? minutes / HOUR : minutes);
+  return known.length === items.length ? time : fillWords(words.atLeast, { time });
+}
