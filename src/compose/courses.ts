@@ -1,6 +1,8 @@
 import type { Clock } from '#ports/clock';
+import type { Launch } from '#domain/lti/launch';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { Store } from '#ports/store/store';
+import { readCourseOverview } from '#services/courses/course-overview';
 import { createCompletions } from '#services/courses/completions/completions';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
 import { createScores } from '#services/courses/completions/scores';
@@ -49,6 +51,7 @@ export function createCourseServices(deps: {
     launches: createLaunches({ ...deps, nonces, rateCounters }),
     placements: createPlacements({ ...deps, placements, tenants }),
     completions: createCompletions({ ...deps, activity, scores, wake }),
+    readCourseOverview: (launch: Launch, teachers: readonly string[]) => readCourseOverview(store, launch, teachers),
     ltiScores: createScores({ scores, audit, clock, wake }),
     ltiFeedbackLimit: createFeedbackLimit(deps, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),

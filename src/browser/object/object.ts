@@ -27,6 +27,18 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-load]')) {
   followWithinPart(place);
   void loadPart(place);
 }
+// A part that few people open comes when it is opened.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    const place = target instanceof Element ? target.querySelector<HTMLElement>('[data-load-open]') : null;
+    if (place === null) return;
+    place.dataset.load = place.dataset.loadOpen;
+    delete place.dataset.loadOpen;
+    void loadPart(place);
+  },
+  { capture: true },
+);
 const follow = (place: Element) => {
   showPartTimes(place);
   if (place.id === 'done') followDone(place);

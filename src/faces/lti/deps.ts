@@ -1,3 +1,4 @@
+import type { Launch } from '#domain/lti/launch';
 import type { PictureLinks } from '#domain/picture';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
@@ -5,6 +6,7 @@ import type { DeadLinks } from '#services/catalogue/link-checks/dead-links';
 import type { LinkChecks } from '#services/catalogue/link-checks/link-checks';
 import type { Objects } from '#services/catalogue/objects/objects';
 import type { ReadPageAt } from '#services/catalogue/objects/page-reader';
+import type { CourseOverview } from '#services/courses/course-overview';
 import type { Completions } from '#services/courses/completions/completions';
 import type { Launches } from '#services/courses/launches/launches';
 import type { LtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
@@ -30,6 +32,8 @@ export interface LtiFaceDeps {
   readonly linkChecks: LinkChecks;
   readonly deadLinks: DeadLinks;
   readonly completions: Completions;
+  /** @param teachers IDs of people who are not counted */
+  readCourseOverview(launch: Launch, teachers: readonly string[]): Promise<CourseOverview>;
   readonly platforms: LtiPlatforms;
   readonly pictures: PictureLinks;
   readonly keyring: Keyring;

@@ -5,6 +5,7 @@ import type { LaunchAudience } from '#services/courses/launches/launches';
 import { createAbortSignal } from '../aborted-with.ts';
 import { createStrictRouter } from '../strict-paths.ts';
 import { chooseLocale, type Languages, readLanguages } from '../words/i18n.ts';
+import { courseRoutes } from './course/course.ts';
 import type { LtiFaceDeps } from './deps.ts';
 import { createErrorPages } from './error-pages.ts';
 import { objectRoutes } from './object/object.ts';
@@ -30,7 +31,7 @@ export function createLtiFace(deps: LtiFaceDeps): Router {
   const languages = readLanguages();
   const router = createStrictRouter();
   router.get('/brand/:colour', sendBrandStyles);
-  for (const route of [...protocolRoutes, ...registrationRoutes, ...pickerRoutes, ...objectRoutes]) {
+  for (const route of [...protocolRoutes, ...registrationRoutes, ...pickerRoutes, ...objectRoutes, ...courseRoutes]) {
     const answer = createAnswer(deps, languages, route);
     router[route.method](route.path, async (request, response) => {
       await sendReply(deps, await answer(request, response), response);

@@ -1,0 +1,152 @@
+import { toLearningMinutes } from '#domain/learning-object';
+import { AppError } from '#errors';
+import { openHandle } from '#faces/object-view/handle';
+import { toObjectView } from '#faces/object-view/object-view';
+import type { CourseResource } from '#services/courses/course-overview';
+import type { OpenedLink } from '#services/courses/placements/links';
+import { makeCsvDownload, toCsvColumns } from '../../csv.ts';
+import type { LtiFaceDeps } from '../deps.ts';
+import { mayChangeCourse } from '../object/people.ts';
+import { requireChange } from '../object/replace.ts';
+import { createDayFormat, replyWithPart } from '../object/replies.ts';
+import { listReplacements } from '../object/similar.ts';
+import { type LaunchContext, type LtiReply, type LtiRoute, makePage, toTeacher } from '../route.ts';
+
+/** The overview of a course, for its teachers: all its resources on one page, what learners did with
+ *  them, which no longer open, and others in their place. */
+export const courseRoutes: readonly LtiRoute[] = [
+  { method: 'get', path: '/course', access: 'picker', handle: showCourse },
+  { method: 'get', path: '/course.csv', access: 'picker', handle: downloadCourse },
+  { method: 'get', path: '/course/replacements', access: 'picker', handle: showReplacements },
+  { method: 'post', path: '/course/replace', access: 'picker', handle: replaceResource },
+  { method: 'post', path: '/course/undo', access: 'picker', handle: undoReplacement },
+];
+
+/** What the course says of an address; `works` also for one that was never checked. */
+type ResourceState = 'works' | 'reported' | 'dead';
+
+async function readOverview(deps: LtiFaceDeps, { launch }: LaunchContext) {
+  return deps.readCourseOverview(launch, await deps.completions.listTeachers(launch));
+}
+
+async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, token, t, locale, pictures, query } = context;
+  const [{ resources, isCut }, mayChange] = await Promise.all([
+    readOverview(deps, context),
+    mayChangeCourse(deps, context),
+  ]);
+  const isPicker = launch.deepLinking !== null;
+  return makePage('course', {
+    title: launch.context?.title ?? t('course.overview.title'),
+    token,
+    mayChange,
+    isCut,
+    resources: resources.map((resource) => ({
+      ...resource,
+      state: findState(resource),
+      view: toObjectView(resource.placement.object, { t, locale, pictures }),
+    })),
+    totals: sumUp(resources),
+    day: createDayFormat(locale),
+    query: new URLSearchParams({ launch: token }).toString(),
+    back: isPicker ? { path: '/lti/picker', key: 'course.overview.toPicker' } : { path: '/lti/object', key: 'lesson.back' },
+    replaced: await findReplaced(deps, context, query.get('replaced')),
+  });
+}
+
+function findState({ check, verdicts }: CourseResource): ResourceState {
+  if (check?.state === 'dead') return 'dead';
+  return verdicts.broken > 0 ? 'reported' : 'works';
+}
+
+function sumUp(resources: readonly CourseResource[]) {
+  const sum = (read: (resource: CourseResource) => number | undefined | null) =>
+    resources.reduce((total, resource) => total + (read(resource) ?? 0), 0);
+  return {
+    resources: resources.length,
+    points: sum(({ placement }) => placement.points),
+    hours: Math.round(sum(({ placement }) => toLearningMinutes(placement.object.learningTime)) / 60),
+    broken: resources.filter((resource) => findState(resource) !== 'works').length,
+  };
+}
+
+async function downloadCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { t } = context;
+  const { resources } = await readOverview(deps, context);
+  const columns = toCsvColumns<CourseResource>((name) => t(`course.overview.columns.${name}`), {
+    title: ({ title }) => title,
+    provider: ({ placement }) => placement.object.provider ?? null,
+    address: ({ placement }) => placement.object.url,
+    points: ({ placement }) => placement.points,
+    opened: ({ counts }) => counts.opened,
+    completed: ({ counts }) => counts.completed,
+    useful: ({ verdicts }) => verdicts.useful,
+    notUseful: ({ verdicts }) => verdicts.notUseful,
+    broken: ({ verdicts }) => verdicts.broken,
+    link: (resource) => t(`course.overview.states.${findState(resource)}`),
+  });
+  return makeCsvDownload(`course-${deps.clock.now().toISOString().slice(0, 10)}.csv`, columns, resources);
+}
+
+/** A link of the course of the launch; null for one that is none, or shows another resource by
+ *  now. */
+async function findLink(
+  deps: LtiFaceDeps,
+  context: LaunchContext,
+  fields: URLSearchParams,
+): Promise<OpenedLink | null> {
+  const { resources } = await readOverview(deps, context);
+  const resource = resources.find(
+    ({ link, placement }) => link?.id === fields.get('link') && placement.id === fields.get('placement'),
+  );
+  return resource?.link ? { link: resource.link, placement: resource.placement } : null;
+}
+
+async function showReplacements(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireChange(deps, context);
+  const opened = await findLink(deps, context, context.query);
+  if (opened === null) return redirectToCourse(context);
+  const model = {
+    items: await listReplacements(deps, context, opened.placement.object),
+    link: opened.link.id,
+    placementId: opened.placement.id,
+    token: context.token,
+  };
+  return replyWithPart(context, { view: 'course-replacements', title: 'course.overview.replacements', model });
+}
+
+async function replaceResource(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  const { launch, form } = context;
+  const { tenantId } = launch;
+  await requireChange(deps, context);
+  const opened = await findLink(deps, context, form);
+  if (opened === null) return redirectToCourse(context);
+  const { link, placement } = opened;
+  const replacement = openHandle(form.get('handle') ?? '', { keyring: deps.keyring, tenantId });
+  const target = { tenantId, url: placement.object.url, linkIds: [link.id] };
+  await deps.deadLinks.replace(toTeacher(context), target, replacement);
+  return redirectToCourse(context, link.id);
+}
+
+/** The replacement of a link of this course that can be undone: one of several courses cannot be
+ *  undone from one of them. */
+async function findReplaced(deps: LtiFaceDeps, context: LaunchContext, linkId: string | null) {
+  if (linkId === null) return null;
+  const { resources } = await readOverview(deps, context);
+  const resource = resources.find(({ link }) => link?.id === linkId);
+  if (!resource?.link) return null;
+  const mend = await deps.deadLinks.findReplaced({ link: resource.link, placement: resource.placement });
+  return mend?.changes.length === 1 ? { linkId, mend, title: resource.placement.object.title } : null;
+}
+
+async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
+  await requireChange(deps, context);
+  const replaced = await findReplaced(deps, context, context.form.get('link'));
+  if (replaced === null) throw new AppError('CHANGED_MEANWHILE', 'This was undone or replaced before. Go back to the course.');
+  await deps.deadLinks.undo(toTeacher(context), replaced.mend.tenantId, replaced.mend.id);
+  return redirectToCourse(context);
+}
+
+function redirectToCourse({ token }: LaunchContext, replaced?: string): LtiReply {
+  return { kind: 'redirect', to: `/lti/course?${new URLSearchParams({ launch: token, ...(replaced && { replaced }) })}` };
+}

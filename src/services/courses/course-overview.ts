@@ -1,0 +1,79 @@
+import type { Launch } from '#domain/lti/launch';
+import type { ActivityCounts, LinkCheck, LtiLinkRecord, PlacedLink, Store, VerdictCounts } from '#ports/store/store';
+
+/** A resource of a course, and what its learners did with it. */
+export interface CourseResource extends Pick<PlacedLink, 'placement'> {
+  /** Null for one that was chosen and not opened in the course yet. */
+  readonly link: LtiLinkRecord | null;
+  /** As the course calls it. */
+  readonly title: string;
+  readonly counts: ActivityCounts;
+  /** Of the present placement. */
+  readonly verdicts: VerdictCounts;
+  /** Null where the address was never checked, or only people of the course can open it. */
+  readonly check: LinkCheck | null;
+}
+
+export interface CourseOverview {
+  /** By title; those that were opened come first. */
+  readonly resources: readonly CourseResource[];
+  /** Whether the course has more than are listed. */
+  readonly isCut: boolean;
+}
+
+type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks'>;
+
+const MAX_RESOURCES = 200;
+
+/** The resources of the course of a launch, at most 200; none where the platform does not say which
+ *  course it is.
+ *  @param teachers IDs of people who are not counted */
+export async function readCourseOverview(
+  { placements, activity, linkChecks }: CourseOverviewDeps,
+  launch: Launch,
+  teachers: readonly string[],
+): Promise<CourseOverview> {
+  const placed = await listPlaced(placements, launch);
+  const listed = placed.slice(0, MAX_RESOURCES);
+  const checks = await linkChecks.findLinkChecks([...new Set(listed.map(({ placement }) => placement.object.url))]);
+  const checkOf = new Map(checks.map((check) => [check.url, check]));
+  const resources = listed.map(async ({ link, placement }): Promise<CourseResource> => {
+    const { tenantId, id, object, title } = placement;
+    const linkId = link?.id ?? '';
+    const [counts, verdicts] = await Promise.all([
+      activity.countActivity(tenantId, linkId, teachers),
+      activity.countVerdicts(tenantId, linkId, id),
+    ]);
+    const check = object.isRestricted ? null : (checkOf.get(object.url) ?? null);
+    return { link, placement, title: link?.title ?? title, counts, verdicts, check };
+  });
+  return { resources: await Promise.all(resources), isCut: placed.length > MAX_RESOURCES };
+}
+
+/** The links of the course, then what was chosen for it and has no link yet. */
+async function listPlaced(
+  placements: Store['placements'],
+  { tenantId, registrationId, context }: Launch,
+): Promise<readonly Pick<CourseResource, 'link' | 'placement'>[]> {
+  if (context === null) return [];
+  const course = { tenantId, registrationId, contextId: context.id };
+  const limit = MAX_RESOURCES + 1;
+  const [links, chosen] = await Promise.all([
+    placements.listLinksOfCourses({ ...course, contextIds: [context.id], chosenId: null, after: null, limit }),
+    placements.listPlacementsOfContext(course, limit),
+  ]);
+  const opened = links.map(async (link) => {
+    const placement = await placements.findPlacement(tenantId, link.placementId);
+    return placement === null ? [] : [{ link, placement }];
+  });
+  const launched = new Set(links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
+  // A replacement that was replaced in turn has no link any more.
+  const objects = new Set((await Promise.all(opened)).flat().map(({ placement }) => placement.address));
+  const waiting = chosen.filter(({ id, address }) => !launched.has(id) && !objects.has(address));
+  const byTitle = (a: { title: string | null }, b: { title: string | null }) =>
+    (a.title ?? '').localeCompare(b.title ?? '', undefined, { numeric: true });
+  return [
+    ...(await Promise.all(opened)).flat().toSorted((a, b) => byTitle(a.link, b.link)),
+    ...waiting.toSorted(byTitle).map((placement) => ({ link: null, placement })),
+  ];
+}
