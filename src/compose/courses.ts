@@ -1,11 +1,11 @@
-import type { Clock } from '#ports/clock';
 import type { Launch } from '#domain/lti/launch';
+import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type { Store } from '#ports/store/store';
-import { readCourseOverview } from '#services/courses/course-overview';
 import { createCompletions } from '#services/courses/completions/completions';
 import { createScoreDelivery, type ScoreDeliveryDeps } from '#services/courses/completions/score-delivery';
 import { createScores } from '#services/courses/completions/scores';
+import { readCourseOverview } from '#services/courses/course-overview';
 import { createLaunches } from '#services/courses/launches/launches';
 import { createLtiRegistrations } from '#services/courses/lti-registrations/lti-registrations';
 import { withRecentReads } from '#services/courses/lti-registrations/recent-reads';

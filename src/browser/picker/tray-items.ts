@@ -43,17 +43,18 @@ export interface ItemDefaults {
 export function newItem(card: ChosenCard, { maxTitleLength, completion, target }: ItemDefaults): TrayItem {
   const title = card.name.trim().slice(0, maxTitleLength);
   const undated = { availableFrom: '', availableUntil: '', submitUntil: '' };
-  return { minutes: null, cover: '', ...card, title, completion, points: null, target, ...undated };
+  return { ...card, title, completion, points: null, target, ...undated };
 }
 
-type BegunItem = ChosenCard & Partial<TrayItem>;
+/** What an older version kept has no cover. */
+type BegunItem = Omit<ChosenCard, 'minutes' | 'cover'> & Partial<TrayItem>;
 
 /** What was kept under the key, else what is chosen from the start. */
 export function loadItems(key: string, initial: string, defaults: ItemDefaults): TrayItem[] {
   const begun = readSelectionForCourse<BegunItem[]>(key) ?? (JSON.parse(initial) as BegunItem[]);
   return begun.map((item) => {
     const points = item.points === undefined || item.points === null ? null : String(item.points);
-    return { ...newItem(item, defaults), ...item, points };
+    return { ...newItem({ minutes: null, cover: '', ...item }, defaults), ...item, points };
   });
 }
 

@@ -26,17 +26,15 @@ export function writeTrayTotal(items: readonly TrayItem[], words: Words): string
 
 const HOUR = 60;
 /** Parts of an hour make no difference beyond. */
-const MANY_HOURS = 10;
+const MANY = 10;
 
 function writeTime(items: readonly TrayItem[], words: Words): string {
   const known = items.flatMap(({ minutes }) => minutes ?? []);
   if (known.length === 0) return '';
   const minutes = known.reduce((sum, each) => sum + each, 0);
   const isLong = minutes >= HOUR;
-  const format = new Intl.NumberFormat(lang, {
-    ...{ style: 'unit', unit: isLong ? 'hour' : 'minute', unitDisplay: 'short' },
-    maximumFractionDigits: isLong && minutes < MANY_HOURS * HOUR ? 1 : 0,
-  });
-  const time = format.format(isLong ? minutes / HOUR : minutes);
+  const number = isLong ? minutes / HOUR : minutes;
+  const format = { maximumFractionDigits: number < MANY && isLong ? 1 : 0 };
+  const time = fillWords(isLong ? words.hours : words.minutes, { number: number.toLocaleString(lang, format) });
   return known.length === items.length ? time : fillWords(words.atLeast, { time });
 }

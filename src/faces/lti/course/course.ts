@@ -49,7 +49,9 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
     totals: sumUp(resources),
     day: createDayFormat(locale),
     query: new URLSearchParams({ launch: token }).toString(),
-    back: isPicker ? { path: '/lti/picker', key: 'course.overview.toPicker' } : { path: '/lti/object', key: 'lesson.back' },
+    back: isPicker
+      ? { path: '/lti/picker', key: 'course.overview.toPicker' }
+      : { path: '/lti/object', key: 'lesson.back' },
     replaced: await findReplaced(deps, context, query.get('replaced')),
   });
 }
@@ -142,11 +144,15 @@ async function findReplaced(deps: LtiFaceDeps, context: LaunchContext, linkId: s
 async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext): Promise<LtiReply> {
   await requireChange(deps, context);
   const replaced = await findReplaced(deps, context, context.form.get('link'));
-  if (replaced === null) throw new AppError('CHANGED_MEANWHILE', 'This was undone or replaced before. Go back to the course.');
+  if (replaced === null)
+    throw new AppError('CHANGED_MEANWHILE', 'This was undone or replaced before. Go back to the course.');
   await deps.deadLinks.undo(toTeacher(context), replaced.mend.tenantId, replaced.mend.id);
   return redirectToCourse(context);
 }
 
 function redirectToCourse({ token }: LaunchContext, replaced?: string): LtiReply {
-  return { kind: 'redirect', to: `/lti/course?${new URLSearchParams({ launch: token, ...(replaced && { replaced }) })}` };
+  return {
+    kind: 'redirect',
+    to: `/lti/course?${new URLSearchParams({ launch: token, ...(replaced && { replaced }) })}`,
+  };
 }
