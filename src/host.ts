@@ -15,24 +15,17 @@ export interface Host extends Pick<App, 'faces' | 'demoKey' | 'setupPath' | 'dat
 
 /** Limits in milliseconds for sending a request and reading its answer: a slower caller occupies a
  *  connection. */
-export interface HostLimits {
-  readonly headersMs: number;
-  readonly bodyMs: number;
-  /** For a file from an administrator, who is authenticated before any of it is accepted. */
-  readonly uploadMs: number;
-  /** For a client that reads nothing of its answer. */
-  readonly unreadMs: number;
-  /** How often slow headers and uploads are checked for. */
-  readonly checkMs: number;
-}
-
-const limitsOfHosts: HostLimits = {
+const limitsOfHosts = {
   headersMs: 15_000,
   bodyMs: 30_000,
+  /** For a file from an administrator, who is authenticated before any of it is accepted. */
   uploadMs: 30 * 60_000,
+  /** For a client that reads nothing of its answer. */
   unreadMs: 30_000,
+  /** How often slow headers and uploads are checked for. */
   checkMs: 5_000,
 };
+export type HostLimits = Readonly<typeof limitsOfHosts>;
 
 export interface StartOptions {
   readonly config: Config;

@@ -1,23 +1,8 @@
 import { z } from 'zod';
 import { AppError, type Problem } from '../errors.ts';
 
-/** The part of a JSON Schema that says what a single value may be. */
-export interface ValueSchema {
-  readonly type?: string;
-  readonly enum?: readonly unknown[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly default?: unknown;
-  readonly examples?: readonly unknown[];
-  readonly 'x-skilldock-extension'?: true;
-  readonly items?: ValueSchema;
-  readonly maxItems?: number;
-}
+/** The JSON Schema of a single value. */
+export type ValueSchema = z.core.JSONSchema.BaseSchema;
 
 export type FieldSchemas = Readonly<Record<string, ValueSchema>>;
 
@@ -134,8 +119,8 @@ function dropNulls(value: unknown, depth = 0): unknown {
 /** What a value must be, in words for an error: `a whole number from 1 to 20`. */
 function describeSchema(schema: ValueSchema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(', ')}`;
-  if (schema.type === 'array' && schema.items !== undefined)
-    return `at most ${schema.maxItems} values, each ${describeSchema(schema.items)}`;
+  if (schema.type === 'array')
+    return `at most ${schema.maxItems} values, each ${describeSchema(schema.items as ValueSchema)}`;
   if (schema.type === 'boolean') return 'true or false';
   if (schema.type === 'integer') return `a whole number${describeRange(schema)}`;
   if (schema.type === 'number') return `a number${describeRange(schema)}`;

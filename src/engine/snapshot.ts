@@ -70,14 +70,17 @@ export function decodeSnapshot(
     return decodeSnapshot(format, version, new Uint8Array(block), { isVerified });
   }
   if (!isVerified) verifySnapshot(block);
-  const { head, start } = readHeader(block);
-  const directory = JSON.parse(new TextDecoder().decode(head)) as Directory;
+  const headEnd = HEADER_BYTES + new DataView(block.buffer, block.byteOffset).getUint32(8);
+  const head = new TextDecoder().decode(block.subarray(HEADER_BYTES, headEnd));
+  const directory = JSON.parse(head) as Directory;
   if (directory.format !== format || directory.version !== version) {
     throw invalid(`it is ${directory.format} ${directory.version} instead of ${format} ${version}`);
   }
   const sections: Record<string, Section> = {};
   for (const { name, kind, offset, bytes } of directory.sections) {
-    sections[name] = createView(kind, block.buffer as ArrayBuffer, block.byteOffset + start + offset, bytes);
+    const Numbers = arrays[kind];
+    const at = block.byteOffset + align(headEnd) + offset;
+    sections[name] = new Numbers(block.buffer as ArrayBuffer, at, bytes / Numbers.BYTES_PER_ELEMENT);
   }
   return { meta: directory.meta, sections };
 }
@@ -91,14 +94,6 @@ export function verifySnapshot(block: Uint8Array): void {
   if (view.getUint32(4) !== checksum(block.subarray(CHECKED_FROM))) throw invalid('its checksum is wrong');
 }
 
-function readHeader(block: Uint8Array): { head: Uint8Array; start: number } {
-  const headLength = new DataView(block.buffer, block.byteOffset, block.byteLength).getUint32(8);
-  return {
-    head: block.subarray(HEADER_BYTES, HEADER_BYTES + headLength),
-    start: align(HEADER_BYTES + headLength),
-  };
-}
-
 function placeSections(sections: Sections): Directory['sections'] {
   let offset = 0;
   return Object.entries(sections).map(([name, data]) => {
@@ -110,11 +105,6 @@ function placeSections(sections: Sections): Directory['sections'] {
 
 function findKind(data: Section): Kind {
   return (Object.keys(arrays) as Kind[]).find((kind) => data instanceof arrays[kind])!;
-}
-
-function createView(kind: Kind, buffer: ArrayBuffer, offset: number, bytes: number): Section {
-  const Numbers = arrays[kind];
-  return new Numbers(buffer, offset, bytes / Numbers.BYTES_PER_ELEMENT);
 }
 
 function align(bytes: number): number {

@@ -78,13 +78,15 @@ export interface RangeFilter extends Strictness {
   readonly max?: number;
 }
 
+/** The document has one of the values; of topics, every one. */
+type ValueFilter = Strictness & { readonly values: readonly string[] };
+
 export interface ObjectFilters {
-  readonly provider?: Strictness & { readonly values: readonly string[] };
-  readonly type?: Strictness & { readonly values: readonly string[] };
-  readonly bloom?: Strictness & { readonly values: readonly string[] };
-  readonly lang?: Strictness & { readonly values: readonly string[] };
-  /** The document has every one of the topics. */
-  readonly topic?: Strictness & { readonly values: readonly string[] };
+  readonly provider?: ValueFilter;
+  readonly type?: ValueFilter;
+  readonly bloom?: ValueFilter;
+  readonly lang?: ValueFilter;
+  readonly topic?: ValueFilter;
   /** Every word of `name` is found in the document's publishers. */
   readonly publisher?: Strictness & { readonly name: string };
   /** In years. The age range of the document overlaps this range. */

@@ -1,5 +1,5 @@
 import { readString } from '../string-table.ts';
-import { findTypos, type TypoTable } from '../text/typo-table.ts';
+import { findTypos } from '../text/typo-table.ts';
 import type { TextEncoding } from '../vectors/vector-rows.ts';
 import { openTermMeaning, type TermMeaning } from './label-meaning.ts';
 import { type Lexicon, openLexicon } from './lexicon.ts';
@@ -7,9 +7,8 @@ import { labelRoles, type TermData } from './term-data.ts';
 import { type ConceptEntry, conceptKinds, linkNames, type TermCounts } from './types.ts';
 
 /** The tables of an index, and the maps that `openConceptTerms` creates. */
-export interface OpenTerms extends Omit<TermData, 'spelling' | 'meaning'> {
+export interface OpenTerms extends Omit<TermData, 'meaning'> {
   readonly lexicon: Lexicon;
-  readonly spelling: Spelling;
   /** Null if answers use words only. */
   readonly meaning: TermMeaning | null;
 }
@@ -17,9 +16,8 @@ export interface OpenTerms extends Omit<TermData, 'spelling' | 'meaning'> {
 /** @param encoder the one that the data was built with; without it, answers use words only */
 export function openConceptTerms(data: TermData, encoder?: TextEncoding): OpenTerms {
   const lexicon = openLexicon(data.vocabulary);
-  const spelling = openSpelling(data.spelling, lexicon.words);
   const meaning = encoder === undefined ? null : openTermMeaning(data, encoder);
-  return { ...data, lexicon, spelling, meaning };
+  return { ...data, lexicon, meaning };
 }
 
 export function readConceptSource({ concepts }: OpenTerms, concept: number): string {
@@ -79,18 +77,11 @@ export function countConceptTerms({ concepts, labels }: OpenTerms): TermCounts {
 /** Maximum number of typos of a word; short words have many. */
 const MAX_TYPOS = 32;
 
-interface Spelling {
-  /** Words of at least 4 letters that are one edit away, in alphabetical order. */
-  findTypos(word: string): number[];
-}
-
-function openSpelling(table: TypoTable, words: readonly string[]): Spelling {
-  return {
-    findTypos(word) {
-      const near = findTypos(table, word, (other) => words[other]!);
-      return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
-    },
-  };
+/** Words of labels that are one edit away from a word of at least 4 letters, in alphabetical
+ *  order. */
+export function findLabelTypos({ spelling, lexicon: { words } }: OpenTerms, word: string): number[] {
+  const near = findTypos(spelling, word, (other) => words[other]!);
+  return Array.from(near.filter((other) => words[other] !== word).subarray(0, MAX_TYPOS));
 }
 
 /** Returns a function that finds a concept by its id. The map of ids is made at the first call. */

@@ -46,16 +46,18 @@ export interface InterpretedQuery extends Pick<QueryPlan, 'corrections' | 'trunc
 
 /** Plans a group for each word of a query, and finds its posting lists in all segments. */
 export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQuery): InterpretedQuery {
-  const spell = createSpeller(segments.map(({ segment }) => segment));
+  const all = segments.map(({ segment }) => segment);
+  const spell = createSpeller(all);
   const findTypos = createTypoGuesser(segments);
   const words = readQueryWords(query, findOnlyLanguage(query.langs ?? []));
-  const all = listLanguages(segments);
+  const indexed = listLanguages(segments);
   const isOpen = query.filters.lang === undefined || query.prefer !== undefined;
-  const lang = isOpen ? findQueryLanguage(segments, query, { langs: all, words, spell }) : null;
-  const langs = query.langs ?? (lang === null ? all : [lang]);
+  const lang = isOpen ? findQueryLanguage(segments, query, { langs: indexed, words, spell }) : null;
+  const langs = query.langs ?? (lang === null ? indexed : [lang]);
   const written = createWrittenWords(segments, { findTypos, spell });
   const plan = planQuery(query, langs, { written, words });
-  const matches = findSources(segments, plan, { model: query.model, findTypos, spell });
+  const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
+  const matches = plan.groups.map((group) => findGroup(segments, group, context));
   const { groups, corrections, truncated } = plan;
   return { groups, matches, lang, corrections, truncated };
 }
@@ -123,26 +125,14 @@ export interface GroupMatches {
   readonly frequency: number;
 }
 
-/** The posting lists of every group in every segment. Frequencies and guesses are decided over all
- *  segments together, so the result does not depend on how documents are spread over them. */
-function findSources(
-  parts: readonly LiveSegment[],
-  plan: QueryPlan,
-  { model, findTypos, spell }: Omit<GroupContext, 'findPhrases'>,
-): GroupMatches[] {
-  const findPhrases = createPhraseFinder(
-    parts.map(({ segment }) => segment),
-    spell,
-  );
-  return plan.groups.map((group) => findGroup(parts, group, { model, findPhrases, findTypos, spell }));
-}
-
 interface GroupContext extends Pick<ObjectQuery, 'model'> {
   readonly findTypos: TypoFinder;
   readonly spell: Speller;
   readonly findPhrases: ReturnType<typeof createPhraseFinder>;
 }
 
+/** The posting lists of a group in every segment. Frequencies and guesses are decided over all
+ *  segments together, so the result does not depend on how documents are spread over them. */
 function findGroup(
   parts: readonly LiveSegment[],
   group: Group,

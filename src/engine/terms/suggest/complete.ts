@@ -1,6 +1,6 @@
 import { bisect } from '#engine/arrays';
 import { findStringRange } from '#engine/string-table';
-import type { OpenTerms } from '../concept-view.ts';
+import { findLabelTypos, type OpenTerms } from '../concept-view.ts';
 import { descendTrieBetween, enterTrieBetween, type TrieNode } from '../sequence-trie.ts';
 import { NONE, type SequenceTrie } from '../term-data.ts';
 import { BLOCK_SIZE } from './completions.ts';
@@ -138,7 +138,7 @@ function* listCorrections(
   const hasOthers = words.length > 1;
   for (let at = first; at <= last; at++) {
     const word = words[at]!;
-    const near = terms.spelling.findTypos(word).map((ordinal) => terms.lexicon.words[ordinal]!);
+    const near = findLabelTypos(terms, word).map((ordinal) => terms.lexicon.words[ordinal]!);
     const others = at === words.length - 1 ? listPrefixTypos(terms, word, hasOthers) : [];
     const short = hasOthers && word.length < MIN_TYPO_LENGTH ? listShortTypos(terms, word) : [];
     for (const other of new Set([...near, ...others, ...short])) yield { at, count: 1, by: [other] };

@@ -1,7 +1,7 @@
 import { fold } from '#engine/text/fold';
 import { isStopword } from '#engine/text/stopwords';
 import { MAX_QUERY_WORDS, OPEN_ELISION, tokenize } from '#engine/text/tokenize';
-import { findConceptLabel, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
+import { findConceptLabel, findLabelTypos, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 import type { ConceptRanker } from '../similar/rank-concepts.ts';
 import { labelRoles, NONE } from '../term-data.ts';
 import type { TermSuggestAnswer, TermSuggestion, TermSuggestQuery } from '../types.ts';
@@ -76,9 +76,10 @@ function readTypedOrShorter(
 }
 
 /** Replaces each word that no label has by the first word one edit away. */
-function correctWords({ lexicon, spelling }: OpenTerms, words: readonly string[]): readonly string[] {
+function correctWords(terms: OpenTerms, words: readonly string[]): readonly string[] {
+  const { lexicon } = terms;
   return words.map((word) => {
-    const near = lexicon.findWord(word) === NONE ? spelling.findTypos(word)[0] : undefined;
+    const near = lexicon.findWord(word) === NONE ? findLabelTypos(terms, word)[0] : undefined;
     return near === undefined ? word : lexicon.words[near]!;
   });
 }

@@ -3,7 +3,7 @@ import { findConceptLabel, type OpenTerms } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
 import { conceptKinds } from '../types.ts';
 import { type Evidence, findEvidence, isTogether, MIN_SHARE } from './evidence.ts';
-import { createLabelNames } from './label-names.ts';
+import { isLanguage, isNameLabel, isQualified, isVerb, type LabelNames, openLabelNames } from './label-names.ts';
 import type { RankedTag, TagCandidate } from './rank-tags.ts';
 import type { Place, ReadText, TextWindow, WindowContent } from './read-text.ts';
 import {
@@ -77,7 +77,7 @@ export interface TagJudge {
   readonly french: number;
   /** By word: 1 if it may be a sign. */
   readonly signWords: Uint8Array;
-  readonly names: ReturnType<typeof createLabelNames>;
+  readonly names: LabelNames;
 }
 
 export function createTagJudge(terms: OpenTerms): TagJudge {
@@ -87,7 +87,7 @@ export function createTagJudge(terms: OpenTerms): TagJudge {
     english: lexicon.findLang('en'),
     french: lexicon.findLang('fr'),
     signWords: markSignWords(lexicon),
-    names: createLabelNames(terms),
+    names: openLabelNames(terms),
   };
 }
 
@@ -152,7 +152,7 @@ function findMention(text: TextJudgement, tag: TagCandidate, share: number): Men
   if (share < MIN_SHARE && !isVerbless) return null;
   if (evidence.termCount > 1 && !isVerbless && !isTogether(evidence, content.lang === english)) return null;
   const place = { from: content.places[evidence.first]!, to: content.places[evidence.last]! };
-  const toLearn = names.isLanguage(tag.concept);
+  const toLearn = isLanguage(names, tag.concept);
   const isAsked = isAskedFor(text.signs, place, { window, content, toLearn });
   if (isVerbless && !isAsked) return null;
   const needsNearness =
@@ -213,13 +213,13 @@ function findMeaning(
   const isPart = () => content.lang === english && isCompoundPart(signs, place, around);
   const meantIf = (isMeant: boolean, needsCompany = false) => (isMeant ? { needsCompany } : null);
   if (evidence.termCount > 1) return meantIf((isAsked || evidence.isInOrder) && !isPart());
-  if (names.isVerb(tag.concept) || (names.isLanguage(tag.concept) && !isAsked)) return null;
+  if (isVerb(terms, tag.concept) || (isLanguage(names, tag.concept) && !isAsked)) return null;
   if (!hasAllWords(text, tag, place, window)) return null;
-  const isQualified = names.isQualified(tag.label, tag.concept);
+  const isBare = isQualified(terms, tag.label, tag.concept);
   const isWhole = place.from === window.from && place.to + 1 === window.to;
-  if (isListItem(signs, place, window)) return meantIf(true, isQualified && !isAsked && !isWhole);
-  const isNamed = beginsWithCapital(signs, place, window) && names.isName(tag.label, tag.concept);
-  if (isNamed && !isQualified) return meantIf(true);
+  if (isListItem(signs, place, window)) return meantIf(true, isBare && !isAsked && !isWhole);
+  const isNamed = beginsWithCapital(signs, place, window) && isNameLabel(names, tag.label, tag.concept);
+  if (isNamed && !isBare) return meantIf(true);
   if (!isAsked && !isTalk(signs, window) && isJoinedItem(signs, place, window)) return meantIf(true, true);
   if (!isAsked && !isOccupation(terms, tag)) return null;
   return meantIf(!isPart() && !(content.lang === french && isGenitive(signs, place, around)));

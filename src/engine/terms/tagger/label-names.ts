@@ -1,5 +1,4 @@
 import { getOrAdd } from '#engine/maps';
-import { readString } from '#engine/string-table';
 import { fold } from '#engine/text/fold';
 import { listConceptLabels, type OpenTerms, readConceptLabelText } from '../concept-view.ts';
 import { labelRoles } from '../term-data.ts';
@@ -13,68 +12,80 @@ const domain = conceptKinds.indexOf('domain');
 /** A French verb shows in its ending, in one word. */
 const INFINITIVE = /^\p{L}+(?:er|ir)$/u;
 
-/** Recognises labels that are names. */
-export function createLabelNames(terms: OpenTerms) {
-  const { labels, concepts } = terms;
-  const french = terms.lexicon.findLang('fr');
-  const languages = new Map<number, boolean>();
-  const capitalising: boolean[] = [];
-  let languageNames: ReadonlySet<string> | null = null;
-
-  function beginsWithCapital(label: number): boolean {
-    const first = readString(labels.texts, label)[0] ?? '';
-    return first !== first.toLowerCase();
-  }
-
-  /** Whether a taxonomy capitalises its labels, by its first ones. */
-  function isCapitalising(source: number): boolean {
-    let seen = 0;
-    let capitals = 0;
-    for (let concept = 0; concept < concepts.sourceOf.length && seen < SAMPLE_SIZE; concept++) {
-      if (concepts.sourceOf[concept] !== source) continue;
-      seen++;
-      if (beginsWithCapital(concepts.labelStart[concept]!)) capitals++;
-    }
-    return capitals > seen / 2;
-  }
-
-  function isNameOfLanguage(concept: number): boolean {
-    languageNames ??= listLanguageNames(terms.vocabulary.langs);
-    const names = languageNames;
-    return [...listConceptLabels(terms, concept)].some((label) => names.has(fold(readConceptLabelText(terms, label))));
-  }
-
-  return {
-    /** Whether a concept is a language that people speak, by its labels. */
-    isLanguage: (concept: number) => getOrAdd(languages, concept, () => isNameOfLanguage(concept)),
-    /** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
-    isName(label: number, concept: number): boolean {
-      if (!beginsWithCapital(label)) return false;
-      const source = concepts.sourceOf[concept]!;
-      capitalising[source] ??= isCapitalising(source);
-      return !capitalising[source];
-    },
-    /** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
-    isVerb: (concept: number) =>
-      concepts.kindOf[concept] === domain &&
-      [...listConceptLabels(terms, concept)].some(
-        (label) =>
-          labels.roleOf[label] === labelRoles.preferred &&
-          labels.langOf[label] === french &&
-          INFINITIVE.test(readConceptLabelText(terms, label)),
-      ),
-    /** Whether a label is what is left of one that says in brackets what it means, as the name alone
-     *  means something else, too: `Julia (programming language)`. */
-    isQualified(label: number, concept: number): boolean {
-      const role = labels.roleOf[label]!;
-      if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;
-      const bare = fold(readConceptLabelText(terms, label));
-      return [...listConceptLabels(terms, concept)].some((other) =>
-        fold(readConceptLabelText(terms, other)).startsWith(`${bare} (`),
-      );
-    },
-  };
+/** What labels are names, as far as it was asked for. */
+export interface LabelNames {
+  readonly terms: OpenTerms;
+  /** Whether concepts are languages. */
+  readonly languages: Map<number, boolean>;
+  /** By taxonomy: whether it capitalises its labels. */
+  readonly capitalising: Map<number, boolean>;
+  /** Null until it is needed. */
+  languageNames: ReadonlySet<string> | null;
 }
+
+export function openLabelNames(terms: OpenTerms): LabelNames {
+  return { terms, languages: new Map(), capitalising: new Map(), languageNames: null };
+}
+
+/** Whether a concept is a language that people speak, by its labels. */
+export function isLanguage(names: LabelNames, concept: number): boolean {
+  const { terms, languages } = names;
+  return getOrAdd(languages, concept, () => {
+    names.languageNames ??= listLanguageNames(terms.vocabulary.langs);
+    const { languageNames } = names;
+    return listTexts(terms, concept).some((text) => languageNames.has(fold(text)));
+  });
+}
+
+/** Whether a label begins with a capital (`Python`), in a taxonomy whose other labels do not. */
+export function isNameLabel({ terms, capitalising }: LabelNames, label: number, concept: number): boolean {
+  if (!isCapitalised(terms, label)) return false;
+  const source = terms.concepts.sourceOf[concept]!;
+  return !getOrAdd(capitalising, source, () => isCapitalising(terms, source));
+}
+
+/** Whether a taxonomy capitalises its labels, by its first ones. */
+function isCapitalising(terms: OpenTerms, source: number): boolean {
+  const { sourceOf, labelStart } = terms.concepts;
+  let seen = 0;
+  let capitals = 0;
+  for (let concept = 0; concept < sourceOf.length && seen < SAMPLE_SIZE; concept++) {
+    if (sourceOf[concept] !== source) continue;
+    seen++;
+    if (isCapitalised(terms, labelStart[concept]!)) capitals++;
+  }
+  return capitals > seen / 2;
+}
+
+function isCapitalised(terms: OpenTerms, label: number): boolean {
+  const first = readConceptLabelText(terms, label)[0] ?? '';
+  return first !== first.toLowerCase();
+}
+
+/** Whether a group is named by one verb, which is no subject: `Manage`, `Utiliser`. */
+export function isVerb(terms: OpenTerms, concept: number): boolean {
+  const { labels, lexicon } = terms;
+  if (terms.concepts.kindOf[concept] !== domain) return false;
+  const french = lexicon.findLang('fr');
+  return [...listConceptLabels(terms, concept)].some(
+    (label) =>
+      labels.roleOf[label] === labelRoles.preferred &&
+      labels.langOf[label] === french &&
+      INFINITIVE.test(readConceptLabelText(terms, label)),
+  );
+}
+
+/** Whether a label is what is left of one that says in brackets what it means, as the name alone
+ *  means something else, too: `Julia (programming language)`. */
+export function isQualified(terms: OpenTerms, label: number, concept: number): boolean {
+  const role = terms.labels.roleOf[label]!;
+  if (role !== labelRoles.variant && role !== labelRoles.alternativeVariant) return false;
+  const bare = fold(readConceptLabelText(terms, label));
+  return listTexts(terms, concept).some((text) => fold(text).startsWith(`${bare} (`));
+}
+
+const listTexts = (terms: OpenTerms, concept: number) =>
+  Array.from(listConceptLabels(terms, concept), (label) => readConceptLabelText(terms, label));
 
 /** The names of all languages, folded, in each of these languages. */
 function listLanguageNames(langs: readonly string[]): ReadonlySet<string> {
