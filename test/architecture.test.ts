@@ -77,7 +77,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'faces/request-queue': [],
   'faces/page-headers': [],
   'faces/strict-paths': [],
-  'faces/views': ['faces/words', 'project-root'],
+  'faces/views': ['faces/object-view', 'faces/words', 'project-root'],
   'faces/words': ['project-root', 'domain', 'errors'],
   'faces/cookies': ['faces/words'],
   'faces/object-view': ['faces/words', 'services', 'ports', 'domain', 'errors'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Eta } from 'eta';
 import express, { type RequestHandler } from 'express';
 import { projectRoot } from '#project-root';
+import { drawCover } from './object-view/cover.ts';
 import { localeNames } from './words/i18n.ts';
 
 /** Scripts and style sheets of pages, as `build-assets.ts` wrote them. */
@@ -43,14 +44,18 @@ export const drawIcon = (name: string): string =>
   `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><use href="/assets/icons.svg#${name}"></use></svg>`;
 
 /** The templates of a folder, compiled once each. In them, `asset('home/home.js')` is the address
- *  of a script or style sheet, `<%~ icon('search') %>` draws one, and `localeNames` are the
- *  languages of the pages. */
+ *  of a script or style sheet, `<%~ icon('search') %>` and `<%~ cover(view) %>` draw, and
+ *  `localeNames` are the languages of the pages. */
 export const readViews = (folder: string, { addressOf }: Assets): Eta =>
-  Object.assign(new Eta({ views: folder, cache: true, functionHeader: 'const { asset, icon, localeNames } = this;' }), {
-    asset: addressOf,
-    icon: drawIcon,
-    localeNames,
-  });
+  Object.assign(
+    new Eta({ views: folder, cache: true, functionHeader: 'const { asset, cover, icon, localeNames } = this;' }),
+    {
+      asset: addressOf,
+      cover: drawCover,
+      icon: drawIcon,
+      localeNames,
+    },
+  );
 
 /** Those of `views/`, for every face that shows pages. */
 export const views = readViews(join(projectRoot, 'views'), assets);

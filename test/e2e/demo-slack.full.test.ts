@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
     await page.keyboard.press('Tab');
     await page.keyboard.type('docker');
     await page.keyboard.press('Enter');
-    const found = await answer('learning resources for “docker”');
+    const found = await answer('resources for “docker”');
     expect(await found.textContent()).toContain('Only visible to you');
     await takePicture('slack-learn');
     await expectGoodLooks(page);
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
 
   test('what is saved here is on the shelf of the demo course, once a code was typed there', async () => {
     await type('/learn docker');
-    const found = await answer('learning resources for “docker”');
+    const found = await answer('resources for “docker”');
     const title = (await found.locator('.block-section a').first().textContent())!;
     await found.getByRole('button', { name: /^Save/ }).first().click();
     await found

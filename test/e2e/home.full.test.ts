@@ -34,6 +34,10 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     '/?q=qqqqqq&type=video',
     '/?q=soudure&type=video&lang=fr',
     '/nowhere',
+    '/tags',
+    '/connect',
+    '/browse',
+    '/styleguide',
     '/docs',
   ];
   // The pages of both ways are drawn by the same views.
@@ -55,10 +59,9 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
 
   test('axe finds nothing in tags and in a problem', async () => {
     for (const text of ['We look for a nurse who gives first aid.', ' ']) {
-      await open('/');
+      await open('/tags');
       await page.locator('#text').fill(text);
       await page.getByRole('button', { name: 'Find skills' }).click();
-      await page.waitForURL(/tags/);
       await page.locator('#tag .chip, #tag .problem').first().waitFor();
       await expectGoodLooks(page);
     }
@@ -75,13 +78,12 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await page.getByLabel('Language', { exact: true }).focus();
     await page.getByLabel('Language', { exact: true }).selectOption('fr');
     await page.waitForURL(/lang=fr/);
-    await page.waitForFunction(() => /learning resource/.test(document.querySelector('#announcement')!.textContent));
+    await page.waitForFunction(() => /resource/.test(document.querySelector('#announcement')!.textContent));
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('lang');
     const languages = await page
       .locator('.card h3')
       .evaluateAll((titles) => titles.map((title) => title.getAttribute('lang')));
     expect(new Set(languages)).toEqual(new Set(['fr']));
-    expect(await page.locator('#filter-count').textContent()).toBe('1');
     expect(await page.getByRole('link', { name: 'Reset filters' }).getAttribute('href')).toBe('/?q=python');
     await page.goBack();
     await page.waitForURL((url) => !url.search.includes('lang=fr'));
@@ -107,6 +109,7 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await plain.getByRole('button', { name: 'Search' }).click();
     await plain.locator('.card').first().waitFor();
     await plain.locator('.terms li').first().waitFor();
+    await plain.goto(`${host.url}/tags`);
     await plain
       .locator('#text')
       .fill('We look for a nurse who cares for patients, gives first aid and writes reports.');

@@ -92,12 +92,12 @@ describe.skipIf(!hasBrowser())('insight and the reference', () => {
     await expectGoodLooks(page);
   });
 
-  test('the front page names settings to nobody but the administrator', async () => {
-    await page.goto(`${host.url}/`);
+  test('the page of connections names settings to nobody but the administrator', async () => {
+    await page.goto(`${host.url}/connect`);
     expect(await page.locator('#connect').textContent()).toContain('SLACK_CLIENT_ID');
     await expectGoodLooks(page);
     const stranger = await browser.newPage();
-    await stranger.goto(`${host.url}/`);
+    await stranger.goto(`${host.url}/connect`);
     expect(await stranger.locator('#connect').textContent()).not.toContain('SLACK_');
     await stranger
       .locator('#connect')

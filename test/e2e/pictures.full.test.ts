@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser())('pictures, and a look inside', () => {
         await image.decode().catch(() => undefined);
         return image.naturalWidth;
       });
-  const look = (title: string) => page.getByRole('button', { name: `Preview ${title}` }).click();
+  const look = (title: string) => page.getByRole('button', { name: new RegExp(`^(Preview|Details) ${title}`) }).click();
 
   test('cards show pictures that this host has fetched, and the drawing of the kind where there is none', async () => {
     // Its first fetch may take longer than a page waits for it.

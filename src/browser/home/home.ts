@@ -14,14 +14,14 @@ const field = document.querySelector<HTMLInputElement>('#q');
 if (field !== null) completeWhileTyping(field, fetchCompletions);
 if (form !== null) searchInPlace(form, field);
 
-const box = document.querySelector<HTMLDetailsElement>('#filter-box');
-if (box !== null) {
-  watchFilterBox(box);
-  // Where there is little room the results come first.
-  box.open = !matchMedia('(max-width: 40rem), (max-height: 40rem)').matches;
-}
+const box = document.querySelector('#filter-box');
+if (box !== null) watchFilterBox(box);
 
 offerCopying();
+
+// Links from before these were pages.
+const moved = { '#tag': '/tags', '#connect': '/connect', '#assistants': '/connect#assistants' }[location.hash];
+if (location.pathname === '/' && moved !== undefined) location.replace(moved);
 
 const preview = document.querySelector<HTMLDialogElement>('#preview');
 if (preview !== null) lookInPlace(preview);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Request, type Response, type Router } from 'express';
 import { findNetworkOf } from '#domain/address-kinds';
@@ -11,6 +12,7 @@ import { assets, views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { browseRoutes } from './browse/browse.ts';
 import { readLanding } from './browse/overview-model.ts';
+import { connectRoutes } from './connect.ts';
 import type { HomeFaceDeps } from './deps.ts';
 import { sendLogo } from './logos.ts';
 import { lookRoutes } from './look.ts';
@@ -35,6 +37,8 @@ const routes: readonly HomeRoute[] = [
   ...lookRoutes,
   ...browseRoutes,
   ...tagRoutes,
+  ...connectRoutes,
+  { method: 'get', path: '/styleguide', handle: showStyleGuide },
   { method: 'post', path: '/language', handle: switchLanguage },
   { method: 'get', path: '/logos/:provider/:variant', handle: sendLogo },
   { method: 'get', path: '/pictures/:token/:form', handle: sendPicture },
@@ -97,6 +101,17 @@ async function showFrontPage(request: Request, response: Response, pages: HomePa
   const answer = answerFor(model.lists.providers);
   sendPage(response, views.render('home', { ...model, ...shown, filters, answer }));
 }
+
+/** The visual system on one page, for those who build pages: only where there is a demo, as on a
+ *  host in development. */
+function showStyleGuide(request: Request, response: Response, pages: HomePages): void {
+  if (pages.demoPath === undefined)
+    throw new AppError('PATH_UNKNOWN', 'The style guide is a page of hosts in development.');
+  const icons = [...iconFile.matchAll(/<symbol id="([^"]+)"/g)].map(([, name]) => name);
+  sendPage(response, views.render('styleguide', { ...readReader(request, response, pages), icons }));
+}
+
+const iconFile = readFileSync(join(projectRoot, 'views', 'assets', 'icons.svg'), 'utf8');
 
 /** The words that complete what is typed on the front page, those in the language of the page
  *  first, which the address has: answers are cached by it. */

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '#errors';
+import { escapeXml, findHue, findInitials } from '../object-view/cover.ts';
 import type { HomeFaceDeps } from './deps.ts';
 
 interface LogoOptions {
@@ -92,22 +93,3 @@ function splitName(name: string): string[] {
   const middle = spaces.reduce((a, b) => (Math.abs(b - name.length / 2) < Math.abs(a - name.length / 2) ? b : a));
   return [name.slice(0, middle), name.slice(middle + 1)];
 }
-
-function findInitials(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const capitals = words.filter((word) => /^[\p{Lu}\p{N}]/u.test(word));
-  const chosen = capitals.length > 0 ? capitals : words;
-  if (chosen.length === 1) return chosen.join('').slice(0, 2);
-  return chosen
-    .slice(0, 3)
-    .map((word) => word.slice(0, 1))
-    .join('');
-}
-
-function findHue(name: string): number {
-  let hash = 0;
-  for (const letter of name) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 360;
-  return hash;
-}
-
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);

@@ -1,14 +1,12 @@
-import { listAssistantSetups } from '#domain/assistants';
 import type { Logo, Provider } from '#domain/catalog';
 import { MAX_WORDS_LENGTH, type WishKind } from '#domain/learning-object-query';
 import type { PictureLinks } from '#domain/picture';
-import { MAX_TEXT_LENGTH } from '#domain/text';
 import type { Facets } from '#ports/learning-service';
 import type { ObjectWords } from '../object-view/facts.ts';
 import { toFiltersView } from '../search-view/filters.ts';
 import { emptyForm, type SearchForm } from '../search-view/search-form.ts';
 import type { Locale } from '../words/i18n.ts';
-import type { FaceState, HomeFaceDeps } from './deps.ts';
+import type { HomeFaceDeps } from './deps.ts';
 import { drawLogo } from './logos.ts';
 import { homeDefaults, writeAddress, writeWiderSearchAddress } from './search-address.ts';
 
@@ -51,37 +49,25 @@ export interface Reader extends ObjectWords {
 
 /** What `views/home.eta` shows whether or not there was a search. */
 export async function readPageModel(
-  { discovery, publicUrl, demoKey, demoPath, faces, sizes }: HomeFaceDeps,
+  { discovery, demoPath, sizes }: HomeFaceDeps,
   form: SearchForm,
-  { t, locale, pictures, here, signal, isAdministrator }: Reader,
+  { t, locale, here, signal }: Reader,
 ) {
-  const [lists, sizesNow, facesNow, isAdmin] = await Promise.all([
-    discovery.lists({ signal, timeoutMs: LISTS_MS }),
-    sizes(),
-    faces(),
-    isAdministrator(),
-  ]);
+  const [lists, sizesNow] = await Promise.all([discovery.lists({ signal, timeoutMs: LISTS_MS }), sizes()]);
   const filtersOf = (counts?: Facets) =>
     toFiltersView(lists, {
       ...{ t, locale, form, defaults: homeDefaults },
       ...(counts && { counts: { ...counts } }),
     });
-  const byName = (a: Provider, b: Provider) => a.name.localeCompare(b.name, locale);
   return {
     t,
     locale,
     here,
     form,
-    publicUrl,
-    demoKey,
     demoPath,
-    setups: listAssistantSetups(publicUrl),
-    ways: facesNow.map((face) => toWay(face, isAdmin)),
     sizes: sizesNow,
     number: (value: number) => value.toLocaleString(locale),
     lists,
-    /** Results have none beside them. */
-    logos: form.q === '' ? lists.providers.toSorted(byName).map((each) => toPageLogo(each, pictures)) : [],
     filters: filtersOf(),
     /** With how many objects each choice leaves. */
     filtersOf,
@@ -93,19 +79,7 @@ export async function readPageModel(
     addressWithoutWish: (kind: WishKind) => writeAddress(form, { without: [...form.without, kind] }),
     addressWithout: (fields: string) => writeWiderSearchAddress(form, fields),
     maxWordsLength: MAX_WORDS_LENGTH,
-    maxTextLength: MAX_TEXT_LENGTH,
   };
-}
-
-/** A way to use Skilldock as a card shows it: where its button leads, and which guide tells more.
- *  What an administrator has to set up is named to nobody else. */
-function toWay({ id, isOn, href }: FaceState, isAdmin: boolean) {
-  const guide = { lti: 'lti', slack: 'slack', api: 'api', admin: 'admin', demoCourse: null, demoChat: null }[id];
-  const state = isOn ? 'on' : isAdmin ? 'setUp' : 'off';
-  const guidePath = guide === null ? null : `/docs/guides/${guide}`;
-  return state === 'off'
-    ? { id, isOn, state, href: guidePath ?? href, guide: null }
-    : { id, isOn, state, href, guide: guidePath };
 }
 
 /** The wide logos of a provider, where there is one for each background; a logo that this host

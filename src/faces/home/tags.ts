@@ -5,17 +5,22 @@ import { emptyForm } from '../search-view/search-form.ts';
 import { views } from '../views.ts';
 import { locales } from '../words/i18n.ts';
 import { findLanguageName } from '../words/language-names.ts';
-import { type Reader, readPageModel } from './page-model.ts';
-import { type HomePages, type HomeRoute, readReader } from './pages.ts';
+import type { Reader } from './page-model.ts';
+import { type HomePages, type HomeRoute, readReader, sendPage } from './pages.ts';
+import { writeAddress } from './search-address.ts';
 
 /** Bytes of a form. A letter takes nine at most (three of UTF-8, percent-encoded); twice the
  *  longest text is still read, so that a text that is a little too long comes back with the problem
  *  beside it. */
 const MAX_FORM_BYTES = 2 * 9 * MAX_TEXT_LENGTH;
 
-/** The tags of a pasted text, on the front page. */
+/** The skills that a pasted text speaks of. */
 export const tagRoutes: readonly HomeRoute[] = [
-  { method: 'get', path: '/tags', handle: (_request, response) => response.redirect('/#tag') },
+  {
+    method: 'get',
+    path: '/tags',
+    handle: (request, response, pages) => sendPage(response, render(readReader(request, response, pages))),
+  },
   { method: 'post', path: '/tags', maxFormBytes: MAX_FORM_BYTES, handle: showTags },
 ];
 
@@ -24,14 +29,18 @@ async function showTags(request: Request, response: Response, pages: HomePages):
   // Anything but a form leaves no body.
   const fields = (request.body ?? {}) as Record<string, unknown>;
   const reader = readReader(request, response, pages);
-  const [model, tagging] = await Promise.all([
-    readPageModel(pages, emptyForm, reader),
-    tag(pages.discovery, fields, reader),
-  ]);
+  const tagging = await tag(pages.discovery, fields, reader);
   response.status('problem' in tagging ? 400 : 200);
   response.type('html').set('Cache-Control', 'no-store');
-  response.send(views.render('home', { ...model, tagging }));
+  response.send(render(reader, tagging));
 }
+
+const render = (reader: Reader, tagging?: Tagging): string =>
+  views.render('tags', { ...reader, tagging, maxTextLength: MAX_TEXT_LENGTH, addressOfWords });
+
+const addressOfWords = (q: string) => writeAddress(emptyForm, { q });
+
+type Tagging = Awaited<ReturnType<typeof tag>>;
 
 /** Tags a text in the chosen language; an empty one leaves it to the text. */
 async function tag(discovery: Discovery, fields: Readonly<Record<string, unknown>>, reader: Reader) {

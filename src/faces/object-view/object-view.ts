@@ -1,7 +1,7 @@
 import { type LearningObject, toLearningMinutes } from '#domain/learning-object';
 import { hasCaptions } from '#domain/object-facts';
 import { nameLicense } from '#domain/rights/licences';
-import { findPictureSource } from '#domain/sites/sites';
+import { findEmbedding, findPictureSource } from '#domain/sites/sites';
 import type { Highlight } from '#ports/learning-service';
 import { findLanguageName } from '../words/language-names.ts';
 import {
@@ -34,10 +34,14 @@ export function toObjectView(object: LearningObject, words: ObjectWords, highlig
     // For the attribute `lang` of its texts.
     lang: lang?.slice(0, 2) ?? null,
     picture: source === null ? null : (pictures?.linkTo(source) ?? null),
-    // The type that a thumbnail is drawn for where there is no picture.
+    // Whether it can be looked at without leaving the page.
+    isPlayable: findEmbedding(object) !== null,
+    // The type that a cover is drawn for where there is no picture.
     kind: object.type.find(isKnownType) ?? 'other',
     provider: object.provider ?? null,
     by: nameMakers(object, locale),
+    authors: object.author.join(', '),
+    publishers: object.publisher.join(', '),
     types: object.type.map((type) => writeTypeFact(type, t)),
     level: level === undefined ? null : writeLevelFact(level, t),
     length: minutes === undefined ? null : writeLengthFact(minutes, words),

@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser())('in a browser', () => {
     await open('/defaults');
     await page.fill('#q', 'python');
     await page.waitForSelector('#preview .found');
-    expect(await page.textContent('#preview-status')).toBe('2 learning resources for “python”');
+    expect(await page.textContent('#preview-status')).toBe('2 resources for “python”');
     await page.fill('#itemsPerPage', '99');
     await page.waitForSelector('#preview .problem');
     expect(await page.textContent('#preview-status')).toBe('No preview yet. Please correct this first:');

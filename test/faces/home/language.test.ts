@@ -20,14 +20,14 @@ describe('the language of the page', () => {
     expect(response.headers.get('vary')).toMatch(/Accept-Language.*Cookie/);
     const page = await response.text();
     expect(page).toContain('<html lang="fr">');
-    expect(page).toContain('Trouvez des compétences et des ressources pédagogiques</h1>');
+    expect(page).toContain('Trouvez des compétences et des ressources pour apprendre</h1>');
     expect(page).toContain('lang="en">English</button>');
     expect(await textOf('/')).toContain('<html lang="en">');
   });
 
   test('is that of results and of what is said about them', async () => {
     const page = await textOf('/?q=python', french);
-    expect(page).toContain('2 ressources pédagogiques pour « python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'));
+    expect(page).toContain('2 ressources pour « python »'.replaceAll(/(?<=«) | (?=»)/g, '\u00a0'));
     for (const fact of ['Gratuit', 'Anglais']) expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
     expect(await textOf('/?q=qqqq&provider=gone', french)).toContain('Aucun résultat pour');
   });

@@ -71,7 +71,7 @@ test('nothing that no search of this page found can be looked into', async () =>
 test('the front page and the look speak French', async () => {
   const french = { 'accept-language': 'fr' };
   const page = await (await home.get('/?q=python', { headers: french })).text();
-  expect(page).toContain('Aperçu<span');
+  expect(page).toContain('Détails<span');
   const [, handle] = /name="handle" value="([^"]+)"/.exec(page)!;
   const body = new URLSearchParams({ handle: handle! });
   const look = await (await home.get('/look', { method: 'POST', headers: french, body })).text();

@@ -27,7 +27,7 @@ describe('the page', () => {
     const page = await home.page('/?q=python&type=mooc');
     expect(page).toContain('No answer in time from: YouTube.');
     expect(page).toContain('<a href="/?q=python&amp;type=mooc">Try again</a>');
-    expect(page).toContain('About 31 learning resources for “python”');
+    expect(page).toContain('About 31 resources for “python”');
     expect(page).toContain('rel="next"');
     expect(page).toMatch(/<span>Page 1<\/span>/);
     await home.close();
@@ -45,7 +45,7 @@ describe('the page', () => {
     const learning = { listProviders: isDown, listBlooms: isDown };
     const home = await startHome({ learning, discovery: { findSkills: isDown } });
     const page = await home.page('/?q=python&provider=youtube');
-    expect(page).toContain('2 learning resources for “python”');
+    expect(page).toContain('2 resources for “python”');
     expect(page).toContain('Similar terms are unavailable right now.');
     // What was chosen stays chosen, and the other lists are there.
     expect(page).toMatch(/<option value="youtube"[^>]* selected>youtube<\/option>/);

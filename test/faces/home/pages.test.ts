@@ -46,10 +46,10 @@ test('what an administrator sees is shown to nobody else', async () => {
     },
   ];
   const home = await open({ faces });
-  const asAdmin = async () => (await home.get('/', { headers: { cookie: 'admin=1' } })).text();
-  expect(await home.page('/')).not.toContain('/admin/workspaces');
+  const asAdmin = async () => (await home.get('/connect', { headers: { cookie: 'admin=1' } })).text();
+  expect(await home.page('/connect')).not.toContain('/admin/workspaces');
   expect(await asAdmin()).toContain('/admin/workspaces');
-  expect(await home.page('/')).not.toContain('/admin/workspaces');
+  expect(await home.page('/connect')).not.toContain('/admin/workspaces');
 });
 
 test('a page that lacks something is not kept', async () => {

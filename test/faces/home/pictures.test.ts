@@ -73,7 +73,7 @@ test('where pictures are off, none is fetched, and no page links to one', async 
   expect(site.requests).toHaveLength(asked);
   const page = await (await get('/?q=python', off)).text();
   expect(page).not.toContain('/pictures/');
-  expect(page).toContain('class="thumb ');
+  expect(page).toContain('class="thumb"');
 });
 
 test('pages show no pictures of others, and frame only the players of known sites', async () => {

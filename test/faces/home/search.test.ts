@@ -53,7 +53,7 @@ describe('the page without a search', () => {
   });
 
   test('says how to connect: a card with a button for each way', async () => {
-    const page = await home.page('/');
+    const page = await home.page('/connect');
     expect(page).toMatch(/href="\/docs">Open the reference</);
     expect(page).toContain('href="/docs/guides/api"');
     expect(page).toContain('https://skills.example.org/domcomp/v1/similar');
@@ -61,11 +61,11 @@ describe('the page without a search', () => {
   });
 
   test('names settings to administrators only', async () => {
-    const page = await home.page('/');
+    const page = await home.page('/connect');
     expect(page).not.toContain('SLACK_');
     expect(page).toContain('Ask your administrator.');
     expect(page).toMatch(/href="\/docs\/guides\/slack">How it works</);
-    const shown = await (await home.get('/', { headers: { cookie: 'admin=1' } })).text();
+    const shown = await (await home.get('/connect', { headers: { cookie: 'admin=1' } })).text();
     expect(shown).toContain('Set SLACK_CLIENT_ID');
     expect(shown).toMatch(/href="\/admin\/workspaces">Set it up</);
   });
@@ -114,9 +114,9 @@ describe('a search', () => {
   test('shows each object with its facts, counts them, and lists terms beside', async () => {
     const home = await startHome();
     const page = await home.page('/?q=python');
-    expect(page).toContain('2 learning resources for “python”');
+    expect(page).toContain('2 resources for “python”');
     expect(page).toContain('href="https://example.org/python"');
-    for (const fact of ['MOOC', 'English', 'Easy', '1 h 30 min', 'Lyon', 'Understand', 'Free'])
+    for (const fact of ['MOOC', 'English', 'Easy', '1 h 30 min', 'Lyon', 'Free'])
       expect(page).toMatch(new RegExp(`<li[^>]*>${fact}</li>`));
     // The words themselves are no similar term.
     expect(page).toContain('href="/?q=Snakes"');
@@ -127,7 +127,7 @@ describe('a search', () => {
   test('of a page that is too far, or no number, still shows something', async () => {
     const home = await startHome();
     for (const page of ['-1', '1.5', 'x', ''])
-      expect(await home.page(`/?q=python&page=${page}`)).toContain('2 learning resources');
+      expect(await home.page(`/?q=python&page=${page}`)).toContain('2 resources');
     expect(home.learning.calls.searches.every(({ page }) => page === 0)).toBe(true);
     await home.close();
   });
@@ -183,7 +183,7 @@ describe('a search', () => {
     const home = await startHome({ discovery });
     const page = await home.page('/?q=python&price=free');
     expect(page.indexOf('<h2 class="group-line">Does not match: not free</h2>')).toBeGreaterThan(
-      page.indexOf('2 learning resources for “python”'),
+      page.indexOf('2 resources for “python”'),
     );
     expect(page.match(/<ol class="results"[^>]*>/g)).toEqual([
       '<ol class="results">',

@@ -89,8 +89,8 @@ describe('the longest text is tagged', () => {
   });
 });
 
-test('a visit to the address of the form leads to the form', async () => {
+test('the form has a page of its own', async () => {
   const response = await home.get('/tags');
-  expect(response.status).toBe(302);
-  expect(response.headers.get('location')).toBe('/#tag');
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('<form action="/tags" method="post"');
 });

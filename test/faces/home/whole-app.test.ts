@@ -18,7 +18,7 @@ describe.each(bothWays)('found by $name:', (way) => {
   describe('the starter catalogue on the page', () => {
     test('results, with the words marked and the options counted', async () => {
       const page = await pageOf('/?q=python');
-      expect(page).toMatch(/\d+ learning resources for “python”/);
+      expect(page).toMatch(/\d+ resources for “python”/);
       expect(page).toContain('<mark>Python</mark>');
       expect(page).toMatch(/<option value="fr"[^>]*>French \(\d+\)<\/option>/);
     });
@@ -37,7 +37,7 @@ describe.each(bothWays)('found by $name:', (way) => {
 
     test('where a word is misspelt and still found, the right one is offered as well', async () => {
       const page = await pageOf('/?q=photograhy');
-      expect(page).toMatch(/learning resources? for “photograhy”/);
+      expect(page).toMatch(/resources? for “photograhy”/);
       expect(page).toMatch(/Or try\s+<a class="chip" href="\/\?q=photography"/);
     });
 
@@ -53,7 +53,9 @@ describe.each(bothWays)('found by $name:', (way) => {
     });
 
     test('the address of the API is a link', async () => {
-      expect(await pageOf('/')).toContain(`<a class="button" href="${app.url}/docs">Open the reference</a>`);
+      expect(await pageOf('/connect')).toContain(
+        `<a class="button second small" href="${app.url}/docs">Open the reference</a>`,
+      );
     });
 
     test('odd words are no error', async () => {

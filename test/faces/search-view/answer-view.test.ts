@@ -54,7 +54,7 @@ describe('the heading', () => {
 
   test('counts what was found, and says where not everything fits', () => {
     expect(of([item, close])).toMatchObject({
-      count: '2 learning resources for “knitting”',
+      count: '2 resources for “knitting”',
       quality: 'No exact match for everything – closest results first.',
     });
   });
@@ -65,7 +65,7 @@ describe('the heading', () => {
       isFound: true,
       quality: null,
     });
-    expect(of([close], 1).count).toBe('2 learning resources for “knitting”');
+    expect(of([close], 1).count).toBe('2 resources for “knitting”');
   });
 });
 

@@ -59,7 +59,7 @@ describe.each<[string, OpenTestStore | null]>([
     test('installs, searches, saves, shares, shows Home, and erases everything', async () => {
       expect(await install()).toBe(200);
       await ada.types('/learn python');
-      const found = await ada.waitsForMessage(saying('12 learning resources'));
+      const found = await ada.waitsForMessage(saying('12 resources'));
       await clickFirst(ada, found, 'learn_save');
       const saved = await ada.waitsForMessage(saying('Saved'));
       await clickFirst(ada, saved, 'learn_share');

@@ -14,6 +14,7 @@ const LISTS_MS = 1_500;
 const MOST_SKILLS = 40;
 const MOST_USED = 6;
 const MOST_USED_ON_FRONT = 4;
+const PROVIDERS_ON_FRONT = 8;
 
 /** What `views/browse.eta` shows where nothing is chosen. */
 export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
@@ -81,15 +82,21 @@ export async function readOverviewModel(deps: HomeFaceDeps, reader: Reader) {
 /** Ways on from an empty search field; empty and not whole where nothing can be browsed now, as the
  *  field is there all the same. */
 export async function readLanding(deps: HomeFaceDeps, reader: Reader) {
-  const { browsing } = deps;
-  const { locale, signal } = reader;
+  const { browsing, discovery } = deps;
+  const { locale, pictures, signal } = reader;
   const request = toBrowseRequest(emptyForm, homeDefaults, locale);
-  const [result, used] = await Promise.all([
+  const [result, used, lists] = await Promise.all([
     browsing.browse(request, { signal }).catch(orUndefined),
     readUsed(deps, reader, MOST_USED_ON_FRONT),
+    discovery.lists({ signal, timeoutMs: LISTS_MS }),
   ]);
+  const countOf = (id: string) => result?.facets.provider.get(id) ?? 0;
+  const byCount = lists.providers.toSorted(
+    (a, b) => countOf(b.id) - countOf(a.id) || a.name.localeCompare(b.name, locale),
+  );
   return {
     isWhole: result !== undefined,
+    providers: byCount.slice(0, PROVIDERS_ON_FRONT).map((each) => toPageLogo(each, pictures)),
     fields: toFieldViews(result?.topics ?? [], locale).map((field) => ({
       ...field,
       href: writeBrowseAddress(emptyForm, { topic: [field.id] }),

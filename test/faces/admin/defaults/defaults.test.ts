@@ -223,7 +223,7 @@ describe('the preview', () => {
         free: true,
       }),
     ]);
-    expect(textOf(page)).toContain('1,234 learning resources for “python”');
+    expect(textOf(page)).toContain('1,234 resources for “python”');
     expect(textOf(page)).toContain(
       'Python for everybody YouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon',
     );
@@ -243,14 +243,14 @@ describe('the preview', () => {
     const french = await admin.signInAs('viewer', ['lyon'], { language: 'fr' });
     const page = await french.page(`${PATH}?q=python`);
     expect(searches).toEqual([expect.objectContaining({ max: 7 })]);
-    expect(textOf(page)).toContain('1 234 ressources pédagogiques pour « python »');
+    expect(textOf(page)).toContain('1 234 ressources pour « python »');
     expect(page).not.toContain('name="itemsPerPage"');
   });
 
   test('answers the browser code with the part it puts in place', async () => {
     const part = await (await preview({ fragment: '1' })).text();
     expect(part).not.toContain('<html');
-    expect(textOf(part)).toContain('1,234 learning resources');
+    expect(textOf(part)).toContain('1,234 resources');
     const wrong = await preview({ fragment: '1', itemsPerPage: '99' });
     expect(wrong.status).toBe(200);
     expect(textOf(await wrong.text())).toContain('Enter a whole number from 1 to 20.');

@@ -88,7 +88,7 @@ describe('browsing', () => {
   test('lists the cards of a topic with facets, the language of the launch first', async () => {
     browseShop();
     const page = await text('/picker/results?topic=06', { locale: 'fr' });
-    expect(page).toContain('13 ressources pédagogiques, dont 1 en français');
+    expect(page).toContain('13 ressources, dont 1 en français');
     expect(titlesOf(page)[0]).toBe('Lesson fr');
     expect(page).toContain('data-facets="{&quot;provider&quot;:{&quot;school&quot;:13}');
     expect(page).toMatch(/data-topic="all">Toutes[^<]*<\/button> › <strong>Informatique/);
@@ -101,7 +101,7 @@ describe('browsing', () => {
     const defaults = { ...initialDefaults, prefer: 'fr' };
     await lti.services.tenants.changeTenant(tester, DEFAULT_TENANT, { version, defaults });
     const page = await text('/picker/results?topic=06');
-    expect(page).toContain('13 learning resources, 1 in French');
+    expect(page).toContain('13 resources, 1 in French');
     expect(titlesOf(page)[0]).toBe('Lesson fr');
   });
 
@@ -123,7 +123,7 @@ describe('browsing', () => {
 
   test('shows all objects without a topic, and links to fields', async () => {
     browseShop();
-    expect(await text('/picker/results?topic=all')).toContain('15 learning resources');
+    expect(await text('/picker/results?topic=all')).toContain('15 resources');
     const page = await text('/picker/results?topic=04');
     expect(page).toContain('data-topic="042">Law <span class="facet">1</span>');
     expect(await text('/picker/results?topic=042')).toMatch(/data-topic="04">Business<\/button> › <strong>Law/);
@@ -131,7 +131,7 @@ describe('browsing', () => {
 
   test('ignores an unknown topic', async () => {
     browseShop();
-    expect(await text('/picker/results?level=hard')).toContain('15 learning resources');
+    expect(await text('/picker/results?level=hard')).toContain('15 resources');
   });
 });
 
@@ -145,15 +145,15 @@ test.skipIf(!hasBrowser())('a teacher browses, filters, goes back by a reload, a
   await expectGoodLooks(page);
 
   await page.locator('.browse-start [data-topic="06"]').click();
-  await titleIs('13 learning resources');
+  await titleIs('13 resources');
   await expectGoodLooks(page);
   expect(new URL(page.url()).searchParams.get('topic')).toBe('06');
   await page.click('#filter-box > summary');
   await page.selectOption('#lang', 'fr');
-  await titleIs('1 learning resource');
+  await titleIs('1 resource');
 
   await page.reload();
-  await titleIs('1 learning resource');
+  await titleIs('1 resource');
   expect(await page.locator('.browse-path strong').textContent()).toBe('Computing');
 
   await page.fill('#q', 'lesson');
@@ -162,8 +162,8 @@ test.skipIf(!hasBrowser())('a teacher browses, filters, goes back by a reload, a
   expect(new URL(page.url()).searchParams.has('topic')).toBe(false);
   await page.fill('#q', '');
   await page.press('#q', 'Enter');
-  await titleIs('1 learning resource');
+  await titleIs('1 resource');
   await page.click('#filter-box > summary');
   await page.selectOption('#lang', '');
-  await titleIs('15 learning resources');
+  await titleIs('15 resources');
 });

@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('#results-title');
     expect(await page.inputValue('#q')).toBe('python course');
-    expect(await focused()).toBe('75 learning resources for “python course”');
+    expect(await focused()).toBe('75 resources for “python course”');
 
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser())('the picker in a browser', () => {
     await page.click('#filter-box > summary');
     await page.focus('#price');
     await page.selectOption('#price', 'free');
-    await said(/^38 learning resources/);
+    await said(/^38 resources/);
     expect(lastSearch().free).toBe(true);
     expect(await page.textContent('#filter-count')).toBe('1');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('price');

@@ -146,7 +146,7 @@ describe('the page', () => {
 describe('results', () => {
   test('are cards with all details', async () => {
     const html = await results('q=python');
-    expect(html).toContain('2 learning resources for “python”');
+    expect(html).toContain('2 resources for “python”');
     expect(html.match(/<article class="card"/g)).toHaveLength(2);
     for (const known of ['Python for everybody', 'YouTube', 'MOOC', 'Easy', '1 h 30 min', 'Free', 'English', 'Lyon'])
       expect(html).toContain(known);
@@ -206,7 +206,7 @@ describe('results', () => {
     answerWith({ quality: 'B00', totalItems: 1_234, isTotalExact: false });
     const html = await results('q=python');
     expect(html).toContain('No exact match for everything');
-    expect(html).toContain('About 1,234 learning resources');
+    expect(html).toContain('About 1,234 resources');
     // A handle may have any letters.
     expect(html.replace(/data-handle="[^"]*"/g, '')).not.toContain('B00');
   });

@@ -33,7 +33,7 @@ const clickFirst = (message: SeenMessage, actionId: string) => {
 test('searches, filters and turns pages in place, for the person alone', async () => {
   const ada = await start();
   expect((await ada.types('/learn “python” type:video')).ok).toBe(true);
-  const found = await ada.waitsForMessage(saying('12 learning resources for “python”'));
+  const found = await ada.waitsForMessage(saying('12 resources for “python”'));
   expect(found.isEphemeral).toBe(true);
   await ada.clicks(found, 'learn_page_next', 'Next');
   const second = await ada.waitsForMessage(saying('Page 2 of 3'));
@@ -54,7 +54,7 @@ test('searches, filters and turns pages in place, for the person alone', async (
 test('saves and shares', async () => {
   const ada = await start();
   await ada.types('/learn python');
-  const found = await ada.waitsForMessage(saying('12 learning resources'));
+  const found = await ada.waitsForMessage(saying('12 resources'));
   await clickFirst(found, 'learn_save');
   const saved = await ada.waitsForMessage(saying('Saved'));
   await clickFirst(saved, 'learn_share');
@@ -70,7 +70,7 @@ test('saves and shares', async () => {
 test('takes feedback in a form', async () => {
   const ada = await start();
   await ada.types('/learn python');
-  const found = await ada.waitsForMessage(saying('12 learning resources'));
+  const found = await ada.waitsForMessage(saying('12 resources'));
   const [row] = found.blocks.flatMap((block) => (JSON.stringify(block).includes('learn_menu') ? [block.block_id] : []));
   const { value } = (
     found.blocks.find(({ block_id }) => block_id === row) as unknown as {

@@ -12,7 +12,7 @@ import { startLearn } from './start-learn.ts';
 test('shows five objects on a page, with the facts of each', async () => {
   const { command } = await startLearn(serviceWith(manyObjects(12), {}, 'B00'));
   const found = await command('python');
-  expect(found.text).toBe('12 learning resources for “python”: Course 1, Course 2, Course 3, Course 4, Course 5');
+  expect(found.text).toBe('12 resources for “python”: Course 1, Course 2, Course 3, Course 4, Course 5');
   expect(textIn(found)).toContain(
     '<https://example.org/courses/1|Course 1>\nYouTube · MOOC, Career profile · Easy · 1 h 30 min · Free · English · Lyon\nAn introduction.',
   );
@@ -48,7 +48,7 @@ test('puts objects in another language and close ones below headings', async () 
 test('answers in French', async () => {
   const { command } = await startLearn();
   const found = await command('python', { locale: 'fr' });
-  expect(textIn(found)).toContain('12 ressources pédagogiques pour «\u00a0python\u00a0»');
+  expect(textIn(found)).toContain('12 ressources pour «\u00a0python\u00a0»');
   expect(buttonTexts(found)).toContain('Enregistrer');
 });
 
@@ -267,7 +267,7 @@ describe('without results', () => {
     const nothing = await command('nothing lang:fr');
     expect(textIn(nothing)).toContain('No results for “nothing”');
     const found = messageOf(await click(nothing, 'python course'));
-    expect(found.text).toContain('2 learning resources for “python course”');
+    expect(found.text).toContain('2 resources for “python course”');
     expect(given.queries.at(-1)).toMatchObject({ keywords: 'python course', lang: 'fr' });
     expect(messageOf(await click(nothing, 'Snakes')).text).toContain('Snakes');
   });
@@ -280,7 +280,7 @@ describe('without results', () => {
     const nothing = await command('python lang:fr type:video');
     expect(buttonTexts(nothing)).toContain('all languages (2)');
     const found = messageOf(await click(nothing, 'all languages (2)'));
-    expect(found.text).toContain('2 learning resources for “python”');
+    expect(found.text).toContain('2 resources for “python”');
     expect(buttonTexts(found)[0]).toBe('Type: Video ×');
   });
 });

@@ -26,7 +26,7 @@ describe('level and length', () => {
     const { command, click } = await startLearn(serviceWith(between));
     const nothing = await command('python level:beginner,advanced');
     expect(textIn(nothing)).toContain('No results for “python”');
-    expect(textIn(messageOf(await click(nothing, 'all levels (3)')))).toContain('3 learning resources');
+    expect(textIn(messageOf(await click(nothing, 'all levels (3)')))).toContain('3 resources');
   });
 
   test('a preferred level yields, until it is chosen', async () => {

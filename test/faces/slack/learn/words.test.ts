@@ -20,7 +20,7 @@ test('leaves out objects with excluded words, also from the total', async () => 
   const { command, click } = await startLearn(serviceWith(objects));
   const found = await command('course -java');
   expect(titlesIn(found)).toEqual(['JavaScript']);
-  expect(textIn(found)).toContain('1 learning resource for “course”');
+  expect(textIn(found)).toContain('1 resource for “course”');
   expect(titlesIn(messageOf(await click(found, 'Without: java ×')))).toHaveLength(3);
 });
 
@@ -89,7 +89,7 @@ describe('many objects of which few have the words', () => {
     expect(titlesIn(first)).toEqual([0, 6, 12, 18, 24].map((number) => `Deep learning ${number}`));
     const second = messageOf(await click(first, 'Next'));
     expect(titlesIn(second)).toEqual([30, 36, 42, 48, 54].map((number) => `Deep learning ${number}`));
-    expect(textIn(second)).toContain('10 learning resources for');
+    expect(textIn(second)).toContain('10 resources for');
     expect(buttonTexts(second)).not.toContain('Next');
   });
 
@@ -99,7 +99,7 @@ describe('many objects of which few have the words', () => {
     const found = await command('"deep learning"');
     expect(service.queries).toHaveLength(5);
     expect(titlesIn(found)).toHaveLength(2);
-    expect(textIn(found)).toContain('About 10 learning resources');
+    expect(textIn(found)).toContain('About 10 resources');
     expect(textIn(found)).toContain('Only the best 100 results were checked.');
     expect(buttonTexts(found)).not.toContain('Next');
   });

@@ -39,7 +39,7 @@ test('/skills: terms, similar ones in their place, learning for them, and one th
   await act(ada, found, 'skills_menu', 'Similar terms');
   const similar = await ada.waitsForMessage(saying('Skills for “Docker”'));
   await act(ada, similar, 'skills_learn');
-  await ada.waitsForMessage(saying('learning resources for “'));
+  await ada.waitsForMessage(saying('resources for “'));
   await act(ada, similar, 'skills_menu', 'Share in the conversation');
   const shared = await benoit.waitsForMessage(saying('shares a skill'));
   expect(shared.isEphemeral).toBe(false);
@@ -56,7 +56,7 @@ test('/skills alone: a form, its results, and learning on top of them', async ()
   await act(ada, found, 'skills_menu', 'Share in the conversation');
   await benoit.waitsForMessage(saying('shares a skill'));
   await act(ada, found, 'skills_learn');
-  await ada.waitsForModal(saying('learning resources for “'));
+  await ada.waitsForModal(saying('resources for “'));
 });
 
 test('the message shortcut, in a thread: skills, objects, and what is shared goes into the thread', async () => {
@@ -64,7 +64,7 @@ test('the message shortcut, in a thread: skills, objects, and what is shared goe
   const question = benoit.says('Where do I begin?');
   const answer = benoit.says('Who could teach me *Docker*? <@U1ADA>', question.ts);
   expect((await ada.usesMessageShortcut(answer, 'find_learning')).ok).toBe(true);
-  const found = await ada.waitsForModal(saying('learning resources for “Docker”'));
+  const found = await ada.waitsForModal(saying('resources for “Docker”'));
   expect(wordsOf(found)).toContain('One skill in this text');
   await act(ada, found, 'skills_menu', 'Share in the conversation');
   const shared = await benoit.waitsForMessage(saying('shares a skill'));
@@ -115,6 +115,6 @@ describe('when the service cannot answer', () => {
     expect(failed.callbackId).toBe('skills_message');
     canAnswer = true;
     await ada.clicks(failed, 'try_again');
-    await ada.waitsForModal(saying('learning resources for “Docker”'));
+    await ada.waitsForModal(saying('resources for “Docker”'));
   });
 });
