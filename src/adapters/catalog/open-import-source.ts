@@ -24,19 +24,17 @@ export function createImportSources({ outbound }: { readonly outbound: Outbound 
   };
 }
 
-/** Of a column, that are shown. */
-const MOST_NAMES = 6;
+/** Maximum number of other names that are shown for a column. */
+const MAX_OTHER_NAMES = 6;
 
 export async function listImportColumns(format: ImportFormat): Promise<readonly ImportColumn[]> {
   const spec = await findColumns(format);
   const { required = [], aliases = {}, examples = {} } = spec ?? {};
   return Object.entries(examples).map(([name, example]) => ({
-    ...{ name, example },
+    name,
+    example,
     isRequired: required.includes(name),
-    otherNames: (aliases[name] ?? '')
-      .split(', ')
-      .filter((other) => other !== '')
-      .slice(0, MOST_NAMES),
+    otherNames: (aliases[name] ?? []).slice(0, MAX_OTHER_NAMES),
   }));
 }
 

@@ -33,10 +33,7 @@ export function createGazetteer(places: readonly PlaceRecord[]): Geocoder {
       const parts = address.split(',').map(nameKey);
       const countries = new Set(parts.map((part) => countryCodes.get(part)));
       const namesakes = findWholePart(byName, parts) ?? findLastCity(byName, nameKey(address).split(' '));
-      const place = namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0];
-      if (place === undefined) return null;
-      const { name, country, lat, lon } = place;
-      return { name, country, lat, lon };
+      return namesakes?.find(({ country }) => countries.has(country)) ?? namesakes?.[0] ?? null;
     },
     findCity(text) {
       const [city = '', ...others] = text.split(',').map(nameKey);
@@ -51,13 +48,9 @@ type ByName = ReadonlyMap<string, readonly PlaceRecord[]>;
 /** Indexes the places by each of their names, the largest first. */
 function indexByName(places: readonly PlaceRecord[]): ByName {
   const byName = new Map<string, PlaceRecord[]>();
-  for (const place of [...places].sort((a, b) => b.population - a.population)) {
-    for (const name of new Set([place.name, ...place.names].map(nameKey))) {
-      const namesakes = byName.get(name);
-      if (namesakes === undefined) byName.set(name, [place]);
-      else namesakes.push(place);
-    }
-  }
+  for (const place of places.toSorted((a, b) => b.population - a.population))
+    for (const name of new Set([place.name, ...place.names].map(nameKey)))
+      byName.set(name, [...(byName.get(name) ?? []), place]);
   return byName;
 }
 

@@ -1,10 +1,5 @@
 import type { ListEntry, Logo, Provider } from '#domain/catalog';
-import {
-  type BloomObjective,
-  bloomObjectives,
-  type LearningObjectType,
-  learningObjectTypes,
-} from '#domain/learning-object';
+import type { BloomObjective, LearningObjectType } from '#domain/learning-object';
 import type {
   CallOptions,
   LearningService,
@@ -36,11 +31,8 @@ export interface LocalLearningServiceDeps extends ObjectStateOptions {
 }
 
 /** One version of the catalogue with its cached answers. */
-interface Local extends ObjectState {
-  readonly publicUrl: string;
-  readonly providers: ReadonlyMap<string, ProviderRecord>;
-  /** The cached answers to `listProviders`, by the providers of a view: most tenants have the same.
-   *  */
+interface Local extends ObjectState, Pick<LocalLearningServiceDeps, 'publicUrl' | 'providers'> {
+  /** Cached answers to `listProviders`, by the providers of a view: most tenants have the same. */
   readonly providerLists: WeakMap<object, readonly Provider[]>;
 }
 
@@ -55,8 +47,8 @@ const handlers: {
   tagger: tagText,
   suggest: suggestTerms,
   listProviders,
-  listTypes: async () => typeList,
-  listBlooms: async () => bloomList,
+  listTypes: async () => toEntries(typeDescriptions),
+  listBlooms: async () => toEntries(bloomDescriptions),
   listLanguages: async ({ viewOf }, _, { layer }) => toLanguageList((await viewOf(layer)).languages),
   searchProvider: searchObjects,
   searchMany: searchObjects,
@@ -134,10 +126,11 @@ function toProvider(
 
 function listLogos(id: string, publicUrl: string): readonly Logo[] {
   return (['dark', 'light'] as const).flatMap((colorScheme) =>
-    (['landscape', 'square'] as const).map((aspectRatio): Logo => {
-      const path = `/logos/${id}/${colorScheme}-${aspectRatio}.svg`;
-      return { url: publicUrl + path, colorScheme, aspectRatio };
-    }),
+    (['landscape', 'square'] as const).map((aspectRatio) => ({
+      url: `${publicUrl}/logos/${id}/${colorScheme}-${aspectRatio}.svg`,
+      colorScheme,
+      aspectRatio,
+    })),
   );
 }
 
@@ -174,12 +167,5 @@ const bloomDescriptions: Readonly<Record<BloomObjective, string>> = {
   Create: 'Produce new or original work',
 };
 
-const typeList: readonly ListEntry[] = learningObjectTypes.map((value) => ({
-  value,
-  description: typeDescriptions[value],
-}));
-
-const bloomList: readonly ListEntry[] = bloomObjectives.map((value) => ({
-  value,
-  description: bloomDescriptions[value],
-}));
+const toEntries = (descriptions: Readonly<Record<string, string>>): ListEntry[] =>
+  Object.entries(descriptions).map(([value, description]) => ({ value, description }));

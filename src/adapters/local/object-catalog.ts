@@ -23,15 +23,9 @@ export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   };
 }
 
-interface ListedIds {
-  readonly ids: readonly string[];
-  readonly total: number;
-  /** Whether `ids` are the page in its final order; otherwise they are the first MOST_TO_SORT
-   *  objects, still unsorted. */
-  readonly isSorted: boolean;
-}
-
-async function listIds({ objects }: CatalogView, request: CatalogListRequest): Promise<ListedIds> {
+/** @returns `isSorted` if the ids are the page in its final order; otherwise they are the first
+ *  MOST_TO_SORT objects, still unsorted */
+async function listIds({ objects }: CatalogView, request: CatalogListRequest) {
   const { search, sort, page, pageSize, origin, among } = request;
   const view = objects.view({ which: origin ?? 'all', among });
   const filters = toFilters(request);
@@ -47,10 +41,11 @@ async function listIds({ objects }: CatalogView, request: CatalogListRequest): P
 }
 
 function toFilters({ provider, type, lang }: CatalogListRequest): ObjectFilters {
+  const only = (value: string) => ({ values: [value], strict: true });
   return {
-    ...(provider !== null && { provider: { values: [provider], strict: true } }),
-    ...(type !== null && { type: { values: [type], strict: true } }),
-    ...(lang !== null && { lang: { values: [lang], strict: true } }),
+    ...(provider !== null && { provider: only(provider) }),
+    ...(type !== null && { type: only(type) }),
+    ...(lang !== null && { lang: only(lang) }),
   };
 }
 

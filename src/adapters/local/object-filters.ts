@@ -86,11 +86,7 @@ function range(
   strict: boolean,
 ): ObjectFilters {
   if (min === undefined && max === undefined) return {};
-  const filter: RangeFilter = {
-    strict,
-    ...(min !== undefined && { min }),
-    ...(max !== undefined && { max }),
-  };
+  const filter: RangeFilter = { strict, ...(min !== undefined && { min }), ...(max !== undefined && { max }) };
   return { [name]: filter };
 }
 

@@ -81,12 +81,7 @@ export async function searchObjects(
   const content = hits.map(({ object }) => object);
   const tiers = hits.map(({ tier }) => tier);
   return {
-    requestId: requestIds.issue(content, options.tenantId),
-    content,
-    page: query.page,
-    itemsPerPage: query.max,
-    totalItems: answer.total,
-    hasMore: (query.page + 1) * query.max < answer.total,
+    ...toPage(requestIds.issue(content, options.tenantId), content, { ...query, total: answer.total }),
     quality,
     ...(wishes.length > 0 && { wishes }),
     ...(tiers.some((tier) => tier !== 'fitting') && { tiers }),
@@ -94,7 +89,17 @@ export async function searchObjects(
   };
 }
 
-/** Adds the details for display to an answer: corrected words, facets and highlights. */
+/** Makes the fields that all answers with learning objects have.
+ *  @param place `page` from 0, of at most `max` objects, of `total` on all pages */
+function toPage(
+  requestId: string,
+  content: readonly LearningObject[],
+  { page, max, total }: { readonly page: number; readonly max: number; readonly total: number },
+) {
+  return { requestId, content, page, itemsPerPage: max, totalItems: total, hasMore: (page + 1) * max < total };
+}
+
+/** Makes the details for display: corrected words, facets and highlights. */
 function describeMatches(
   { keywords }: LearningObjectQuery,
   { corrections, facets, terms }: ObjectAnswer,
@@ -147,17 +152,11 @@ export async function browseObjects(
   const { viewOf, requestIds, topicsById } = state;
   const view = await viewOf(layer);
   refuseUnknownProvider(request.query, view);
-  const { page, max } = request.query;
   const { hits, total, topics = new Map(), facets = noFacets } = await browse(state, request, view);
   const objects = await view.findObjects(hits.map(({ id }) => id));
   const content = objects.flatMap((result) => result?.object ?? []);
   return {
-    requestId: requestIds.issue(content, tenantId),
-    content,
-    page,
-    itemsPerPage: max,
-    totalItems: total,
-    hasMore: (page + 1) * max < total,
+    ...toPage(requestIds.issue(content, tenantId), content, { ...request.query, total }),
     quality: total > 0 ? 'A00' : 'C00',
     within: request.topics.flatMap((id) => topicsById.get(id) ?? []),
     topics: listCountedTopics(topics, topicsById),
@@ -240,13 +239,8 @@ export async function findAlikeObjects(
   });
   const content = alike.map(({ object }) => object);
   return {
-    requestId: requestIds.issue(content, tenantId),
-    content,
+    ...toPage(requestIds.issue(content, tenantId), content, { page: 0, max: MAX_ALIKE, total }),
     likeness: alike.map(({ likeness }) => likeness),
-    page: 0,
-    itemsPerPage: MAX_ALIKE,
-    totalItems: total,
-    hasMore: total > MAX_ALIKE,
     quality: total > 0 ? 'B00' : 'C00',
   };
 }

@@ -123,16 +123,11 @@ interface FirstVersionOptions extends Omit<StarterBuild, 'folder'> {
   readonly hasImports: boolean;
 }
 
-interface FirstVersion {
-  readonly version: OpenVersion;
-  /** Whether the version was loaded, not built. */
-  readonly isFromSnapshot: boolean;
-}
-
 /** Opens the version that was last in use, else the prebuilt starter catalogue; if neither can be
  *  read, builds the starter catalogue. Does not wait for later imports.
+ *  @returns `isFromSnapshot` if the version was loaded, not built
  *  Errors: CATALOG_INVALID. */
-function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions): FirstVersion {
+function openFirstVersion(options: FirstVersionOptions, opening: OpenVersionOptions) {
   const { base, folders, hasImports } = options;
   const last = hasImports ? folders.findLatest(base) : folders.pathOf({ base, imported: '' });
   for (const folder of last === null ? [builtIndexDir] : [last, builtIndexDir]) {
@@ -184,62 +179,53 @@ function openUnsaved(options: FirstVersionOptions, opening: OpenVersionOptions):
 }
 
 /** The version that is searched, and earlier versions that still answer requests. */
-export interface CurrentVersion {
-  readonly version: OpenVersion;
-  /** Uses one version for an answer from beginning to end. */
-  readonly learning: LearningService;
-  /** Replaces the version; the previous one is closed after its last answer. */
-  replace(next: OpenVersion): void;
-  /** Closes all versions. */
-  close(): void;
-}
-
-interface Versions {
-  current: OpenVersion;
+export function openCurrentVersion(first: OpenVersion) {
+  let current = first;
   /** The open versions, each with the number of its unfinished answers. */
-  readonly underWay: Map<OpenVersion, number>;
-}
+  const unfinished = new Map([[first, 0]]);
 
-export function openCurrentVersion(first: OpenVersion): CurrentVersion {
-  const versions: Versions = { current: first, underWay: new Map([[first, 0]]) };
-  return {
-    get version() {
-      return versions.current;
-    },
-    learning: {
-      async ask(operation, request, options) {
-        const version = versions.current;
-        countAnswers(versions, version, 1);
-        processSearches.begin();
-        try {
-          return await version.learning.ask(operation, request, options);
-        } finally {
-          processSearches.end();
-          countAnswers(versions, version, -1);
-        }
-      },
-    },
-    replace(next) {
-      const previous = versions.current;
-      versions.current = next;
-      versions.underWay.set(next, 0);
-      countAnswers(versions, previous, 0);
-    },
-    close() {
-      for (const version of [...versions.underWay.keys()]) closeVersion(versions, version);
+  function close(version: OpenVersion): void {
+    unfinished.delete(version);
+    version.close();
+  }
+
+  function countAnswers(version: OpenVersion, change: number): void {
+    const before = unfinished.get(version);
+    // The version has already been closed.
+    if (before === undefined) return;
+    unfinished.set(version, before + change);
+    if (version !== current && before + change === 0) close(version);
+  }
+
+  /** Uses one version for an answer from beginning to end. */
+  const learning: LearningService = {
+    async ask(operation, request, options) {
+      const version = current;
+      countAnswers(version, 1);
+      processSearches.begin();
+      try {
+        return await version.learning.ask(operation, request, options);
+      } finally {
+        processSearches.end();
+        countAnswers(version, -1);
+      }
     },
   };
-}
 
-function countAnswers(versions: Versions, version: OpenVersion, change: number): void {
-  const before = versions.underWay.get(version);
-  // `close` has already closed this version.
-  if (before === undefined) return;
-  versions.underWay.set(version, before + change);
-  if (version !== versions.current && before + change === 0) closeVersion(versions, version);
-}
-
-function closeVersion({ underWay }: Versions, version: OpenVersion): void {
-  underWay.delete(version);
-  version.close();
+  return {
+    get version() {
+      return current;
+    },
+    learning,
+    /** Replaces the version; the previous one is closed after its last answer. */
+    replace(next: OpenVersion): void {
+      const previous = current;
+      current = next;
+      unfinished.set(next, 0);
+      countAnswers(previous, 0);
+    },
+    close(): void {
+      for (const version of [...unfinished.keys()]) close(version);
+    },
+  };
 }

@@ -74,21 +74,16 @@ function createIdError(message: string): AppError {
   return new AppError('REQUEST_ID_INVALID', message);
 }
 
-interface RequestIdKey {
-  sign(body: string, tenantId: string): Buffer;
-  /** Returns the mark of an address, which is the same for all its spellings. */
-  mark(url: string): number;
-}
-
-function createKey(secret: Buffer): RequestIdKey {
+function createKey(secret: Buffer) {
   const derive = (purpose: string) => createHmac('sha256', secret).update(purpose).digest();
   const signing = derive('skilldock request id');
   const marking = derive('skilldock request id, returned objects');
   const hash = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
   return {
-    sign: (body, tenantId) =>
+    sign: (body: string, tenantId: string) =>
       hash(signing, tenantId === '' ? body : `${body} ${tenantId}`).subarray(0, SIGNATURE_BYTES),
-    mark: (url) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
+    /** Returns the mark of an address, which is the same for all its spellings. */
+    mark: (url: string) => hash(marking, normalizeObjectAddress(url)).readUIntBE(0, MARK_BYTES),
   };
 }
 

@@ -43,15 +43,11 @@ export async function searchLearningObjects(
   request: LearningObjectQuery,
   { withDetails = false, ...deps }: SearchDeps & CallOptions,
 ): Promise<SearchResult> {
-  const {
-    topic,
-    context,
-    learns,
-    wishes: allWishes,
-  } = readQueryWishes(request.keywords, request.without, deps.geocoder.findCity);
+  const intent = readQueryWishes(request.keywords, request.without, deps.geocoder.findCity);
+  const { topic, context, learns } = intent;
   const query = { ...request, keywords: topic };
   const place = await findObjectFilterPlace(query, deps.geocoder);
-  const wishes = listOpenWishes(query, place, allWishes);
+  const wishes = listOpenWishes(query, place, intent.wishes);
   const common = {
     ...toEngineQuery(query, learns === undefined ? deps : { ...deps, expand: addNames(deps.expand, learns) }),
     written: request.keywords,
@@ -193,8 +189,10 @@ function toEngineQuery(
 
 /** Seeds the shuffle; the seed is the same for all pages of a query on one day. */
 function shuffleSeed({ keywords, lang, providers }: LearningObjectQuery, clock: Clock): string {
-  return JSON.stringify([clock.now().toISOString().slice(0, 10), keywords, lang, providers]);
+  return JSON.stringify([readDay(clock), keywords, lang, providers]);
 }
+
+const readDay = (clock: Clock): string => clock.now().toISOString().slice(0, 10);
 
 /** An answer takes a few kB at most: ids and counts. */
 const MAX_ANSWERS = 2_000;
@@ -204,14 +202,9 @@ const MAX_ANSWERS = 2_000;
 export function cacheSearches(clock: Clock, search: Search): Search {
   const answers = new LRUCache<string, SearchResult>({ max: MAX_ANSWERS });
   return async (query, options) => {
-    const day = query.sort === 'random' ? clock.now().toISOString().slice(0, 10) : '';
-    const key = JSON.stringify([
-      query,
-      [...query.important].sort(),
-      options.withDetails === true,
-      day,
-      options.layer?.stamp ?? '',
-    ]);
+    const day = query.sort === 'random' ? readDay(clock) : '';
+    const { withDetails = false, layer } = options;
+    const key = JSON.stringify([query, [...query.important].sort(), withDetails, day, layer?.stamp ?? '']);
     const cached = answers.get(key);
     if (cached !== undefined) return cached;
     const answer = await search(query, options);

@@ -46,7 +46,7 @@ const tables: readonly OnetTable[] = [
     columns: {
       required: [code, 'Alternate Title'],
       optional: ['Short Title'],
-      aliases: { 'Alternate Title': 'Job Title' },
+      aliases: { 'Alternate Title': ['Job Title'] },
     },
     createReader: readAlternateTitles,
   },
@@ -58,9 +58,9 @@ const tables: readonly OnetTable[] = [
       required: [code, 'Example', 'Commodity Code', 'Commodity Title'],
       optional: [],
       aliases: {
-        Example: 'Workplace Example',
-        'Commodity Code': 'Element ID',
-        'Commodity Title': 'Element Name',
+        Example: ['Workplace Example'],
+        'Commodity Code': ['Element ID'],
+        'Commodity Title': ['Element Name'],
       },
     },
     createReader: readTechnologies,

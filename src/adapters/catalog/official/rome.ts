@@ -56,8 +56,8 @@ const tables: readonly RomeTable[] = [
         'libelle_domaine_professionel',
       ],
       aliases: {
-        code_domaine_professionel: 'code_domaine_professionnel',
-        libelle_domaine_professionel: 'libelle_domaine_professionnel',
+        code_domaine_professionel: ['code_domaine_professionnel'],
+        libelle_domaine_professionel: ['libelle_domaine_professionnel'],
       },
     },
     createReader: () => readOccupations('labels:fr'),
@@ -84,7 +84,7 @@ const tables: readonly RomeTable[] = [
     columns: {
       required: ['code_ogr', 'libelle'],
       optional: ['code_type_referentiel'],
-      aliases: { libelle: 'libelle_competence' },
+      aliases: { libelle: ['libelle_competence'] },
     },
     createReader: () => readCompetences('competence:fr', 'skill'),
   },
@@ -94,7 +94,7 @@ const tables: readonly RomeTable[] = [
     columns: {
       required: ['code_ogr', 'libelle'],
       optional: [],
-      aliases: { code_ogr: 'code_ogr_savoir', libelle: 'libelle_savoir' },
+      aliases: { code_ogr: ['code_ogr_savoir'], libelle: ['libelle_savoir'] },
     },
     createReader: () => readCompetences('savoir:fr', 'topic'),
   },
@@ -104,7 +104,7 @@ const tables: readonly RomeTable[] = [
     columns: {
       required: ['code_rome', 'libelle_texte'],
       optional: ['code_type_texte', 'libelle_type_texte', 'position_libelle_txt'],
-      aliases: { position_libelle_txt: 'position_phrase' },
+      aliases: { position_libelle_txt: ['position_phrase'] },
     },
     createReader: readDefinitions,
   },

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { countTypos } from '#domain/text';
 import { AppError } from '#errors';
 import type { MatchedColumn, RejectedRow } from '#ports/imports';
+import { projectRoot } from '#project-root';
 import { createSourceFileError } from '../files/source-file.ts';
 import { readLanguageCode } from '../language-code.ts';
 import { readUnitMinutes } from '../quantities.ts';
@@ -9,8 +12,8 @@ import type { SourceRow } from './row-reader.ts';
 export interface ColumnSpec {
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  /** Other names of a column with commas between them, the better first. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  /** Other names of a column, the better first. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
   /** A required column that may be absent where one of these is there. */
   readonly instead?: Readonly<Record<string, readonly string[]>>;
   /** Columns whose names end with a language, such as `label:fr`. */
@@ -27,6 +30,24 @@ export interface ColumnSpec {
   readonly isChecked?: boolean;
   /** Our names of columns by those of the file, as matched by hand; empty for an unread one. */
   readonly map?: Readonly<Record<string, string>>;
+}
+
+interface NamedColumns {
+  readonly otherNames: Readonly<Record<string, readonly string[]>>;
+  readonly examples: Readonly<Record<string, string>>;
+}
+
+/** Reads the columns of a format with their other names, in four languages and more.
+ *  @param byLanguage columns that are neither required nor optional by themselves */
+export function readColumnNames(
+  format: 'objects' | 'taxonomy' | 'crosswalk',
+  required: readonly string[],
+  byLanguage: readonly string[] = [],
+): Pick<ColumnSpec, 'required' | 'optional' | 'aliases' | 'examples'> {
+  const file = readFileSync(join(projectRoot, 'data', 'import-columns.json'), 'utf8');
+  const { otherNames: aliases, examples } = JSON.parse(file)[format] as NamedColumns;
+  const optional = Object.keys(aliases).filter((name) => !required.includes(name) && !byLanguage.includes(name));
+  return { required, optional, aliases, examples };
 }
 
 interface Column {
@@ -186,7 +207,7 @@ function listNames(spec: ColumnSpec): Names {
   namesOfSpecs.set(spec, names);
   for (const name of [...required, ...optional, ...byLanguage]) names.set(keyOf(name), { name, rank: 0 });
   for (const [name, others] of Object.entries(aliases))
-    for (const [at, other] of others.split(',').entries())
+    for (const [at, other] of others.entries())
       if (!names.has(keyOf(other))) names.set(keyOf(other), { name, rank: at + 1 });
   return names;
 }

@@ -3,22 +3,12 @@ import type { ConceptLink } from '../catalog-schema.ts';
 import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts.ts';
 import { readHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
-import type { ColumnSpec } from './columns.ts';
+import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
 import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
-export const crosswalkColumns: ColumnSpec = {
-  required: ['from', 'to'],
-  optional: ['relation', 'modifier'],
-  aliases: {
-    from: 'source, subject id, source id, source uri, subject, concept, de, von',
-    to: 'target, object id, target id, target uri, object, vers, nach, match',
-    relation: 'mapping, relation type, predicate id, mapping relation, predicate, match type, type',
-    modifier: 'predicate modifier',
-  },
-  examples: { from: 'acme:beekeeping', to: 'skilldock:beekeeping', relation: 'exactMatch' },
-};
+export const crosswalkColumns: ColumnSpec = readColumnNames('crosswalk', ['from', 'to']);
 
 /** In SKOS the target of `broadMatch` is the broader concept, as with `broader`. */
 const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {

@@ -5,7 +5,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { DEFAULT_LANG } from '../object-record.ts';
 import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
-import type { ColumnSpec } from './columns.ts';
+import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
 import {
   createRecentRows,
@@ -22,44 +22,14 @@ import { createTableSource } from './table-source.ts';
 const linkNames = ['broader', 'related', 'sameAs', 'essential', 'optional'] as const satisfies readonly ConceptLink[];
 const kinds = conceptRecord.shape.kind.options;
 
+const byLanguage = ['label', 'altLabels', 'description'];
+
 export const taxonomyColumns: ColumnSpec = {
-  required: ['id'],
-  optional: ['source', 'kind', 'uri', ...linkNames],
-  aliases: {
-    id: 'code, identifier, notation, concept id, skill id, skill code, canonical url, concept uri, identifiant, kennung, schlussel, ref, number',
-    kind: 'type, concept type, skill type, item type, art, typ',
-    source: 'taxonomy, framework, scheme, taxonomie, referentiel',
-    uri: 'url, address, link, web address, adresse, lien',
-    broader: 'parent, parent id, broader concept, broader id, part of, parent code',
-    related: 'related concept, see also, voir aussi',
-    sameAs: 'exact match, same as, equivalent',
-    essential: 'essential skill',
-    optional: 'optional skill',
-    label:
-      'pref label, preferred label, preferred term, name, title, term, skill, competency, competence, rsd name, skill name, libelle, intitule, nom, titre, bezeichnung, begriff, full statement, statement',
-    altLabels:
-      'alt label, alternative label, alternate label, synonym, alias, aka, hidden label, synonyme, autre libelle, variante, keyword',
-    description: 'definition, scope note, skill statement, note, beschreibung, notes, details, meaning',
-  },
-  byLanguage: ['label', 'altLabels', 'description'],
+  ...readColumnNames('taxonomy', ['id'], byLanguage),
+  byLanguage,
   instead: { id: ['uri', 'label'] },
   joined: ['altLabels:en', 'altLabels:fr', 'altLabels:de', 'broader'],
   nested: ['labels', 'altLabels', 'description', 'links'],
-  examples: {
-    id: 'acme:beekeeping',
-    source: 'Acme',
-    kind: 'skill',
-    uri: 'https://example.org/skills/beekeeping',
-    broader: 'acme:animal-husbandry',
-    related: 'acme:biodiversity',
-    sameAs: 'skilldock:beekeeping',
-    essential: 'acme:hive-building',
-    optional: 'acme:honey-tasting',
-    'label:en': 'beekeeping',
-    'label:fr': 'apiculture',
-    'altLabels:en': 'honey production',
-    'description:en': 'Keeping bees and harvesting honey.',
-  },
 };
 
 /** Opens a taxonomy: a table with a row for each concept, or JSON Lines like `data/taxonomies`.
@@ -95,10 +65,10 @@ function readConcepts(options: RowsOptions, hasIds: boolean): RowReader {
 }
 
 function toOutcome(id: string, { fields }: SourceRow, options: RowsOptions): Outcome {
-  const labels = byLanguage(fields, 'label', 'labels', options.langs);
+  const labels = readByLanguage(fields, 'label', 'labels', options.langs);
   if (Object.keys(labels).length === 0)
     return refuseConcept(id, '', 'there is no label: fill the column label:en, or that of another language');
-  const description = byLanguage(fields, 'description', 'description', options.langs);
+  const description = readByLanguage(fields, 'description', 'description', options.langs);
   const written = readTableCell(fields.kind);
   const kind = readKind(written);
   const uri = [fields.uri, fields.id].map(readTableCell).find(isWebAddress);
@@ -137,7 +107,7 @@ function readKind(written: string): ConceptRecord['kind'] | null {
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text);
 
 const firstLabel = ({ fields }: SourceRow, { langs }: RowsOptions): string =>
-  slugifyText(Object.values(byLanguage(fields, 'label', 'labels', langs))[0] ?? '');
+  slugifyText(Object.values(readByLanguage(fields, 'label', 'labels', langs))[0] ?? '');
 
 /** An id, or an address: of ESCO, or any other, whose last part is the code. */
 function idOf(written: string, { dataset }: RowsOptions): string {
@@ -163,7 +133,7 @@ function codeOfAddress(address: string): string {
 }
 
 /** Texts by language, from columns such as `label:en`, or from the object in JSON. */
-function byLanguage(
+function readByLanguage(
   fields: SourceRow['fields'],
   column: string,
   field: string,

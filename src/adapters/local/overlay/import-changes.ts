@@ -6,6 +6,7 @@ import type { ImportedCatalog, ImportedChanges, ImportedRecord } from '#ports/im
 import type { StarterReader } from '../starter-catalog.ts';
 import type { ObjectTopics } from '../topics/topics.ts';
 import { describeFromId, mergeProvider, readImportedObject } from '../versions/merge-imports.ts';
+import type { StoredRecord } from '../versions/records-file.ts';
 import { type CatalogSummary, createCatalogCounter, MAX_COMPARED } from '../versions/version-files.ts';
 import { toVersionObject, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
 import type { OverlayEntries, OverlayEntry } from './overlay.ts';
@@ -137,11 +138,8 @@ async function updateEntries(
       const replacement = chooseImport(base, imports, hasDuplicates);
       if (replacement === undefined) return false;
       const record = replacement ?? starter.findObject(address);
-      const flags = {
-        isImported: replacement !== null,
-        isDead: record !== null && report.dead.has(record.url),
-      };
-      const object = record && createObject(record, flags, starter);
+      const isImported = replacement !== null;
+      const object = record && createObject({ record, isImported, isDead: report.dead.has(record.url) }, starter);
       entries.delete(address);
       if (!isSameObject(base, object)) entries.set(address, { base, object });
     }
@@ -150,13 +148,9 @@ async function updateEntries(
   return true;
 }
 
-function createObject(
-  record: LearningObjectRecord,
-  flags: { readonly isImported: boolean; readonly isDead: boolean },
-  starter: StarterReader,
-): VersionObject {
+function createObject(stored: StoredRecord, starter: StarterReader): VersionObject {
   let topics: ObjectTopics | undefined;
-  return toVersionObject({ record, ...flags }, () => (topics ??= starter.findTopics(record)));
+  return toVersionObject(stored, () => (topics ??= starter.findTopics(stored.record)));
 }
 
 interface AddressChanges {

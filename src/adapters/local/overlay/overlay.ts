@@ -1,8 +1,7 @@
 import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { createObjectIndex, type ObjectIndex, type ObjectIndexStats } from '#engine/objects/object-index';
-import type { LiveSegment } from '#engine/objects/segment/segment';
-import { selectSegments } from '#engine/objects/segment/segment';
+import { type LiveSegment, selectSegments } from '#engine/objects/segment/segment';
 import type { Encoder } from '#ports/encoder';
 import { toIndexDocument } from '../versions/build-version.ts';
 import { isSelected, type VersionObject, type VersionObjects } from '../versions/version-objects.ts';
@@ -54,20 +53,17 @@ export function overlayObjects(base: VersionObjects, { entries, segments }: Over
   };
 }
 
-export interface OverlayIndex {
-  /** Indexes the objects that are new since the last update, a few at a time, and removes those
-   *  that are gone. An object is new if it is another JavaScript object. */
-  update(entries: OverlayEntries): Promise<Overlay>;
-  stats(): ObjectIndexStats;
-}
+export type OverlayIndex = ReturnType<typeof createOverlayIndex>;
 
 /** @param encoder computes the vectors of objects; absent if objects are found by words alone */
-export function createOverlayIndex(encoder?: Encoder): OverlayIndex {
+export function createOverlayIndex(encoder?: Encoder) {
   const state: IndexState = { index: createObjectIndex(), indexed: new Map(), encoder };
   const runInTurn = limitConcurrency({ running: 1 });
   return {
-    update: (entries) => runInTurn(() => updateIndex(state, entries)),
-    stats: () => state.index.stats(),
+    /** Indexes the objects that are new since the last update, a few at a time, and removes those
+     *  that are gone. An object is new if it is another JavaScript object. */
+    update: (entries: OverlayEntries): Promise<Overlay> => runInTurn(() => updateIndex(state, entries)),
+    stats: (): ObjectIndexStats => state.index.stats(),
   };
 }
 
@@ -83,12 +79,12 @@ const BATCH = 50;
 
 async function updateIndex(state: IndexState, entries: OverlayEntries): Promise<Overlay> {
   const { index, indexed, encoder } = state;
-  const wanted = new Map<string, VersionObject>();
-  for (const { object } of entries.values()) if (object !== null) wanted.set(object.record.url, object);
-  const gone = [...indexed.keys()].filter((id) => !wanted.has(id));
-  index.remove(gone);
-  for (const id of gone) indexed.delete(id);
-  const added = [...wanted.values()].filter((object) => indexed.get(object.record.url) !== object);
+  const objects = new Map<string, VersionObject>();
+  for (const { object } of entries.values()) if (object !== null) objects.set(object.record.url, object);
+  const removed = [...indexed.keys()].filter((id) => !objects.has(id));
+  index.remove(removed);
+  for (const id of removed) indexed.delete(id);
+  const added = [...objects.values()].filter((object) => indexed.get(object.record.url) !== object);
   for (let start = 0; start < added.length; start += BATCH) {
     for (const object of added.slice(start, start + BATCH)) {
       const { record, isDead } = object;

@@ -15,7 +15,6 @@ import { listSuggestPhrases } from '../versions/build-version.ts';
 import type { VersionObject, VersionObjects } from '../versions/version-objects.ts';
 import {
   createOverlayIndex,
-  type Overlay,
   type OverlayEntries,
   type OverlayEntry,
   type OverlayIndex,
@@ -80,12 +79,8 @@ interface Below {
   readonly version: string;
 }
 
-interface LayerObjects extends Pick<Overlay, 'entries'> {
-  readonly objects: VersionObjects;
-}
-
-async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below): Promise<LayerObjects> {
-  if (layer.version === '') return { objects: below.objects, entries: new Map() };
+async function applyLayer(applied: AppliedLayer, layer: ObjectLayer, below: Below) {
+  if (layer.version === '') return { objects: below.objects, entries: new Map<string, OverlayEntry>() };
   const existing = applied.below === below.version ? applied.edits : new Map<string, AppliedEdit>();
   const isNew = ({ address, version }: ObjectChange) => existing.get(address)?.version !== version;
   const newChanges = [...layer.changes.values()].filter(isNew);

@@ -35,23 +35,21 @@ const NAMES = '';
  *  object. */
 const MAX_CACHED_WORDS = 2 ** 19;
 
-/** Sums up the evidence that an object is about each concept, by the id of the concept. */
-export type FindEvidence = (object: DescribedObject) => ReadonlyMap<string, number>;
-
-/** @param maxCachedWords maximum number of words that are cached between objects */
-export function createEvidenceFinder(
-  concepts: readonly ConceptRecord[],
-  maxCachedWords = MAX_CACHED_WORDS,
-): FindEvidence {
+/** Creates a function that sums up the evidence that an object is about each concept, by the id of
+ *  the concept.
+ *  @param maxCachedWords maximum number of words that are cached between objects */
+export function createEvidenceFinder(concepts: readonly ConceptRecord[], maxCachedWords = MAX_CACHED_WORDS) {
   const labels = indexLabels(concepts);
   let texts = createTextReader(labels);
-  return (object) => {
+  return (object: DescribedObject): ReadonlyMap<string, number> => {
     if (texts.reader.distinctWords > maxCachedWords) texts = createTextReader(labels);
     const parts = readParts(object, texts.reader);
     const result = new Map<string, number>();
     for (const lang of new Set([object.lang, COMMON_LANGUAGE, NAMES])) {
+      const root = labels.get(lang)?.root;
+      if (root === undefined) continue;
       const isForeign = lang !== object.lang && lang !== NAMES;
-      for (const [id, weight] of findInLanguage(parts, lang, { labels, texts, isForeign }))
+      for (const [id, weight] of findInLanguage(parts, lang, { root, texts, isForeign }))
         result.set(id, Math.max(weight, result.get(id) ?? 0));
     }
     return result;
@@ -60,13 +58,10 @@ export function createEvidenceFinder(
 
 type LabelsByLanguage = ReadonlyMap<string, Labels>;
 
-interface TextReader {
-  readonly reader: WordReader;
-  /** Returns the numbers of the terms of words in a language. */
-  readonly termsIn: ReturnType<typeof createLanguageTerms>;
-}
+type TextReader = ReturnType<typeof createTextReader>;
 
-function createTextReader(labels: LabelsByLanguage): TextReader {
+/** @returns `termsIn`, which gives the numbers of the terms of words in a language */
+function createTextReader(labels: LabelsByLanguage) {
   const reader = createWordReader();
   const termsIn = createLanguageTerms((word, lang) => toTermNumber(spellWord(reader, word), lang, labels.get(lang)));
   return { reader, termsIn };
@@ -90,21 +85,13 @@ function readParts({ title, keywords, description }: DescribedObject, reader: Wo
   ];
 }
 
-interface LanguageOptions {
-  readonly labels: LabelsByLanguage;
-  readonly texts: TextReader;
-  /** Whether the object is in another language. */
-  readonly isForeign: boolean;
-}
-
+/** @param isForeign whether the object is in another language */
 function findInLanguage(
   parts: readonly TextPart[],
   lang: string,
-  { labels: byLanguage, texts: { reader, termsIn }, isForeign }: LanguageOptions,
+  { root, texts: { reader, termsIn }, isForeign }: { root: LabelNode; texts: TextReader; isForeign: boolean },
 ): ReadonlyMap<string, number> {
   const result = new Map<string, number>();
-  const labels = byLanguage.get(lang);
-  if (labels === undefined) return result;
   const termsOfWords = termsIn(lang);
   const inDescription = new Set<string>();
   for (const part of parts) {
@@ -116,7 +103,7 @@ function findInLanguage(
       words.push(word);
       terms.push(term);
     }
-    visitPhrases(terms, labels.root, (matches, { start, length }) => {
+    visitPhrases(terms, root, (matches, { start, length }) => {
       const isWhole = length === words.length;
       // A word among others may mean something else in another language.
       if (isForeign && length === 1 && !(isWhole && part.place === 'keyword')) return;
@@ -193,10 +180,7 @@ const MAX_LABEL_WORDS = 5;
 function indexLabels(concepts: readonly ConceptRecord[]): LabelsByLanguage {
   const byLanguage = new Map<string, Labels>();
   const add = (lang: string, text: string, id: string, isMain: boolean) => {
-    const labels: Labels = byLanguage.get(lang) ?? {
-      numbers: new Map(),
-      root: { next: new Map(), labels: [] },
-    };
+    const labels: Labels = byLanguage.get(lang) ?? { numbers: new Map(), root: { next: new Map(), labels: [] } };
     byLanguage.set(lang, labels);
     const words = tokenize(text).filter((word) => lang === NAMES || !isStopword(word, lang));
     const [firstWord] = words;

@@ -17,8 +17,7 @@ export interface Topics {
   find(object: DescribedObject): ObjectTopics;
 }
 
-/** Number of digits in the code of a broad field; the codes of its narrower fields begin with them.
- *  */
+/** Number of digits in the code of a broad field, with which the codes of its narrower fields begin. */
 const BROAD_DIGITS = 2;
 /** Minimum evidence for a field, or for a concept outside the fields of the object: a name or a
  *  phrase, not a word. */
@@ -32,8 +31,9 @@ const MAX_FIELDS = 2;
 /** @param concepts of one taxonomy; a concept belongs to the fields that list it, else to those of
  *  its broader concepts */
 export function createTopics(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): Topics {
-  const fieldsOf = createFieldFinder(concepts, fields);
-  const broaderOf = createBroaderFinder(concepts, fields);
+  const broaderConcepts = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
+  const fieldsOf = createFieldFinder(broaderConcepts, fields);
+  const broaderOf = createBroaderFinder(broaderConcepts, fields);
   const skills = new Set(concepts.filter(({ kind }) => kind !== 'occupation').map(({ id }) => id));
   const weigh = createEvidenceFinder(concepts);
   return {
@@ -62,10 +62,10 @@ export function createTopics(concepts: readonly ConceptRecord[], fields: readonl
   };
 }
 
+type BroaderConcepts = ReadonlyMap<string, readonly string[]>;
 type FieldsOf = (concept: string) => readonly string[];
 
-function createFieldFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]): FieldsOf {
-  const broaderOf = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
+function createFieldFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]): FieldsOf {
   const cached = new Map<string, readonly string[]>();
   for (const field of fields)
     for (const concept of field.concepts) cached.set(concept, [...(cached.get(concept) ?? []), field.id]);
@@ -82,9 +82,8 @@ function createFieldFinder(concepts: readonly ConceptRecord[], fields: readonly 
 
 /** Finds the broader concepts of a concept, except those that a field lists, which mean the same as
  *  the field. */
-function createBroaderFinder(concepts: readonly ConceptRecord[], fields: readonly FieldRecord[]) {
+function createBroaderFinder(broaderOf: BroaderConcepts, fields: readonly FieldRecord[]) {
   const heads = new Set(fields.flatMap((field) => field.concepts));
-  const broaderOf = new Map(concepts.map(({ id, links }) => [id, links.broader ?? []]));
   return (id: string): readonly string[] => {
     const result = new Set<string>();
     const add = (below: string) => {

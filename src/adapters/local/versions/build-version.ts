@@ -15,7 +15,7 @@ import { createStarterTopics, readStarterCatalog, STARTER_SOURCE } from '../star
 import type { ObjectTopics } from '../topics/topics.ts';
 import { createDocumentsWriter, type DocumentsWriter } from './external-document.ts';
 import { type ImportedLine, mergeImports, readImportedLines } from './merge-imports.ts';
-import { createRecordsWriter } from './records-file.ts';
+import { createRecordsWriter, type RecordFlags } from './records-file.ts';
 import {
   blockNames,
   createCatalogCounter,
@@ -103,16 +103,17 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
   const batch: ObjectDocument[] = [];
   const concepts: ConceptRecord[] = [];
   const counter = createCatalogCounter();
-  const phrases = createPhraseList();
+  const phrases: SuggestPhrase[] = [];
   const records = createRecordsWriter(path);
   const starterIds: string[] = [];
   try {
-    const { providers, skipped, ...state } = mergeImports(starter, lines, {
+    const { providers, skipped, state } = mergeImports(starter, lines, {
       addObject(record, address, flags) {
         pause();
         if (!flags.isImported) starterIds.push(record.url);
         counter.addObject(record);
-        phrases.add(record);
+        phrases.push(...listSuggestPhrases(record));
+        prunePhrases(phrases, 2 * MAX_PHRASES);
         const facts = { isDead: flags.isDead, ...topics.find(record) };
         const document = toIndexDocument(record, facts, encoder);
         if (documents !== null) return documents.add({ record, ...flags }, document);
@@ -127,10 +128,11 @@ function collect(catalogDir: string, lines: Iterable<ImportedLine>, { path, docu
       },
     });
     objects.put(batch);
+    prunePhrases(phrases);
     return {
       objects,
       concepts,
-      phrases: phrases.finish(),
+      phrases,
       records: records.finish(),
       providers,
       skipped,
@@ -156,17 +158,12 @@ export function explainVersionBuildError(error: unknown): unknown {
   );
 }
 
-/** The facts about an object that are indexed besides its record. */
-export interface IndexFacts extends ObjectTopics {
-  /** Whether its address no longer answers. */
-  readonly isDead: boolean;
-}
-
 /** Converts a record to a document of the engine.
+ *  @param isDead whether its address no longer answers
  *  @param encoder computes the vector; absent if objects are found by words alone */
 export function toIndexDocument(
   record: LearningObjectRecord,
-  { isDead, topics, widerTopics }: IndexFacts = { isDead: false, topics: [], widerTopics: [] },
+  { isDead = false, topics = [], widerTopics = [] }: Partial<ObjectTopics & RecordFlags> = {},
   encoder?: Pick<Encoder, 'encode'>,
 ): ObjectDocument {
   const { level, age, location, free } = record;
@@ -219,21 +216,9 @@ export function listSuggestPhrases(
  *  first ten suggestions. */
 const MAX_PHRASES = 150_000;
 
-/** Collects phrases; if there are too many, only those of the most popular objects remain. */
-function createPhraseList() {
-  let phrases: SuggestPhrase[] = [];
-  const prune = () => {
-    // The sort is stable, so that every host has the same phrases.
-    phrases = phrases.sort((a, b) => b.weight - a.weight).slice(0, MAX_PHRASES);
-  };
-  return {
-    add(record: LearningObjectRecord): void {
-      phrases.push(...listSuggestPhrases(record));
-      if (phrases.length > 2 * MAX_PHRASES) prune();
-    },
-    finish(): readonly SuggestPhrase[] {
-      if (phrases.length > MAX_PHRASES) prune();
-      return phrases;
-    },
-  };
+/** Removes phrases beyond the maximum, so that those of the most popular objects remain. */
+function prunePhrases(phrases: SuggestPhrase[], max = MAX_PHRASES): void {
+  if (phrases.length <= max) return;
+  // The sort is stable, so that every host has the same phrases.
+  phrases.sort((a, b) => b.weight - a.weight).splice(MAX_PHRASES);
 }

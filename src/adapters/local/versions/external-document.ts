@@ -64,19 +64,13 @@ export function toPopularityLift(popularity: number | undefined): number {
   return 1 + POPULARITY_LIFT * (popularity ?? 0);
 }
 
-/** Writes documents to a file for an external index, and collects their words. */
-export interface DocumentsWriter {
-  add(stored: StoredRecord, document: ObjectDocument): void;
-  /** Completes the file, and returns a snapshot of the words of all documents. */
-  save(meta: unknown): Uint8Array;
-  /** Closes the file; further calls do nothing. */
-  close(): void;
-}
+export type DocumentsWriter = ReturnType<typeof createDocumentsWriter>;
 
 const WRITE_CHARS = 1024 * 1024;
 
-/** Opens a file with two lines for each document: an action with its id, and the document. */
-export function createDocumentsWriter(path: string): DocumentsWriter {
+/** Writes documents to a file for an external index, and collects their words. The file has two
+ *  lines for each document: an action with its id, and the document. */
+export function createDocumentsWriter(path: string) {
   const file = openSync(path, 'w');
   const words = createVocabularyBuilder();
   let text = '';
@@ -86,6 +80,7 @@ export function createDocumentsWriter(path: string): DocumentsWriter {
     for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
     text = '';
   };
+  /** Closes the file; further calls do nothing. */
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
@@ -93,12 +88,13 @@ export function createDocumentsWriter(path: string): DocumentsWriter {
     closeSync(file);
   }
   return {
-    add(stored, document) {
+    add(stored: StoredRecord, document: ObjectDocument): void {
       const line = writeDocument(stored, document, words.add(document));
       text += `{"index":{"_id":"${toDocumentId(document.id)}"}}\n${line}\n`;
       if (text.length >= WRITE_CHARS) write();
     },
-    save(meta) {
+    /** Completes the file, and returns a snapshot of the words of all documents. */
+    save(meta: unknown): Uint8Array {
       close();
       return saveVocabularySegment(words.finish(), meta);
     },

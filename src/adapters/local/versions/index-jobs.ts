@@ -30,11 +30,8 @@ export function runIndexJob(job: IndexJob, pause?: () => void): VersionBlocks | 
 
 function loadBlocks(folder: string, base: string): VersionBlocks | null {
   try {
-    const blocks: VersionBlocks = {
-      catalog: readBlock(folder, 'catalog'),
-      objects: readBlock(folder, 'objects'),
-      terms: readBlock(folder, 'terms'),
-    };
+    const read = (name: keyof VersionBlocks) => readBlock(folder, name);
+    const blocks: VersionBlocks = { catalog: read('catalog'), objects: read('objects'), terms: read('terms') };
     const { summary } = decodeVersionCatalog(blocks.catalog, { isVerified: true });
     const isOfBase = summary.fingerprint === writeVersionFingerprint({ base, imported: summary.imported });
     // Only the length of the records file is checked now: each record is checked when it is read.
@@ -58,7 +55,7 @@ export type RunIndexJob = (job: IndexJob, signal: AbortSignal) => Promise<Versio
 /** The data of the thread that runs a job. */
 export interface IndexWorkerData {
   readonly job: IndexJob;
-  /** `SearchActivity.memory` */
+  /** `memory` of `createSearchActivity`. */
   readonly searches: SharedArrayBuffer;
 }
 
@@ -88,15 +85,9 @@ export function listIndexJobBuffers(blocks: VersionBlocks | null): ArrayBuffer[]
   return blocks === null ? [] : blockNames.map((name) => blocks[name].buffer as ArrayBuffer);
 }
 
-/** Counts the searches in progress, in memory that the thread of a build can read. */
-export interface SearchActivity {
-  /** One 32-bit counter. */
-  readonly memory: SharedArrayBuffer;
-  begin(): void;
-  end(): void;
-}
-
-export function createSearchActivity(): SearchActivity {
+/** Counts the searches in progress, in memory that the thread of a build can read: one 32-bit
+ *  counter. */
+export function createSearchActivity() {
   const memory = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const counter = new Int32Array(memory);
   return {

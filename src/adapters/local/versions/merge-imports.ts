@@ -27,23 +27,14 @@ export interface MergeTarget {
   addConcept(record: ConceptRecord): void;
 }
 
-export interface MergeResult extends Omit<BuiltState, 'imports'> {
-  /** The providers of the starter catalogue, imported ones, and those without a record. */
-  readonly providers: readonly ProviderRecord[];
-  /** Number of imported records that were ignored because they do not fit their schema. */
-  readonly skipped: number;
-}
-
 /** Merges the imports into the starter catalogue. An imported concept or object replaces the one
  *  with the same id or address; an imported provider takes the fields that it lacks from the
  *  provider of the starter catalogue. Imports need not be consistent: of objects at one address the
  *  first is taken, a provider without a record is described from its id, and the engine ignores
- *  links to concepts that do not exist. */
-export function mergeImports(
-  starter: StarterCatalog,
-  imported: Iterable<ImportedLine>,
-  target: MergeTarget,
-): MergeResult {
+ *  links to concepts that do not exist.
+ *  @returns the providers of the starter catalogue, imported ones, and those without a record;
+ *  `skipped` is the number of imported records that do not fit their schema */
+export function mergeImports(starter: StarterCatalog, imported: Iterable<ImportedLine>, target: MergeTarget) {
   const merge: Merge = {
     target,
     providers: new Map(starter.providers.map((record) => [record.id, record])),
@@ -62,12 +53,15 @@ export function mergeImports(
   for (const record of merge.starterConcepts.values()) target.addConcept(record);
   const undescribedProviders = [...merge.undescribed].sort();
   const { duplicates, dead } = merge;
-  return {
-    providers: [...merge.providers.values(), ...undescribedProviders.map(describeFromId)],
-    skipped,
+  const state: Omit<BuiltState, 'imports'> = {
     undescribedProviders,
     duplicates: duplicates.length > MAX_COMPARED ? null : duplicates,
     dead: dead.size > MAX_COMPARED ? null : [...dead],
+  };
+  return {
+    state,
+    providers: [...merge.providers.values(), ...undescribedProviders.map(describeFromId)],
+    skipped,
   };
 }
 

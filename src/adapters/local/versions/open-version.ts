@@ -187,14 +187,10 @@ function openExternal(folder: string, block: VersionBlocks['objects'], external:
   };
 }
 
-interface EmbeddedParts extends Pick<SharedParts, 'summary' | 'options'> {
-  readonly table: RecordTable;
-}
-
 function openEmbedded(
   folder: string,
   block: VersionBlocks['objects'],
-  { table, summary, options }: EmbeddedParts,
+  { table, summary, options }: Pick<SharedParts, 'summary' | 'options'> & { readonly table: RecordTable },
 ): StoredObjects {
   const { index } = loadObjectIndex(block, { isVerified: true });
   const file = openRecordsFile(join(folder, versionFiles.records), table, summary.recordBytes);

@@ -80,17 +80,10 @@ export async function prepareIndex(options: PrepareIndexOptions): Promise<boolea
   }
 }
 
-export interface ExternalIndexReport {
-  /** The difference of the external index; null if there was none. */
-  readonly problem: string | null;
-  readonly documents: number;
-}
-
 /** Compares an external index with the imports, and fills it again if they differ.
+ *  @returns the `problem` of the external index, null if there was none
  *  Errors: those of `prepareIndex`. */
-export async function checkExternalIndex(
-  options: PrepareIndexOptions & { readonly external: ExternalIndex },
-): Promise<ExternalIndexReport> {
+export async function checkExternalIndex(options: PrepareIndexOptions & { readonly external: ExternalIndex }) {
   const { catalogDir, dataDir, imported, external, signal = new AbortController().signal } = options;
   const base = fingerprintBase(fingerprintCatalog(catalogDir), external);
   const folders = openVersionFolders(dataDir);

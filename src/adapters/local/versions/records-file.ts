@@ -36,20 +36,15 @@ const IS_DEAD = 2;
 const TWO_32 = 2 ** 32;
 const WRITE_BYTES = 1024 * 1024;
 
-export interface RecordsWriter {
-  /** @param address normalized by `normalizeObjectAddress` */
-  add(record: LearningObjectRecord, address: string, flags: RecordFlags): void;
-  /** Completes the file and returns its table and length. */
-  finish(): { readonly table: RecordTable; readonly bytes: number };
-  /** Closes the file, after `finish` or instead of it. */
-  close(): void;
-}
-
 /** Writes records as JSON Lines. */
-export function createRecordsWriter(path: string): RecordsWriter {
+export function createRecordsWriter(path: string) {
   const file = openSync(path, 'w');
-  const [hash, offsetLow, offsetHigh] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
-  const [bytes, check, flags] = [createGrowableUint32(), createGrowableUint32(), createGrowableUint8()];
+  const hash = createGrowableUint32();
+  const offsetLow = createGrowableUint32();
+  const offsetHigh = createGrowableUint8();
+  const bytes = createGrowableUint32();
+  const check = createGrowableUint32();
+  const flags = createGrowableUint8();
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let offset = 0;
@@ -60,7 +55,8 @@ export function createRecordsWriter(path: string): RecordsWriter {
     pendingBytes = 0;
   };
   return {
-    add(record, address, { isImported, isDead }) {
+    /** @param address normalized by `normalizeObjectAddress` */
+    add(record: LearningObjectRecord, address: string, { isImported, isDead }: RecordFlags): void {
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
       hash.push(hashString(address));
       flags.push((isImported ? IS_IMPORTED : 0) | (isDead ? IS_DEAD : 0));
@@ -73,12 +69,13 @@ export function createRecordsWriter(path: string): RecordsWriter {
       offset += line.length;
       if (pendingBytes >= WRITE_BYTES) write();
     },
+    /** Completes the file and returns its table and length. */
     finish() {
       write();
       // Without this, a power cut could leave a version without its content.
       fsyncSync(file);
       const order = orderByHash(hash.finish());
-      const sorted = {
+      const table: RecordTable = {
         hash: order.map((i) => hash.at(i)),
         offsetLow: order.map((i) => offsetLow.at(i)),
         offsetHigh: Uint8Array.from(order, (i) => offsetHigh.at(i)),
@@ -86,22 +83,16 @@ export function createRecordsWriter(path: string): RecordsWriter {
         check: order.map((i) => check.at(i)),
         flags: Uint8Array.from(order, (i) => flags.at(i)),
       };
-      return { table: sorted, bytes: offset };
+      return { table, bytes: offset };
     },
+    /** Closes the file, after `finish` or instead of it. */
     close: () => closeSync(file),
   };
 }
 
-export interface RecordsFile {
-  /** Reads the record of the object at this address, in any spelling; null if there is none.
-   *  Errors: those of reading; `Error` if the line is damaged. */
-  find(url: string): StoredRecord | null;
-  close(): void;
-}
-
 /** Opens a file to read single records; the operating system caches those that are read often.
  *  Errors: those of opening; `Error` if the length of the file is wrong. */
-export function openRecordsFile(path: string, table: RecordTable, length: number): RecordsFile {
+export function openRecordsFile(path: string, table: RecordTable, length: number) {
   const file = openSync(path, 'r');
   if (fstatSync(file).size !== length) {
     closeSync(file);
@@ -115,7 +106,9 @@ export function openRecordsFile(path: string, table: RecordTable, length: number
     throw new Error(`${path} is damaged at byte ${offset}`);
   };
   return {
-    find(url) {
+    /** Reads the record of the object at this address, in any spelling; null if there is none.
+     *  Errors: those of reading; `Error` if the line is damaged. */
+    find(url: string): StoredRecord | null {
       const address = normalizeObjectAddress(url);
       const hash = hashString(address);
       for (let i = findLowerBound(table.hash, hash); table.hash[i] === hash; i++) {

@@ -90,15 +90,8 @@ export function decodeVersionCatalog(
 
 type CountedRecord = Pick<LearningObjectRecord, 'provider' | 'type' | 'lang'>;
 
-interface CatalogCounter {
-  addObject(record: CountedRecord): void;
-  removeObject(record: CountedRecord): void;
-  addConcept(record: ConceptRecord): void;
-  finish(): CatalogCounts;
-}
-
 /** @param initial counts to begin with */
-export function createCatalogCounter(initial?: CatalogCounts): CatalogCounter {
+export function createCatalogCounter(initial?: CatalogCounts) {
   const counts = {
     providers: new Map(initial?.providers),
     types: new Map(initial?.types),
@@ -113,10 +106,10 @@ export function createCatalogCounter(initial?: CatalogCounts): CatalogCounter {
     change('languages', lang, by);
   };
   return {
-    addObject: (record) => changeObject(record, 1),
-    removeObject: (record) => changeObject(record, -1),
-    addConcept: ({ source }) => void change('taxonomies', source, 1),
-    finish: () => ({
+    addObject: (record: CountedRecord) => changeObject(record, 1),
+    removeObject: (record: CountedRecord) => changeObject(record, -1),
+    addConcept: ({ source }: ConceptRecord) => void change('taxonomies', source, 1),
+    finish: (): CatalogCounts => ({
       providers: sortCounts(counts.providers),
       types: sortCounts(counts.types),
       languages: sortCounts(counts.languages),
