@@ -129,3 +129,12 @@ export function countTypos(a: string, b: string): number {
   }
   return countAt(last, b.length);
 }
+
+/** Parses JSON; undefined if the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

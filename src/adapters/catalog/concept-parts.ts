@@ -8,8 +8,8 @@ import {
 import { cutTextAtWord } from './plain-text.ts';
 import { type Outcome, refuseRow } from './tables/row-reader.ts';
 
-/** Limits far above those of the official taxonomies: 121 characters, 421 links of one kind, 20 KB.
- *  A part is read, hashed and written in one go, so it must be small. */
+/** Limits far above the largest values of the official taxonomies: 121 characters, 421 links of one
+ *  kind, 20 KB. A part is read, hashed and written as a whole, so it must be small. */
 const MAX_ID = 200;
 const MAX_TARGET = 2_000;
 const MAX_PART_LINKS = 2_000;
@@ -25,19 +25,16 @@ export function toConcept(id: string, part: string, body: Omit<ConceptPart, 'id'
   const long = Object.values(body.labels ?? {}).find((label) => label.length > MAX_LABEL);
   if (long !== undefined)
     return refuseConcept(id, part, `the label "${long.slice(0, 40)}…" has more than ${MAX_LABEL} characters`);
-  const parsed = conceptPart.safeParse(boundConcept(body));
-  if (parsed.success) {
-    const kilobytes = Math.ceil(Buffer.byteLength(JSON.stringify(parsed.data)) / 1_024);
-    if (kilobytes <= MAX_PART_KB) return { parts: [{ kind: 'concept', key: id, part, body: parsed.data }] };
-    return refuseConcept(
-      id,
-      part,
-      `its texts and links take ${kilobytes.toLocaleString('en-US')} KB, and ${MAX_PART_KB} are the most: shorten them`,
-    );
-  }
-  const [issue] = parsed.error.issues;
-  return refuseConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
+  const { data, error } = conceptPart.safeParse(limitConcept(body));
+  const [issue] = error?.issues ?? [];
+  if (data === undefined) return refuseConcept(id, part, `${issue?.path.join(':') || 'the row'}: ${issue?.message}`);
+  const kilobytes = Math.ceil(Buffer.byteLength(JSON.stringify(data)) / 1_024);
+  if (kilobytes <= MAX_PART_KB) return { parts: [{ kind: 'concept', key: id, part, body: data }] };
+  const size = `${formatNumber(kilobytes)} KB, and ${MAX_PART_KB} are the most`;
+  return refuseConcept(id, part, `its texts and links take ${size}: shorten them`);
 }
+
+const formatNumber = (number: number): string => number.toLocaleString('en-US');
 
 export const isConceptId = (text: string): boolean =>
   text.length <= MAX_ID && conceptRecord.shape.id.safeParse(text).success;
@@ -45,10 +42,10 @@ export const isConceptId = (text: string): boolean =>
 function findBadLinks(links: ConceptPart['links'] = {}): string | null {
   for (const [link, targets] of Object.entries(links)) {
     if (targets.length > MAX_PART_LINKS)
-      return `${link} names ${targets.length.toLocaleString('en-US')} concepts, and ${MAX_PART_LINKS.toLocaleString('en-US')} are the most`;
+      return `${link} names ${formatNumber(targets.length)} concepts, and ${formatNumber(MAX_PART_LINKS)} are the most`;
     const long = targets.find((target) => target.length > MAX_TARGET);
     if (long !== undefined)
-      return `${link} names "${long.slice(0, 40)}…", which has more than ${MAX_TARGET.toLocaleString('en-US')} characters`;
+      return `${link} names "${long.slice(0, 40)}…", which has more than ${formatNumber(MAX_TARGET)} characters`;
   }
   return null;
 }
@@ -56,7 +53,7 @@ function findBadLinks(links: ConceptPart['links'] = {}): string | null {
 export const refuseConcept = (id: string, part: string, reason: string): Outcome =>
   refuseRow(reason, isConceptId(id) ? { kind: 'concept', key: id, part } : undefined);
 
-/** A part of links of one kind; its name is `prefix` and the first target. */
+/** Makes a part of links of one kind; its name is `prefix` and the first target. */
 export function toConceptLinks(
   id: string,
   link: ConceptLink,
@@ -66,7 +63,7 @@ export function toConceptLinks(
   return toConcept(id, `${prefix}${distinct[0] ?? ''}`, { links: { [link]: distinct } });
 }
 
-/** Alternative labels of one language, without repetitions and overlong ones. */
+/** Makes alternative labels of one language, without repetitions and overlong ones. */
 export function toConceptAltLabels(
   lang: string,
   labels: readonly string[],
@@ -84,7 +81,7 @@ const ESCO_URI = /https?:\/\/data\.europa\.eu\/esco\/([a-z-]+)\/([A-Za-z0-9.-]+)
 /** ISCO groups begin with a letter in ESCO. */
 const ISCO_CODE = /^C?(\d{1,4})$/;
 
-/** Id of the concept of an ESCO address, which may follow other text in the cell:
+/** Reads the id of a concept from an ESCO address, which may follow other text in the cell:
  *  `esco:skill.<uuid>`, `esco:isced-f.0011`; for ISCO groups the id in the starter taxonomy,
  *  `isco-08:2654`. Null for anything else.
  *  @example readEscoConceptId('http://data.europa.eu/esco/isco/C2654') // 'isco-08:2654' */
@@ -94,7 +91,7 @@ export function readEscoConceptId(uri: string): string | null {
   return scheme === 'isco' ? readIscoConceptId(code) : `esco:${scheme}.${code}`;
 }
 
-/** Id of an ISCO group by its code, `2654` or `C2654`. Null for anything else. */
+/** Reads the id of an ISCO group from its code, `2654` or `C2654`. Null for anything else. */
 export function readIscoConceptId(code: string): string | null {
   const [, digits] = ISCO_CODE.exec(code.trim()) ?? [];
   return digits === undefined ? null : `isco-08:${digits}`;
@@ -117,14 +114,14 @@ export function mergeConceptParts(
   if (kind === undefined || source === undefined || Object.keys(labels).length === 0) return null;
   const uri = firstOf(parts, 'uri');
   const description = mergeTexts(parts, 'description');
-  return boundConcept({
+  return limitConcept({
     id,
     source,
     kind,
-    ...(uri === undefined ? {} : { uri }),
+    ...(uri !== undefined && { uri }),
     labels,
     altLabels: mergeAltLabels(parts, labels),
-    ...(Object.keys(description).length === 0 ? {} : { description }),
+    ...(Object.keys(description).length > 0 && { description }),
     links: mergeLinks(parts, id),
   });
 }
@@ -160,7 +157,7 @@ function mergeLinks(parts: readonly ConceptPart[], id: string): Partial<Record<C
 
 function append(lists: Lists, name: string, more: readonly string[]): void {
   const list = lists[name];
-  // Not spread into `push`: a part may have more of them than a call takes arguments.
+  // Not spread into `push`: a part may have more labels than a call takes arguments.
   if (list === undefined) lists[name] = [...more];
   else for (const each of more) list.push(each);
 }
@@ -176,25 +173,23 @@ function withoutRepeats(lists: Lists, except: (name: string) => string | undefin
   return result;
 }
 
-/** Characters. A longer text is a sentence in the wrong column. */
+/** Maximum length of a label. A longer text is a sentence in the wrong column. */
 export const MAX_LABEL = 500;
 
-/** Labels of one language. The longest list of the official taxonomies, in O*NET, has 2,750. */
+/** Maximum number of labels of one language. The longest official list, in O*NET, has 2,750. */
 const MAX_LABELS = 5_000;
 
-/** Links of one kind. */
+/** Maximum number of links of one kind. */
 const MAX_LINKS = 5_000;
 
 const MAX_DESCRIPTION = 5_000;
 
-type Bounded = Pick<ConceptPart, 'altLabels' | 'description' | 'links'>;
-
 /** Limits texts and links in length and number: all are in memory while an index is built. */
-function boundConcept<T extends Bounded>(body: T): T {
+function limitConcept<T extends Pick<ConceptPart, 'altLabels' | 'description' | 'links'>>(body: T): T {
   const { altLabels, description, links } = body;
   return {
     ...body,
-    ...(altLabels !== undefined && { altLabels: mapValues(altLabels, boundLabels) }),
+    ...(altLabels !== undefined && { altLabels: mapValues(altLabels, limitLabels) }),
     ...(description !== undefined && {
       description: mapValues(description, (text) => cutTextAtWord(text, MAX_DESCRIPTION)),
     }),
@@ -202,7 +197,7 @@ function boundConcept<T extends Bounded>(body: T): T {
   };
 }
 
-const boundLabels = (labels: readonly string[]): string[] =>
+const limitLabels = (labels: readonly string[]): string[] =>
   labels.filter(({ length }) => length <= MAX_LABEL).slice(0, MAX_LABELS);
 
 const mapValues = <T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>

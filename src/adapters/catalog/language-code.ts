@@ -28,7 +28,7 @@ export function isSameLanguage(a: unknown, b: string | undefined): boolean {
   return begin(a) !== '' && begin(a) === begin(b);
 }
 
-/** Two-letter code of a language: `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
+/** Reads the two-letter code of a language: `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
  *  Undefined for anything else, and for languages without such a code.
  *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
@@ -49,10 +49,11 @@ export function readLanguageCode(text: string): string | undefined {
 
 let names: ReadonlyMap<string, string> | undefined;
 
-/** Languages whose names for others are read. */
+/** Languages in which names of languages are read. */
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 
-/** Names of languages in themselves and in those of `NAMING`; the first are the stronger. */
+/** Indexes codes by the names of languages in themselves and in those of `NAMING`. If two languages
+ *  have the same name, the earlier kind of name counts. */
 function codesByName(): ReadonlyMap<string, string> {
   if (names !== undefined) return names;
   const naming = NAMING.map(inLanguage);
@@ -73,10 +74,10 @@ function twoLetters(): string[] {
 
 const inLanguage = (locale: string) => new Intl.DisplayNames([locale], { type: 'language', fallback: 'none' });
 
-/** Its name in itself, then in each language of `NAMING`. */
+/** Lists the names of a language: in itself, then in each language of `NAMING`. */
 function namesOf(code: string, naming: readonly Intl.DisplayNames[]): string[] {
-  const named = naming.map((language) => language.of(code));
+  const displayNames = naming.map((language) => language.of(code));
   // Most pairs of letters are no language.
-  if (named[0] === undefined) return [];
-  return [inLanguage(code).of(code), ...named].map((name) => (name ?? named[0] ?? '').toLowerCase());
+  if (displayNames[0] === undefined) return [];
+  return [inLanguage(code).of(code), ...displayNames].map((name) => (name ?? displayNames[0] ?? '').toLowerCase());
 }

@@ -6,7 +6,7 @@ const MAX_DEPTH = 256;
 const MAX_ATTRIBUTES = 64;
 
 interface MarkupOptions extends Pick<ParserOptions, 'xmlMode'> {
-  /** For people: the address or the file that the markup is from. */
+  /** Displayed address or file of the markup. */
   readonly place: string;
 }
 
@@ -17,8 +17,8 @@ export function stopMarkup(): never {
   throw endOfReading;
 }
 
-/** Reads HTML or XML of any origin, in a time that grows with its length alone. Errors:
- *  IMPORT_INVALID for elements that nest more than 256 deep or have more than 64 attributes. */
+/** Reads HTML or XML of any origin, in a time that is proportional to its length.
+ *  Errors: IMPORT_INVALID for elements that nest more than 256 deep or have more than 64 attributes. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;

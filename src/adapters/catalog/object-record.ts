@@ -73,10 +73,10 @@ export const DEFAULT_LANG = 'en';
 const MAX_PLACE = 300;
 const MAX_KEYWORD = 60;
 const MAX_MINUTES = 5_000 * 60;
-/** For objects without an estimate: a little below the middle of the starter catalogue. */
+/** Popularity of objects without an estimate: a little below the middle of the starter catalogue. */
 const POPULARITY = 0.3;
 
-/** Makes a record. Unusable optional fields are left out; required ones reject it. */
+/** Makes a record. An unusable optional field is left out; a required one is the reason to reject. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };
@@ -92,18 +92,18 @@ export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
     type: listTypes(fields.types, type),
     bloom: listBloomObjectives(fields.bloom, type),
     lang: readLanguageCode(fields.lang ?? '') ?? readLanguageCode(fields.defaultLang ?? '') ?? DEFAULT_LANG,
-    keywords: keywordsOf(fields.keywords, title),
-    publisher: namesOf(fields.publishers),
-    author: namesOf(fields.authors),
+    keywords: listKeywords(fields.keywords, title),
+    publisher: cleanNames(fields.publishers),
+    author: cleanNames(fields.authors),
     popularity: within(fields.popularity, { min: 0, max: 1 }) ?? POPULARITY,
-    ...optional(fields),
+    ...listOptionalFields(fields),
   });
   if (parsed.success) return { record: parsed.data };
   const { path = [], message = '' } = parsed.error.issues[0] ?? {};
   return { reason: `${path.join('.') || 'record'}: ${message}`, of };
 }
 
-function optional(fields: ObjectFields): object {
+function listOptionalFields(fields: ObjectFields): object {
   const { location, address, age, free } = fields;
   const level = within(fields.level, { min: -1, max: 1 });
   const learningTime = learningTimeOf(fields.minutes);
@@ -133,20 +133,20 @@ function listTypes(types: readonly string[] = [], best: LearningObjectType): Lea
 const practical: readonly LearningObjectType[] = ['tutorial', 'training', 'app', 'serious game'];
 
 function listBloomObjectives(bloom: readonly string[] = [], type: LearningObjectType): BloomObjective[] {
-  const given = bloom.map((objective) => objective.trim().toLowerCase());
-  const objectives = bloomObjectives.filter((objective) => given.includes(objective.toLowerCase()));
+  const names = bloom.map((objective) => objective.trim().toLowerCase());
+  const objectives = bloomObjectives.filter((objective) => names.includes(objective.toLowerCase()));
   if (objectives.length > 0) return objectives;
   return practical.includes(type) ? ['Understand', 'Apply'] : ['Understand'];
 }
 
-function keywordsOf(given: readonly string[] = [], title: string): string[] {
-  const words = namesOf(given.map((word) => word.slice(0, MAX_KEYWORD)));
-  if (words.length > 0) return words;
-  const ofTitle = title.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? [];
-  return ofTitle.length > 0 ? [...new Set(ofTitle)].slice(0, 8) : [title];
+function listKeywords(keywords: readonly string[] = [], title: string): string[] {
+  const clean = cleanNames(keywords.map((word) => word.slice(0, MAX_KEYWORD)));
+  if (clean.length > 0) return clean;
+  const words = title.toLowerCase().match(/[\p{L}\p{N}+#]{3,}/gu) ?? [];
+  return words.length > 0 ? [...new Set(words)].slice(0, 8) : [title];
 }
 
-function namesOf(names: readonly string[] = []): string[] {
+function cleanNames(names: readonly string[] = []): string[] {
   const clean = names
     .slice(0, 5 * MAX_OBJECT_NAMES)
     .map((name) => cutTextAtWord(cleanTitle(name), objectTextLimits.name));
@@ -199,7 +199,7 @@ const patterns: readonly (readonly [pattern: RegExp, type: LearningObjectType])[
   [/web ?site|web ?page|collection|\bsite\b|webseite|portal/, 'website'],
 ];
 
-/** The type that words mean; undefined for unknown words. */
+/** Reads a type from common words for it; undefined for unknown words. */
 export function readObjectType(words: readonly string[]): LearningObjectType | undefined {
   for (const word of words) {
     const spaced = plainWords(word.slice(0, 200).replace(/([a-z])([A-Z])/g, '$1 $2'))
@@ -217,10 +217,10 @@ export function readObjectType(words: readonly string[]): LearningObjectType | u
  *  @param fallback an address, where there is no name with a Latin letter */
 export function toObjectProvider(name: string | undefined, url: string | undefined, fallback: string): ProviderRecord {
   const host = hostOf(url) || hostOf(fallback) || fallback;
-  const shown = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
-  const id = shortenSlug(slugifyText(shown) || slugifyText(host) || 'unknown');
-  const parsed = providerRecord.safeParse({ id, name: shown, ...(url !== undefined && { url }) });
-  return parsed.success ? parsed.data : { id, name: shown || id };
+  const displayName = cutTextAtWord(cleanTitle(name ?? '') || host, objectTextLimits.provider);
+  const id = shortenSlug(slugifyText(displayName) || slugifyText(host) || 'unknown');
+  const { data } = providerRecord.safeParse({ id, name: displayName, ...(url !== undefined && { url }) });
+  return data ?? { id, name: displayName || id };
 }
 
 /** Makes the part of a provider; null if only its id is known, which must not replace a name. */
@@ -232,7 +232,7 @@ export function toObjectProviderPart(provider: ProviderRecord): CatalogPart | nu
 const hostOf = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
 
-/** A learning object that was read, or the reason why not. */
+/** A learning object that was read, or the reason why it could not be read. */
 export interface ReadObject {
   readonly place: string;
   readonly provider: ProviderRecord;

@@ -4,10 +4,10 @@ import { findWebAddressProblem, showWebAddress } from '#domain/web-address';
 import { AppError } from '#errors';
 import { readMarkup } from './markup.ts';
 
-/** Characters of markup that are read: nothing shown is that long. */
+/** Maximum number of characters of markup that are read: no shown text is that long. */
 const MAX_MARKUP = 200_000;
 
-const silent = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'head']);
+const hiddenTags = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'head']);
 const inline = new Set([
   'a',
   'abbr',
@@ -30,18 +30,19 @@ const inline = new Set([
 export const cleanLine = (text: string): string =>
   cleanText(text.slice(0, MAX_MARKUP).replace(/\p{Cs}/gu, '\ufffd')).replace(/\p{Z}+/gu, ' ');
 
-/** What a browser would show of HTML, on one line; the beginning of refused markup.
+/** Returns the text that a browser shows of HTML, on one line; only the beginning of markup that
+ *  `readMarkup` refuses.
  *  @example stripTextMarkup('<p>One<br>two &amp; three</p>') // 'One two & three' */
 export function stripTextMarkup(html: string): string {
   const texts: string[] = [];
   let hidden = 0;
   const handler = {
     onopentagname(name: string) {
-      if (silent.has(name)) hidden++;
+      if (hiddenTags.has(name)) hidden++;
       if (!inline.has(name)) texts.push(' ');
     },
     onclosetag(name: string) {
-      if (silent.has(name)) hidden--;
+      if (hiddenTags.has(name)) hidden--;
       if (!inline.has(name)) texts.push(' ');
     },
     ontext(text: string) {
@@ -69,9 +70,9 @@ export function cutTextAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max);
   const end = head.slice(0, -1).search(/\s\S*$/);
-  // An endless word is cut where the room ends, but not within a character.
+  // A very long word is cut, but not within a character.
   const beginning = end > max / 2 ? head.slice(0, end) : head.slice(0, -1).replace(/[\ud800-\udbff]$/, '');
-  // Bounded, so that a long row of such signs is not scanned again for each of them.
+  // Limited, so that a long row of such signs is not scanned again for each of them.
   return `${beginning.replace(/[\s,;:–—-]{1,20}$/, '')}…`;
 }
 
@@ -111,5 +112,5 @@ export function shortenSlug(slug: string): string {
   return `${slug.slice(0, MAX_SHORT - 9).replace(/-+$/, '')}-${hashText(slug)}`;
 }
 
-/** A hash of eight characters. */
+/** Returns a hash of eight characters. */
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

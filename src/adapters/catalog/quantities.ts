@@ -3,15 +3,12 @@ const DURATION =
 /** Minutes of work in a year, a month, a week, a day (of study), an hour, a minute, a second. */
 const UNITS = [2_000 * 60, 160 * 60, 40 * 60, 8 * 60, 60, 1, 1 / 60];
 
-/** Minutes of an ISO 8601 duration; undefined where the text is not one, or not a plausible one.
+/** Reads the minutes of an ISO 8601 duration; undefined if the text is none, or not plausible.
  *  @example readIsoMinutes('PT1H30M') // 90 */
 export function readIsoMinutes(text: string): number | undefined {
   const match = DURATION.exec(text.slice(0, 60));
   if (match === null) return undefined;
-  const minutes = UNITS.reduce((sum, unit, number) => {
-    const amount = Number((match[number + 1] ?? '0').replace(',', '.'));
-    return sum + amount * unit;
-  }, 0);
+  const minutes = UNITS.reduce((sum, unit, i) => sum + toNumber(match[i + 1] ?? '0') * unit, 0);
   return minutes > 0 ? minutes : undefined;
 }
 
@@ -21,7 +18,7 @@ const AMOUNT = new RegExp(String.raw`(${NUMBER})(?:\s*(?:-|–|—|to|à|a|bis)\
 /** Words around an amount that do not change it. */
 const FILLERS =
   /\b(?:about|approx(?:imately)?|around|ca|circa|env(?:iron)?|ungefahr|etwa|total|of|de|d'|and|et|und|to complete|on-demand|video|content|long|up to|self-?paced|rund|circa|unas|unos|less than|under|moins de|weniger als|menos de|dauer|duree|duracion|duration|insgesamt)(?![a-z])\.?|(?<=[a-z.] )[ye](?= \d)/gi;
-/** Work for some weeks, so much in each. */
+/** Words of durations such as `6 weeks, 3 hours per week`. */
 const WEEKS = '(?:weeks?|wks?|semaines?|wochen?|semanas?|settimane|months?|mois|monate?|mes(?:es)?)';
 const A_WEEK = String.raw`\s*(?:\/|per|a|each|par|pro|por)\s*(?:week|wk|semaine|woche|semana)\b\)?`;
 const EACH_WEEK = new RegExp(String.raw`^(.*?${WEEKS})[\s,;:(x×@–-]+(?:at |of |a )?(.+?)${A_WEEK}\s*$`, 'i');
@@ -29,7 +26,7 @@ const EACH_WEEK_FIRST = new RegExp(
   String.raw`^(.+?)${A_WEEK}[\s,;:(x×@–-]+(?:for |pendant |durante )?(.*?${WEEKS})\)?$`,
   'i',
 );
-/** So many times: `3 x 45 min`, `4 Wochen à 2 Stunden`. */
+/** Matches repetitions: `3 x 45 min`, `4 Wochen à 2 Stunden`. */
 const TIMES = /^(\d{1,3})\s*(?:[x×]|(?:semaines?|wochen?|jours?|tagen?|tage)\s+(?:a|x|×|zu je|de))\s*(\d.*)$/i;
 
 /** Minutes of work in a unit, by its names. A week is 40 hours, as in ISO 8601 durations. */
@@ -48,10 +45,10 @@ const units: ReadonlyMap<string, number> = new Map(
   }).flatMap(([names, minutes]) => names.split(' ').map((name) => [name, minutes] as const)),
 );
 
-/** Minutes of work in a unit, which is a word of lower-case letters; undefined for other words. */
+/** Finds the minutes of work in a unit, a word of lower-case letters; undefined for other words. */
 export const readUnitMinutes = (unit: string): number | undefined => units.get(unit);
 
-/** Minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle),
+/** Reads the minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle),
  *  `6 weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
  *  number alone is minutes. Null for anything else. */
 export function readMinutes(written: string): number | null {
@@ -65,11 +62,12 @@ export function readMinutes(written: string): number | null {
   const [, hours, weeks] = EACH_WEEK_FIRST.exec(text) ?? [];
   const [, span = weeks, each = hours] = EACH_WEEK.exec(text) ?? [];
   if (span === undefined || each === undefined) return positive(sumOfUnits(text));
-  const [total, inOne] = [sumOfUnits(span), sumOfUnits(each)];
-  return total === null || inOne === null ? null : positive((total / (40 * 60)) * inOne);
+  const total = sumOfUnits(span);
+  const weekly = sumOfUnits(each);
+  return total === null || weekly === null ? null : positive((total / (40 * 60)) * weekly);
 }
 
-/** Halves and a single unit in digits. */
+/** Writes halves and single units in digits. */
 function writeNumerals(text: string): string {
   return text
     .replace(/demi[- ]journee/, 'demijournee')
@@ -96,7 +94,7 @@ function sumOfUnits(written: string): number | null {
   return minutes;
 }
 
-/** Minutes have thousands, and no thousandths: `1.200`. */
+/** Reads a number of minutes, which has thousands, not thousandths: `1.200`. */
 const readLargeNumber = (text: string): number =>
   toNumber(/^[1-9]\d{0,2}[.,]\d{3}$/.test(text) ? text.replace(/[.,]/, '') : text);
 
@@ -104,10 +102,10 @@ const toNumber = (text: string): number => Number(text.replace(',', '.'));
 
 const positive = (minutes: number | null): number | null => (minutes !== null && minutes > 0 ? minutes : null);
 
-/** Characters of a quantity that are read. */
+/** Maximum number of characters of a quantity that are read. */
 const MAX_WORDS = 200;
 
-/** The beginning of a text in lower case and without accents. */
+/** Returns the beginning of a text in lower case and without accents. */
 export const plainWords = (text: string): string =>
   text.slice(0, MAX_WORDS).trim().normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -127,25 +125,25 @@ const levels: readonly (readonly [words: RegExp, level: number | null])[] = [
   ],
 ];
 
-/** Level from -1 to 1; null where several are meant, undefined for other words.
+/** Reads a level from -1 to 1; null for several levels, undefined for other words.
  *  @example readLevel('Niveau débutant') // -1 */
 export function readLevel(text: string): number | null | undefined {
   const words = plainWords(text);
   const number = /^(?:level|niveau|nivel|livello|stufe) ([1-3])$/.exec(words)?.[1];
   if (number !== undefined) return Number(number) - 2;
-  const found = levels.filter(([pattern]) => pattern.test(words)).map(([, level]) => level);
-  return found.length > 1 ? null : found[0];
+  const matches = levels.filter(([pattern]) => pattern.test(words)).map(([, level]) => level);
+  return matches.length > 1 ? null : matches[0];
 }
 
 const freeWords =
   /^(?:yes|y|true|free|oui|vrai|gratuite?s?|ja|wahr|kostenlos|kostenfrei|gratis|gratuit[oa]s?|si|x|✓|✔|☑|verdadero|vero|offert|(?:ohne|sans|sin|non?) (?:kosten|frais|cost[eo]|payant)|audit for free|no (?:cost|charge|fee)|free of charge|open)(?![\p{L}\d])(?! trial|mium| with (?:an? )?(?:subscription|membership))/u;
 const paidWords =
   /^(?:no|n(?!\/)|false|non|faux|nein|falsch|paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with)|falso|kein)\b/;
-/** Of these, those that are no mere no. */
+/** The part of `paidWords` that are prices, and not only a no. */
 const paidPrice =
   /^(?:paid|payante?s?|kostenpflichtig|not free|pas gratuit|non gratuit|de pago|a pagamento|free (?:trial|with))\b/;
 
-/** Whether something is free, by a yes or no, or a price; undefined where it is not said.
+/** Reads whether something is free, from a yes or no, or a price; undefined for other words.
  *  @example readIsFree('FREE – certificate for $49') // true */
 export function readIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
@@ -154,7 +152,7 @@ export function readIsFree(text: string): boolean | undefined {
   return paidWords.test(words) ? false : readPriceIsFree(words);
 }
 
-/** The same for a price, of which 1 is no yes. */
+/** Reads whether a price is free. Unlike in `readIsFree`, 1 is an amount. */
 export function readPriceIsFree(text: string): boolean | undefined {
   const words = plainWords(text);
   if (freeWords.test(words)) return true;
@@ -164,13 +162,13 @@ export function readPriceIsFree(text: string): boolean | undefined {
   return isPrice.test(words) ? !/^[^\d]*[\d\s'.,]*[1-9]/.test(words) : undefined;
 }
 
-/** Years; both ends included, an absent one open. */
+/** A range in years, with both ends; an absent end is open. */
 interface Ages {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** Ages as written: `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
+/** Reads ages: `12-14`, `7-`, `U-12`, `ages 12 to 14`, `16+`; undefined for `adult`.
  *  @example readAges('12-14') // { min: 12, max: 14 } */
 export function readAges(text: string | undefined): Ages | undefined {
   const words = plainWords(text ?? '')

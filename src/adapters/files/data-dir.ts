@@ -22,13 +22,13 @@ export interface DataDir {
   readonly path: string;
   /** Absolute path of a file in it. */
   file(name: string): string;
-  /** A small file that only this user may read; written with `make()` where it is missing. */
+  /** Reads a small file that only this user may read; creates a missing one with `make()`. */
   readOrCreate(name: string, make: () => string): string;
-  /** The content of a small file; null where it is missing or empty. */
+  /** Reads a small file; null if it is missing or empty. */
   find(name: string): string | null;
-  /** Replaces a small file that only this user may read, at once, even for a power cut. */
+  /** Replaces a small file that only this user may read, in one step that survives a power cut. */
   replace(name: string, content: string): void;
-  /** The same for a file that is not there yet. False when it is. */
+  /** Creates such a file. False if it exists. */
   create(name: string, content: string): boolean;
   remove(name: string): void;
 }
@@ -37,7 +37,7 @@ export interface DataDir {
 export function openDataDir(folder: string): DataDir {
   const path = resolve(folder);
   explained(path, () => {
-    // Feedback and keys are in it: nobody else on the machine needs to look.
+    // It holds feedback and keys, which no other user of the machine may read.
     makeFolder(path);
     // With the dot, a file is refused as well.
     accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
@@ -80,8 +80,8 @@ function explained<T>(path: string, use: () => T): T {
   }
 }
 
-/** With those above it, for this user alone. Node's own way to do so never ends where there is no
- *  such folder and none can be made, as below `/proc`. */
+/** Creates a folder and those above it, for this user alone. `mkdirSync` with `recursive` never ends
+ *  where no folder can be created, as below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -116,7 +116,7 @@ function createWhole(file: string, content: string): boolean {
   return true;
 }
 
-/** A file beside it with this content, safely on the disk. */
+/** Writes the content to another file in the same folder, and waits until it is on the disk. */
 function writeDraft(file: string, content: string): string {
   const draft = `${file}.${process.pid}.new`;
   try {
@@ -128,14 +128,14 @@ function writeDraft(file: string, content: string): string {
   }
 }
 
-/** Renamed and new files are then on the disk, where the file system can be asked for that. */
+/** Waits until renamed and new files are on the disk. */
 function flushDirectory(path: string): void {
   let directory: number | undefined;
   try {
     directory = openSync(path, 'r');
     fsyncSync(directory);
   } catch {
-    // Some cannot; they do it by themselves a little later.
+    // Some file systems refuse this, and write by themselves a little later.
   } finally {
     if (directory !== undefined) closeSync(directory);
   }
@@ -150,7 +150,6 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'that disk is read-only',
 };
 
-/** Why something in the data folder cannot be used, and what to do. */
 export function createDataDirError(path: string, cause: unknown): AppError {
   const reason = reasons[(cause as NodeJS.ErrnoException).code ?? ''];
   const [problem, advice] = isDiskFull(cause)

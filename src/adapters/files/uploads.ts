@@ -10,20 +10,10 @@ import { createDataDirError } from './data-dir.ts';
 interface UploadsOptions {
   /** Absolute path; the folder is created with the first upload. */
   readonly folder: string;
-  /** Maximum size of one file; 2 GiB when absent. */
+  /** Maximum size of one file; 2 GiB by default. */
   readonly maxBytes?: number;
   /** Receives the errors of files that could not be removed. */
   onProblem?(error: unknown): void;
-}
-
-export interface UploadFolder extends Uploads {
-  /** Removes the files of killed hosts; never rejects.
-   *  @param isAlone whether no other host uses the folder: then each file that this host did not
-   *  receive is removed, else only files that are older than a day */
-  removeLeftovers(options: { readonly isAlone: boolean }): Promise<void>;
-  /** Removes leftovers once a day. */
-  start(): void;
-  close(): Promise<void>;
 }
 
 const MAX_BYTES = 2 * 1024 ** 3;
@@ -33,7 +23,7 @@ const DAY_MS = 24 * 3_600_000;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 
 /** Stores uploads as files in a folder below the data folder. */
-export function createUploads(options: UploadsOptions): UploadFolder {
+export function createUploads(options: UploadsOptions) {
   const { folder, maxBytes = MAX_BYTES, onProblem = () => undefined } = options;
   /** Paths of the files that this host has received and not removed yet. */
   const inUse = new Set<string>();
@@ -44,22 +34,20 @@ export function createUploads(options: UploadsOptions): UploadFolder {
     inUse.delete(path);
   }
 
-  async function isLeftover(path: string, { isAlone }: { readonly isAlone: boolean }): Promise<boolean> {
-    if (inUse.has(path)) return false;
-    const { mtimeMs } = await stat(path);
-    return isAlone || Date.now() - mtimeMs > DAY_MS;
-  }
-
-  async function removeLeftovers(options: { readonly isAlone: boolean }): Promise<void> {
+  /** Removes the files of killed hosts; never rejects.
+   *  @param isAlone whether no other host uses the folder: then each file that this host did not
+   *  receive is removed, else only files that are older than a day */
+  async function removeLeftovers({ isAlone }: { readonly isAlone: boolean }): Promise<void> {
+    const isOld = async (path: string) => Date.now() - (await stat(path)).mtimeMs > DAY_MS;
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
       // Another host may have removed it meanwhile.
-      const isOld = await isLeftover(path, options).catch(() => false);
-      if (isOld) await removeFile(path).catch(onProblem);
+      const isLeftover = !inUse.has(path) && (isAlone || (await isOld(path).catch(() => false)));
+      if (isLeftover) await removeFile(path).catch(onProblem);
     }
   }
 
-  return {
+  const uploads: Uploads = {
     async receive(name, content, receivedAt = new Date()) {
       const extension = extname(name).toLowerCase();
       const path = join(folder, `${randomUUID()}${EXTENSION.test(extension) ? extension : ''}`);
@@ -76,11 +64,15 @@ export function createUploads(options: UploadsOptions): UploadFolder {
     },
     read: ({ path }) => createReadStream(path, { highWaterMark: FILE_PART_BYTES }),
     remove: ({ path }) => removeFile(path),
+  };
+  return {
+    ...uploads,
     removeLeftovers,
-    start() {
+    /** Removes leftovers once a day. */
+    start(): void {
       timer ??= setInterval(() => void removeLeftovers({ isAlone: false }), DAY_MS).unref();
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(timer);
     },
   };

@@ -1,7 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { z } from 'zod';
 import { normalizeObjectAddress } from '#domain/learning-object';
+import { parseJson } from '#domain/text';
 import { AppError, type Problem } from '#errors';
 import type { ImportedCatalog } from '#ports/imports';
 import { projectRoot } from '#project-root';
@@ -17,7 +19,6 @@ import {
   placeRecord,
   providerRecord,
 } from '../catalog/catalog-schema.ts';
-import { readJsonLines, readOrExplain } from '../catalog/read-json-lines.ts';
 import { readEncoderFingerprint } from '../meaning/static-encoder.ts';
 import { createTopics, type ObjectTopics, type Topics } from './topics/topics.ts';
 
@@ -45,25 +46,14 @@ export function readStarterCatalog(folder: string): StarterCatalog {
     fields: readStarterFields(folder),
   };
   const problems = findInconsistencies(catalog);
-  if (problems.length > 0) {
-    throw new AppError('CATALOG_INVALID', `The records of ${folder} do not fit together. Correct those named.`, {
-      problems,
-    });
-  }
-  return catalog;
+  if (problems.length === 0) return catalog;
+  const message = `The records of ${folder} do not fit together. Correct those named.`;
+  throw new AppError('CATALOG_INVALID', message, { problems });
 }
 
-function readStarterObjects(folder: string): LearningObjectRecord[] {
-  return readAll(join(folder, 'objects'), learningObjectRecord);
-}
-
-function readStarterProviders(folder: string): ProviderRecord[] {
-  return readJsonLines(join(folder, 'providers.jsonl'), providerRecord);
-}
-
-function readStarterConcepts(folder: string): ConceptRecord[] {
-  return readAll(join(folder, 'taxonomies'), conceptRecord);
-}
+const readStarterObjects = (folder: string) => readAll(join(folder, 'objects'), learningObjectRecord);
+const readStarterProviders = (folder: string) => readJsonLines(join(folder, 'providers.jsonl'), providerRecord);
+const readStarterConcepts = (folder: string) => readAll(join(folder, 'taxonomies'), conceptRecord);
 
 function readStarterFields(folder: string): FieldRecord[] {
   const path = join(folder, 'fields.jsonl');
@@ -112,8 +102,46 @@ function addFiles(hash: Hash, base: string, paths: readonly string[]): void {
   for (const path of paths) hash.update(`${path}\0`).update(readFileSync(join(base, path)));
 }
 
-function readAll<T>(folder: string, schema: Parameters<typeof readJsonLines<T>>[1]): T[] {
+function readAll<T>(folder: string, schema: z.ZodType<T>): T[] {
   return listJsonLines(folder).flatMap((path) => readJsonLines(join(folder, path), schema));
+}
+
+const MAX_PROBLEMS = 20;
+
+/** Reads records of JSON Lines. Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
+function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
+  const records: T[] = [];
+  const problems: Problem[] = [];
+  const text = readOrExplain(path, () => readFileSync(path, 'utf8'));
+  for (const [i, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    if (problems.length >= MAX_PROBLEMS) break;
+    const record = parseJson(line);
+    const parsed = schema.safeParse(record);
+    if (parsed.success) records.push(parsed.data);
+    else problems.push({ path: `${path}:${i + 1}`, problem: record ? firstIssue(parsed.error) : 'is not JSON' });
+  }
+  if (problems.length === 0) return records;
+  const message = `${path} has records that cannot be used. Correct the lines named.`;
+  throw new AppError('CATALOG_INVALID', message, { problems });
+}
+
+/** Errors: CATALOG_INVALID if a file or folder of the catalogue cannot be read. */
+function readOrExplain<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new AppError('CATALOG_INVALID', `The catalogue at ${path} cannot be read. Check that it is there.`, {
+      cause,
+      problems: [{ path, problem: `cannot be read (${code})` }],
+    });
+  }
+}
+
+function firstIssue({ issues }: z.ZodError): string {
+  const { path = [], message = '' } = issues[0] ?? {};
+  return `${path.join('.') || 'record'}: ${message}`;
 }
 
 function listJsonLines(folder: string): string[] {
@@ -188,19 +216,18 @@ export function createStarterReader(folder: string): StarterReader {
   let objects: ReadonlyMap<string, LearningObjectRecord> | undefined;
   let topics: Topics | undefined;
   const openTopics = () =>
-    (topics ??= createStarterTopics({
-      concepts: readStarterConcepts(folder),
-      fields: readStarterFields(folder),
-    }));
+    (topics ??= createStarterTopics({ concepts: readStarterConcepts(folder), fields: readStarterFields(folder) }));
+  // Of several objects at one address the first is taken, as in a build.
+  const indexObjects = () =>
+    new Map(
+      readStarterObjects(folder)
+        .toReversed()
+        .map((record) => [normalizeObjectAddress(record.url), record]),
+    );
   return {
     listProviders: () => readStarterProviders(folder),
     findObject(address) {
-      // Of several objects at one address the first is taken, as in a build.
-      objects ??= new Map(
-        readStarterObjects(folder)
-          .toReversed()
-          .map((record) => [normalizeObjectAddress(record.url), record]),
-      );
+      objects ??= indexObjects();
       return objects.get(address) ?? null;
     },
     findTopics: (record) => openTopics().find(record),

@@ -28,12 +28,6 @@ interface CachedToken {
   readonly usableUntil: Date;
 }
 
-export interface ServiceCall {
-  readonly registration: LtiRegistrationRecord;
-  readonly part: Exclude<CallPart, 'token'>;
-  readonly scope: string;
-}
-
 const MAX_TOKENS = 1_000;
 /** Also used for platforms that do not state how long a token is valid. */
 const MAX_SECONDS = 3_600;
@@ -52,7 +46,7 @@ export const createAccessTokens = (deps: Pick<AccessTokens, 'registrations' | 'o
  *  refuses it, as it may have revoked a cached one. Errors: those of `LtiPlatforms`. */
 export async function withAccessToken<T>(
   tokens: AccessTokens,
-  { registration, part, scope }: ServiceCall,
+  { registration, part, scope }: { registration: LtiRegistrationRecord; part: CallPart; scope: string },
   callService: (access: PlatformAccess) => Promise<T>,
 ): Promise<T> {
   const call = createPlatformCall(tokens.outbound, part);

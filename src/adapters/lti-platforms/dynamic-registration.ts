@@ -25,14 +25,6 @@ type FailureReason =
   /** The platform registered the tool, but its answer lacks the client id. */
   | 'answer';
 
-interface FailureFacts {
-  /** Of the platform, or of the part of it that was called. */
-  readonly host?: string;
-  readonly status?: number;
-  /** The answer of the platform or the problem with it, at most 300 characters. */
-  readonly detail?: string;
-}
-
 const MAX_ADDRESS_LENGTH = 2_000;
 /** The configuration travels through a form. */
 const MAX_CONFIGURATION_BYTES = 65_536;
@@ -98,11 +90,7 @@ export async function fetchConfiguration(
   if (url.length > MAX_ADDRESS_LENGTH || !isCallable(url)) throw createFailure('address');
   const { host } = new URL(url);
   const headers = { accept: 'application/json', ...toAuthorization(token) };
-  const answer = await callPlatform(outbound, url, {
-    headers,
-    maxBytes: MAX_CONFIGURATION_BYTES,
-    ...withinSite,
-  });
+  const answer = await callPlatform(outbound, url, { headers, maxBytes: MAX_CONFIGURATION_BYTES, ...withinSite });
   const { status } = answer;
   if (status === 401 || status === 403) throw createFailure('token', { host, status });
   if (status !== 200) throw createFailure('configuration', { host, detail: `HTTP ${status}` });
@@ -125,9 +113,9 @@ const registrationAnswer = z
     deployment_id: deployment,
     [TOOL]: z.object({ deployment_id: deployment }).optional(),
   })
-  .transform((answer) => ({
-    clientId: answer.client_id,
-    deploymentId: answer[TOOL]?.deployment_id ?? answer.deployment_id ?? null,
+  .transform(({ client_id: clientId, deployment_id, [TOOL]: tool }) => ({
+    clientId,
+    deploymentId: tool?.deployment_id ?? deployment_id ?? null,
   }));
 
 /** Registers the tool at a platform (§3.6). Errors: REGISTRATION_FAILED. */
@@ -179,8 +167,12 @@ function readAnswer<T>(
   throw createFailure(reason, { host, detail: toDisplayLine(problems.join('; ')) });
 }
 
-/** REGISTRATION_FAILED with the reason and the facts as its data. */
-function createFailure(reason: FailureReason, facts: FailureFacts = {}, cause?: unknown): AppError {
+/** @param facts `detail` is the answer of the platform or the problem with it */
+function createFailure(
+  reason: FailureReason,
+  facts: { readonly host?: string; readonly status?: number; readonly detail?: string } = {},
+  cause?: unknown,
+): AppError {
   const detail = facts.detail === undefined ? '' : `: ${facts.detail}`;
   return new AppError(
     'REGISTRATION_FAILED',

@@ -14,16 +14,14 @@ export const MEMBERS_SCOPE = 'https://purl.imsglobal.org/spec/lti-nrps/scope/con
 const GROUPS_SCOPE = 'https://purl.imsglobal.org/spec/lti-gs/scope/contextgroup.readonly';
 const GROUPS_TYPE = 'application/vnd.ims.lti-gs.v1.contextgroupcontainer+json';
 
-type Members = readonly PlatformMember[];
-
 const MAX_MEMBERS = 5_000;
 const MAX_PAGES = 100;
 const MAX_NAME_LENGTH = 200;
 const MAX_GROUPS = 500;
 const MAX_GROUP_ID_LENGTH = 200;
 const CACHE_MS = 60_000;
-/** Maximum number of members in all cached lists. */
-const MAX_CACHED_MEMBERS = 100_000;
+/** Maximum number of entries in all cached lists of members, and in those of groups. */
+const MAX_CACHED_ENTRIES = 100_000;
 const TIMEOUT_MS = 30_000;
 
 /** Members of courses (Names and Role Provisioning Services 2.0,
@@ -67,7 +65,7 @@ export function createListCache<T>(part: 'members' | 'groups', timeoutMs = TIMEO
   type List = readonly T[];
   const cached = new LRUCache<string, List>({
     ttl: CACHE_MS,
-    maxSize: MAX_CACHED_MEMBERS,
+    maxSize: MAX_CACHED_ENTRIES,
     sizeCalculation: (list) => list.length + 1,
   });
   const calls = createSharedCalls<List>();
@@ -107,6 +105,8 @@ interface ListPage {
   readonly nextUrl: string | null;
 }
 
+type FetchPage = (url: string) => Promise<ListPage>;
+
 /** Fetches a page of members through ltijs. The next page is found here, as ltijs does not
  *  understand all `Link` headers that platforms send. */
 async function fetchMemberPage(access: PlatformAccess, url: string): Promise<ListPage> {
@@ -136,55 +136,59 @@ const enrollment = z.object({ group_id: identifier });
 const group = z.object({ id: identifier, name: text });
 
 const memberList = z.object({ members: z.array(z.unknown()) });
+const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
 
-/** Reads all members of a course, page by page: at most 5,000 entries, as reading each takes time.
- *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`. */
-export async function readMembers(
-  membershipsUrl: string,
-  fetchPage: (url: string) => Promise<ListPage>,
-  signal?: AbortSignal,
-): Promise<Members> {
-  const members = new Map<string, PlatformMember>();
+/** Gives the entries of a list, page by page: at most `max`, as reading each takes time.
+ *  @param listEntries lists the entries of a page; throws if it is no page of the list */
+async function* readEntries(
+  firstUrl: string,
+  fetchPage: FetchPage,
+  { max, signal, listEntries }: { max: number; signal: AbortSignal | undefined; listEntries(body: unknown): unknown[] },
+): AsyncGenerator<unknown> {
   // The request has no limit: with one, some platforms return wrong addresses of next pages.
-  const pages = listPages(
-    membershipsUrl,
-    (url) => {
-      signal?.throwIfAborted();
-      return fetchPage(url);
-    },
-    { maxPages: MAX_PAGES },
-  );
-  let remaining = MAX_MEMBERS;
-  for await (const { body } of pages) {
-    const { data } = memberList.safeParse(body);
-    if (data === undefined) {
-      const { host } = new URL(membershipsUrl);
-      throw createMembersError(`${host} answered something else than the members of the course.`, 200);
-    }
-    const entries = data.members.slice(0, remaining);
-    for (const member of entries.flatMap(readMember)) members.set(member.userId, member);
+  const fetchNext = (url: string) => {
+    signal?.throwIfAborted();
+    return fetchPage(url);
+  };
+  let remaining = max;
+  for await (const { body } of listPages(firstUrl, fetchNext, { maxPages: MAX_PAGES })) {
+    const entries = listEntries(body).slice(0, remaining);
+    yield* entries;
     remaining -= entries.length;
-    if (remaining === 0) break;
+    if (remaining === 0) return;
+  }
+}
+
+/** Reads the members of a course, 5,000 entries at most.
+ *  Errors: PLATFORM_UNREACHABLE; those of `fetchPage`; the reason of `signal`. */
+export async function readMembers(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<PlatformMember[]> {
+  const listEntries = (body: unknown) => {
+    const { data } = memberList.safeParse(body);
+    if (data !== undefined) return data.members;
+    const detail = `${new URL(url).host} answered something else than the members of the course.`;
+    throw new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status: 200, detail } });
+  };
+  const members = new Map<string, PlatformMember>();
+  for await (const entry of readEntries(url, fetchPage, { max: MAX_MEMBERS, signal, listEntries })) {
+    const member = readMember(entry);
+    if (member !== null) members.set(member.userId, member);
   }
   return [...members.values()];
 }
 
-function readMember(value: unknown): PlatformMember[] {
+function readMember(value: unknown): PlatformMember | null {
   const { data } = membership.safeParse(value);
-  if (data === undefined || data.user_id === '') return [];
+  if (data === undefined || data.user_id === '') return null;
   const { user_id, name, given_name, family_name, status, roles, group_enrollments } = data;
   const fullName = name || `${given_name} ${family_name}`.trim();
-  return [
-    {
-      userId: user_id,
-      name: fullName === '' ? null : fullName.slice(0, MAX_NAME_LENGTH),
-      isLearner: readRoles(roles, { isInCourse: true }).role === 'learner',
-      isActive: status === 'Active',
-      groupIds: group_enrollments
-        .slice(0, MAX_GROUPS)
-        .flatMap((each) => enrollment.safeParse(each).data?.group_id ?? []),
-    },
-  ];
+  const enrollments = group_enrollments.slice(0, MAX_GROUPS);
+  return {
+    userId: user_id,
+    name: fullName === '' ? null : fullName.slice(0, MAX_NAME_LENGTH),
+    isLearner: readRoles(roles, { isInCourse: true }).role === 'learner',
+    isActive: status === 'Active',
+    groupIds: enrollments.flatMap((each) => enrollment.safeParse(each).data?.group_id ?? []),
+  };
 }
 
 async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Promise<ListPage> {
@@ -192,28 +196,13 @@ async function fetchGroupPage({ call, token }: PlatformAccess, url: string): Pro
   return { body: JSON.parse(answer.text), nextUrl: findNextUrl(answer) };
 }
 
-const groupList = z.object({ groups: z.array(z.unknown()).catch([]) }).catch({ groups: [] });
-
-export async function readGroups(
-  groupsUrl: string,
-  fetchPage: (url: string) => Promise<ListPage>,
-  signal?: AbortSignal,
-): Promise<readonly CourseGroup[]> {
+/** Reads the groups of a course, 500 entries at most; a page that is no list counts as empty. */
+export async function readGroups(url: string, fetchPage: FetchPage, signal?: AbortSignal): Promise<CourseGroup[]> {
+  const listEntries = (body: unknown) => groupList.parse(body).groups;
   const groups = new Map<string, CourseGroup>();
-  const fetchNext = (url: string) => {
-    signal?.throwIfAborted();
-    return fetchPage(url);
-  };
-  for await (const { body } of listPages(groupsUrl, fetchNext, { maxPages: MAX_PAGES })) {
-    for (const each of groupList.parse(body).groups.slice(0, MAX_GROUPS)) {
-      const { data } = group.safeParse(each);
-      if (data !== undefined && data.name !== '')
-        groups.set(data.id, { id: data.id, name: data.name.slice(0, MAX_NAME_LENGTH) });
-    }
-    if (groups.size >= MAX_GROUPS) break;
+  for await (const entry of readEntries(url, fetchPage, { max: MAX_GROUPS, signal, listEntries })) {
+    const { id, name } = group.safeParse(entry).data ?? { id: '', name: '' };
+    if (name !== '') groups.set(id, { id, name: name.slice(0, MAX_NAME_LENGTH) });
   }
-  return [...groups.values()].slice(0, MAX_GROUPS);
+  return [...groups.values()];
 }
-
-const createMembersError = (detail: string, status: number): AppError =>
-  new AppError('PLATFORM_UNREACHABLE', detail, { data: { part: 'members', status, detail } });

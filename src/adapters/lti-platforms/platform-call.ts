@@ -47,17 +47,11 @@ export function toPlatformError(error: unknown, part: CallPart): AppError {
       data: { part, status: 200, detail: toDisplayLine(String(error)) },
     });
   const { code, message } = error;
-  if (code === 'OUTBOUND_REFUSED')
-    return new AppError('PLATFORM_REFUSED', message, {
-      cause: error,
-      data: { part, status: null, detail: message },
-    });
-  if (code === 'OUTBOUND_FAILED')
-    return new AppError('PLATFORM_UNREACHABLE', message, {
-      cause: error,
-      data: { part, status: null, detail: toDisplayLine(message) },
-    });
-  return error;
+  if (code !== 'OUTBOUND_REFUSED' && code !== 'OUTBOUND_FAILED') return error;
+  return new AppError(code === 'OUTBOUND_REFUSED' ? 'PLATFORM_REFUSED' : 'PLATFORM_UNREACHABLE', message, {
+    cause: error,
+    data: { part, status: null, detail: toDisplayLine(message) },
+  });
 }
 
 function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
@@ -65,10 +59,7 @@ function toRefusal(answer: OutboundAnswer, part: CallPart): AppError {
   const detail = readDetail(answer.text);
   const { host } = new URL(url);
   const retryAfterSeconds = readRetryAfter(answer);
-  const options = {
-    data: { part, status, detail },
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  };
+  const options = { data: { part, status, detail }, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
   const create = (code: ErrorCode, message: string) => new AppError(code, message, options);
   if (status === 429)
     return create('PLATFORM_THROTTLED', `${host} allows no more requests at the moment. Try again later.`);

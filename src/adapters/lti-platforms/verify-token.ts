@@ -78,15 +78,13 @@ function ignoreEmptyNbf(error: unknown, currentDate: Date): JWTPayload {
   const { payload } = error;
   const now = Math.floor(currentDate.getTime() / 1_000);
   const { exp, iat } = payload;
-  if (typeof exp !== 'number')
-    throw new errors.JWTClaimValidationFailed('exp must be a number', payload, 'exp', 'invalid');
-  if (exp <= now - LEEWAY_SECONDS) throw new errors.JWTExpired('exp is over', payload, 'exp', 'check_failed');
-  if (typeof iat !== 'number')
-    throw new errors.JWTClaimValidationFailed('iat must be a number', payload, 'iat', 'invalid');
-  if (now - iat - LEEWAY_SECONDS > MAX_AGE_SECONDS)
-    throw new errors.JWTExpired('iat is too old', payload, 'iat', 'check_failed');
-  if (now - iat < -LEEWAY_SECONDS)
-    throw new errors.JWTClaimValidationFailed('iat is later', payload, 'iat', 'check_failed');
+  const { JWTClaimValidationFailed, JWTExpired } = errors;
+  if (typeof exp !== 'number') throw new JWTClaimValidationFailed('exp must be a number', payload, 'exp', 'invalid');
+  if (exp <= now - LEEWAY_SECONDS) throw new JWTExpired('exp is over', payload, 'exp', 'check_failed');
+  if (typeof iat !== 'number') throw new JWTClaimValidationFailed('iat must be a number', payload, 'iat', 'invalid');
+  const ageSeconds = now - iat;
+  if (ageSeconds - LEEWAY_SECONDS > MAX_AGE_SECONDS) throw new JWTExpired('iat is old', payload, 'iat', 'check_failed');
+  if (ageSeconds < -LEEWAY_SECONDS) throw new JWTClaimValidationFailed('iat is later', payload, 'iat', 'check_failed');
   return payload;
 }
 

@@ -16,13 +16,10 @@ type Pair = readonly [action: string, document: string];
 
 interface BulkAnswer {
   readonly errors: boolean;
-  readonly items: readonly {
-    readonly index: {
-      readonly status: number;
-      readonly error?: { readonly type: string; readonly reason: string };
-    };
-  }[];
+  readonly items: readonly { readonly index: { readonly status: number; readonly error?: BulkError } }[];
 }
+
+type BulkError = Readonly<Record<'type' | 'reason', string>>;
 
 const MAX_BYTES = 4 * 2 ** 20;
 /** Number of simultaneous requests: documents are read while a request is answered. */
@@ -71,7 +68,8 @@ export async function sendDocuments(client: OpenSearch, options: BulkOptions): P
 
 /** Reads pairs of lines. Lines end with a line feed; texts may contain other line separators. */
 async function* readPairs(path: string): AsyncGenerator<Pair> {
-  let [rest, action] = ['', ''];
+  let rest = '';
+  let action = '';
   for await (const chunk of createReadStream(path, 'utf8')) {
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop() ?? '';
@@ -82,11 +80,11 @@ async function* readPairs(path: string): AsyncGenerator<Pair> {
   }
 }
 
-async function sendPairs(client: OpenSearch, given: readonly Pair[], options: BulkOptions): Promise<void> {
-  let pairs = given;
+async function sendPairs(client: OpenSearch, pairs: readonly Pair[], options: BulkOptions): Promise<void> {
+  let unsent = pairs;
   await repeatUntilAnswered(async () => {
-    pairs = await sendOnce(client, pairs, options);
-    if (pairs.length > 0) throw createCatalogError('busy', `The catalogue has not taken ${pairs.length} documents.`);
+    unsent = await sendOnce(client, unsent, options);
+    if (unsent.length > 0) throw createCatalogError('busy', `The catalogue has not taken ${unsent.length} documents.`);
   }, options.signal);
 }
 
@@ -114,11 +112,8 @@ async function sendOnce(
   const refused = answer.items.find(({ index: { status } }) => status >= 300 && !RETRIED_STATUS.has(status));
   if (refused !== undefined) {
     const { type = '', reason = '' } = refused.index.error ?? {};
-    throw createCatalogError(
-      'failed',
-      `The catalogue refused a document (${type}). The log says why.`,
-      new Error(`${type}: ${reason}`),
-    );
+    const cause = new Error(`${type}: ${reason}`);
+    throw createCatalogError('failed', `The catalogue refused a document (${type}). The log says why.`, cause);
   }
   return pairs.filter((_, i) => RETRIED_STATUS.has(answer.items[i]?.index.status ?? 0));
 }

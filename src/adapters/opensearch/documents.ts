@@ -34,17 +34,10 @@ const properties = {
   vector: { type: 'binary' },
 } as const satisfies Record<keyof ExternalDocument, object>;
 
-/** Fields in `_source`, read together: to select some, a node would parse the source. */
-const sourceFields = [
-  'record',
-  'vector',
-  'isImported',
-  'isDead',
-  'about',
-  'topics',
-] as const satisfies (keyof ExternalDocument)[];
+export type DocumentSource = Pick<ExternalDocument, 'record' | 'vector' | 'isImported' | 'isDead' | 'about' | 'topics'>;
 
-export type DocumentSource = Pick<ExternalDocument, (typeof sourceFields)[number]>;
+/** Fields in `_source`, read together: to select some, a node would parse the source. */
+const sourceFields: readonly (keyof DocumentSource)[] = ['record', 'vector', 'isImported', 'isDead', 'about', 'topics'];
 
 export interface IndexShape {
   readonly shards: number;
@@ -53,15 +46,10 @@ export interface IndexShape {
 
 /** Settings and mappings of an index, which refuses unknown fields. */
 export function createIndexBody({ shards, replicas }: IndexShape): object {
+  // `fillIndex` refreshes the full index; later only merges become visible.
+  const index = { number_of_shards: shards, number_of_replicas: replicas, refresh_interval: '60s' };
   return {
-    settings: {
-      index: {
-        number_of_shards: shards,
-        number_of_replicas: replicas,
-        // `fillVersion` refreshes the full index; later only merges become visible.
-        refresh_interval: '60s',
-      },
-    },
+    settings: { index },
     mappings: { dynamic: 'strict', _source: { includes: sourceFields }, properties },
   };
 }
@@ -71,10 +59,6 @@ export function readSource({ record, isImported, isDead, about, topics }: Docume
   return toVersionObject({ record, isImported, isDead }, () => ({ topics: about, widerTopics }));
 }
 
-interface MultiGet {
-  readonly docs: readonly { readonly _source?: DocumentSource; readonly error?: unknown }[];
-}
-
 /** Reads objects by their addresses, without missing ones. Errors: CATALOG_UNAVAILABLE. */
 export async function readObjects(
   client: OpenSearch,
@@ -82,13 +66,13 @@ export async function readObjects(
   urls: readonly string[],
 ): Promise<ReadonlyMap<string, VersionObject>> {
   if (urls.length === 0) return new Map();
-  const { docs } = await client.ask<MultiGet>({
+  const { docs } = await client.ask<{ docs?: { _source?: DocumentSource; error?: unknown }[] }>({
     method: 'POST',
     path: `/${index}/_mget`,
     body: { ids: urls.map(toDocumentId) },
   });
   // An object on a shard that is away is not missing.
-  if (docs?.some(({ error }) => error !== undefined) !== false) throw createPartialError();
+  if (docs === undefined || docs.some(({ error }) => error !== undefined)) throw createPartialError();
   return new Map(
     urls.flatMap((url, i) => {
       const source = docs[i]?._source;

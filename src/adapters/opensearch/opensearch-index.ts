@@ -12,12 +12,11 @@ import type {
   VersionObjects,
 } from '../local/versions/version-objects.ts';
 import { type OpenSearch, type OpenSearchOptions, openOpenSearch } from './client.ts';
-import { type CatalogState, describeCatalog } from './describe.ts';
 import { type IndexShape, readObjects } from './documents.ts';
 import { isIndexMissing } from './explain.ts';
 import { nothing, type Query } from './filters.ts';
 import { findInIndex } from './find.ts';
-import { openVersions, type Versions } from './versions.ts';
+import { type CatalogState, describeCatalog, openVersions, type Versions } from './versions.ts';
 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
   /** Prefix of the names of the indexes: lower-case letters, digits and hyphens. */
@@ -50,7 +49,7 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
       const nodes = options.nodes.map((node) => new URL(node).host);
       return { nodes, away: client.trouble, behind, isFilling: filling > 0 };
     },
-    hasVersion: versions.hasVersion,
+    ...versions,
     async select(version, documents) {
       const isSelected = await versions.select(version, documents);
       if (isSelected) behind = null;
@@ -69,8 +68,6 @@ export function openOpenSearchIndex(options: OpenSearchIndexOptions): OpenSearch
         filling--;
       }
     },
-    examine: versions.examine,
-    drop: versions.drop,
     get problem() {
       return client.problem;
     },

@@ -3,7 +3,6 @@ import { listCommonTerms } from '#engine/objects/segment/vocabulary-segment';
 import type { ExternalIndex, ExternalVersion } from '../local/versions/version-objects.ts';
 import { sendDocuments } from './bulk.ts';
 import { type AskOptions, type OpenSearch, repeatUntilAnswered } from './client.ts';
-import { checkServerVersion } from './describe.ts';
 import { createIndexBody, type IndexShape } from './documents.ts';
 import { createCatalogError, createPartialError, isIndexMissing } from './explain.ts';
 import { findTerm } from './words.ts';
@@ -150,12 +149,8 @@ const nameInlet = (index: string) => `${index}-in`;
  *  mappings is replaced: a node makes one by itself for documents that somebody sends there. */
 async function createIndex(deployment: Deployment, send: Send, index: string, tries = 2): Promise<void> {
   const body = { ...createIndexBody(deployment), aliases: { [nameInlet(index)]: {} } };
-  const { status } = await send<{ status?: number }>({
-    method: 'PUT',
-    path: `/${index}`,
-    body,
-    alsoStatus: BAD_REQUEST,
-  });
+  const request = { method: 'PUT', path: `/${index}`, body, alsoStatus: BAD_REQUEST } as const;
+  const { status } = await send<{ status?: number }>(request);
   if (status === undefined || (await readMetas(deployment, send)).has(index)) return;
   if (tries === 1)
     throw createCatalogError('failed', `The index ${index} cannot be made. The log of the node says why.`);
@@ -265,4 +260,47 @@ async function listAbandoned(send: Send, indexes: readonly string[]): Promise<re
   });
   const createdAt = (index: string) => Number(settingsByIndex[index]?.settings.index.creation_date ?? Number.NaN);
   return indexes.filter((index) => Date.now() - createdAt(index) > ABANDONED_MS);
+}
+
+export interface CatalogState {
+  readonly version: string;
+  /** Health of the index of the current version: `green`, `yellow` or `red`. */
+  readonly health: string;
+  /** Number of documents of the current version; 0 if there is none yet. */
+  readonly documents: number;
+}
+
+/** Describes the state of the catalogue.
+ *  @param alias of the current version
+ *  Errors: CATALOG_UNAVAILABLE, also for an unsupported release of OpenSearch. */
+export async function describeCatalog(client: OpenSearch, alias: string): Promise<CatalogState> {
+  const version = await checkServerVersion(client);
+  const counting = { method: 'GET', path: `/${alias}/_count`, alsoStatus: NOT_FOUND } as const;
+  const { status: missing, count = 0 } = await client.ask<{ status?: number; count?: number }>(counting);
+  const path = `/_cluster/health${missing === undefined ? `/${alias}` : ''}`;
+  const { status } = await client.ask<{ status: string }>({ method: 'GET', path, query: { level: 'cluster' } });
+  return { version, health: status, documents: count };
+}
+
+/** The release of the server. Errors: CATALOG_UNAVAILABLE for an unsupported one. */
+export async function checkServerVersion(client: OpenSearch): Promise<string> {
+  const request = { method: 'GET', path: '/' } as const;
+  const { version } = await client.ask<{ version: { number: string; distribution?: string } }>(request);
+  refuseUnsupported(version);
+  return version.number;
+}
+
+const OLDEST = { major: 2, minor: 11 };
+const FIRST_UNSUPPORTED_MAJOR = 4;
+
+/** Rejects unsupported releases. Errors: CATALOG_UNAVAILABLE. */
+export function refuseUnsupported({ number, distribution }: { number: string; distribution?: string }): void {
+  const [major = 0, minor = 0] = number.split('.').map(Number);
+  const isOldEnough = major < FIRST_UNSUPPORTED_MAJOR;
+  const isNewEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
+  if (distribution === 'opensearch' && isOldEnough && isNewEnough) return;
+  throw createCatalogError(
+    'version',
+    `CATALOG_URL leads to ${distribution ?? 'something that is not OpenSearch'}, version ${number}. OpenSearch from ${OLDEST.major}.${OLDEST.minor} to 3.x can be used.`,
+  );
 }

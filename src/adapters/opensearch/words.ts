@@ -55,18 +55,12 @@ const MIN_SCORE = 1e-37;
 /** Replaces a relevance that was rounded to 0. */
 const MIN_RELEVANCE = 1e-6;
 
-interface EvidenceOptions {
-  readonly groups: readonly WayGroup[];
-  readonly worth: Worth;
-  readonly filters: readonly Query[];
-}
-
 /** Matches documents that are shown. One number has all the evidence for a document: its relevance,
  *  plus a unit larger than any relevance for each step of coverage, plus, for a document with a
  *  phrase, one unit more than all steps. An expression decodes the number. */
 function scoreEvidence(
   { phrases, query: { isLoose = false } }: WordsPlan,
-  { groups, worth, filters }: EvidenceOptions,
+  { groups, worth, filters }: Readonly<{ groups: readonly WayGroup[]; worth: Worth; filters: readonly Query[] }>,
 ): Query {
   const required = groups.filter(({ isRequired }) => isRequired);
   const full = sum(required.map(({ idf }) => idf));
@@ -96,19 +90,12 @@ function scoreEvidence(
     return { filter: everyOf(phraseGroups.map(({ ways }) => findAny(ways))), steps: countSteps(phraseGroups) };
   });
   const total = sum([...words, ...phraseFilters].map(({ steps }) => steps));
+  const scoreFilter = (filter: Query, steps: number): Query => ({ constant_score: { filter, boost: unit * steps } });
+  const anyPhrase = anyOf(phraseFilters.map(({ filter }) => filter));
   const evidence = [
     ...words.map(({ query, steps }) => (steps === 0 ? query : addSteps(query, unit * steps))),
-    ...phraseFilters.map(({ filter, steps }) => ({ constant_score: { filter, boost: unit * steps } })),
-    ...(hasPhrases
-      ? [
-          {
-            constant_score: {
-              filter: anyOf(phraseFilters.map(({ filter }) => filter)),
-              boost: unit * (total + 1),
-            },
-          },
-        ]
-      : []),
+    ...phraseFilters.map(({ filter, steps }) => scoreFilter(filter, steps)),
+    ...(hasPhrases ? [scoreFilter(anyPhrase, total + 1)] : []),
   ];
   return {
     script_score: {

@@ -8,16 +8,17 @@ import { finishInTime } from '#domain/async/deadline';
 import { AppError } from '#errors';
 import type { NameCall, Tracing } from '#ports/tracing';
 
-interface OtelOptions {
-  readonly version: string;
-  /** Called where the collector fails; the host goes on. */
-  onProblem(error: unknown): void;
-}
-
 const CLOSE_MS = 2_000;
 
-/** OpenTelemetry over OTLP/HTTP. The libraries read `OTEL_…` from the environment. */
-export function openOtel({ version, onProblem }: OtelOptions): Tracing {
+/** Sends traces by OpenTelemetry over OTLP/HTTP. The libraries read `OTEL_…` from the environment.
+ *  @param onProblem called if the collector fails; the host continues */
+export function openOtel({
+  version,
+  onProblem,
+}: {
+  readonly version: string;
+  onProblem(error: unknown): void;
+}): Tracing {
   const quiet = () => undefined;
   const log = { error: (message: string) => onProblem(new Error(message)), warn: quiet };
   diag.setLogger({ ...log, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.ERROR);
@@ -50,14 +51,14 @@ export function openOtel({ version, onProblem }: OtelOptions): Tracing {
       contexts.with(trace.setSpan(parent, span), () => work(end));
     },
     trace<T extends object>(part: string, calls: T, nameCall: NameCall = (call) => call): T {
-      const traced = Object.entries(calls).map(([name, given]) => {
-        if (typeof given !== 'function') return [name, given];
+      const traced = Object.entries(calls).map(([name, call]) => {
+        if (typeof call !== 'function') return [name, call];
         const inSpan = (...args: unknown[]) => {
           const context = contexts.active();
           // Without a request: the frequent work of the host itself would bury everything else.
-          if (trace.getSpan(context) === undefined) return given(...args);
+          if (trace.getSpan(context) === undefined) return call(...args);
           const span = tracer.startSpan(`${part}.${nameCall(name, args)}`, {}, context);
-          return runInSpan(span, () => contexts.with(trace.setSpan(context, span), () => given(...args)));
+          return runInSpan(span, () => contexts.with(trace.setSpan(context, span), () => call(...args)));
         };
         return [name, inSpan];
       });

@@ -2,38 +2,33 @@ import type { ChildProcess } from 'node:child_process';
 import { startLimitedProcess } from '#adapters/processes/limited-process';
 import type { EncodedPicture, PictureEncoder } from '#ports/pictures';
 
-export interface PictureEncoderOptions {
-  /** Of one picture, with the start of the process where there is none; 20,000 when absent. */
-  readonly deadlineMs?: number;
-  /** Of the process; 640 MB when absent, as a photo of 24 megapixels takes up to 350. */
-  readonly maxBytes?: number;
-  /** How long the process stays without work; 30,000 when absent. */
-  readonly idleMs?: number;
+interface PictureEncoderOptions {
+  /** Time for one picture, with the start of the process if necessary. */
+  readonly deadlineMs: number;
+  /** Maximum memory of the process: a photo of 24 megapixels takes up to 350 MB. */
+  readonly maxBytes: number;
+  /** Time after which the process ends without work. */
+  readonly idleMs: number;
 }
 
+const defaults: PictureEncoderOptions = { deadlineMs: 20_000, maxBytes: 640 * 1024 ** 2, idleMs: 30_000 };
 const program = new URL('./picture-worker.js', import.meta.url);
-/** Of its JavaScript; a decoder takes other memory. */
+/** Memory for the JavaScript of the process; decoders use other memory. */
 const HEAP_MB = 64;
 
-interface EncoderState {
-  readonly deadlineMs: number;
-  readonly maxBytes: number;
-  readonly idleMs: number;
+interface EncoderState extends PictureEncoderOptions {
   child: ChildProcess | null;
   idle: NodeJS.Timeout | undefined;
   isClosed: boolean;
 }
 
-/** Encodes in a process of its own, which starts with the first picture and ends when it is idle:
- *  what a decoder does with a hostile picture costs neither memory nor time of the host. Of a
- *  picture only what its pixels need is decoded; the process ends itself when it takes too much
- *  memory, and is ended at the deadline. One picture at a time. */
-export function createPictureEncoder({
-  deadlineMs = 20_000,
-  maxBytes = 640 * 1024 ** 2,
-  idleMs = 30_000,
-}: PictureEncoderOptions = {}): PictureEncoder & { close(): Promise<void> } {
-  const state: EncoderState = { deadlineMs, maxBytes, idleMs, child: null, idle: undefined, isClosed: false };
+/** Encodes one picture at a time in a separate process, which starts with the first picture and ends
+ *  when it is idle, takes too much memory, or is late: so a hostile picture costs the host neither
+ *  memory nor time. */
+export function createPictureEncoder(
+  options: Partial<PictureEncoderOptions> = {},
+): PictureEncoder & { close(): Promise<void> } {
+  const state: EncoderState = { ...defaults, ...options, child: null, idle: undefined, isClosed: false };
   let last: Promise<unknown> = Promise.resolve();
   return {
     encode(bytes) {

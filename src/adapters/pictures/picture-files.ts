@@ -2,20 +2,20 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import type { PictureFiles } from '#ports/pictures';
 
-interface PictureFilesOptions {
-  /** Absolute; created with the first picture. */
-  readonly folder: string;
-  /** Of all files together; 256 MB when absent. */
-  readonly maxBytes?: number;
-}
-
 const MAX_BYTES = 256 * 1024 ** 2;
 /** The times of use on the disk are at most this much behind, so a restart forgets little. */
 const HOUR_MS = 3_600_000;
 const DRAFT = '.new';
 
-/** Stores pictures in a folder, and removes the least recently used ones beyond `maxBytes`. */
-export function createPictureFiles({ folder, maxBytes = MAX_BYTES }: PictureFilesOptions): PictureFiles {
+/** Stores pictures in a folder, and removes the least recently used ones beyond `maxBytes`.
+ *  @param folder an absolute path; created with the first picture */
+export function createPictureFiles({
+  folder,
+  maxBytes = MAX_BYTES,
+}: {
+  readonly folder: string;
+  readonly maxBytes?: number;
+}): PictureFiles {
   let opened: Promise<Folder> | undefined;
   const open = () => {
     opened ??= openFolder(folder).catch((error: unknown) => {

@@ -1,19 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-export interface ProcessLimits {
-  /** Of the objects of V8: the process ends where they need more. */
-  readonly heapMb: number;
-  /** Of everything together. */
-  readonly maxBytes: number;
-}
-
 /** Starts a program that calls `limitThisProcess`: whatever it does with a hostile file costs
  *  neither memory nor time of the host.
- *  @param env its variables; it has none of the host, whose secrets are among them */
+ *  @param heapMb memory for objects of V8, beyond which the process ends
+ *  @param maxBytes memory of the whole process
+ *  @param env its variables; those of the host, which include secrets, are not passed on */
 export function startLimitedProcess(
   program: URL,
-  { heapMb, maxBytes }: ProcessLimits,
+  { heapMb, maxBytes }: { readonly heapMb: number; readonly maxBytes: number },
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   return fork(fileURLToPath(program), [String(maxBytes)], {

@@ -1,4 +1,4 @@
-import { escapePattern } from '#domain/text';
+import { escapePattern, parseJson } from '#domain/text';
 import type { UpstreamConnection } from '#ports/upstream';
 
 const MAX_LENGTH = 300;
@@ -32,15 +32,6 @@ export function toLine(text: string, key?: string): string | null {
     .trim();
   // Cut between whole characters.
   return [...hideKey(line, key)].slice(0, MAX_LENGTH).join('') || null;
-}
-
-/** The parsed JSON of a body; undefined where it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A reason may be wrapped, as in `{ "error": { "message": … } }`, or be JSON again. */

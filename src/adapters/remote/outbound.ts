@@ -11,13 +11,13 @@ import type { LookupAll } from './resolve-name.ts';
 import { findTransportReason } from './transport-errors.ts';
 
 export interface OutboundOptions {
-  /** Whether this machine may be called, also by http: for trying things out. */
+  /** Whether this machine may be called, also by http, for trials. */
   readonly allowLoopback: boolean;
-  /** Origin of this host, which may always be called: `http://127.0.0.1:3000`. None when absent. */
+  /** Origin of this host, which may always be called, such as `http://127.0.0.1:3000`. */
   readonly ownOrigin?: string;
-  /** What may be called in private networks and on this machine. */
+  /** The hosts that may be called in private networks and on this machine. */
   readonly privateAccess: PrivateAccess;
-  /** Whether http is allowed: where nothing is secret or trusted. False when absent. */
+  /** Whether http is allowed, as nothing is secret or trusted; false by default. */
   readonly allowHttp?: boolean;
   /** Version of this program, for the `User-Agent`. */
   readonly version: string;
@@ -28,7 +28,7 @@ export interface OutboundOptions {
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_048_576;
 
-/** Calls over connections that are kept open. */
+/** Makes calls over connections that stay open. */
 export function createOutbound(options: OutboundOptions): Outbound & { close(): Promise<void> } {
   const agents = createAgents(options);
   return {
@@ -43,8 +43,8 @@ export function createOutbound(options: OutboundOptions): Outbound & { close(): 
 
 type Agents = ReturnType<typeof createAgents>;
 
-/** One agent for each set of addresses that may be called: a connection that is kept open is not
- *  checked again, so nobody may go on with one that only others may make. */
+/** Creates an agent for each set of addresses: an open connection is not checked again, so it must
+ *  not be used by callers that may not make it. */
 function createAgents(options: OutboundOptions) {
   const { lookup, privateAccess } = options;
   const createAgent = (isAllowed: (address: string) => boolean, privateHosts = privateAccess.hosts) =>
@@ -150,19 +150,10 @@ async function send(url: URL, request: OutboundRequest, connection: Connection):
   const { method = 'GET', headers = {}, body: sent = null } = request;
   // Without this, the limit of what is read would also have to hold for what is unpacked.
   const plain = { 'accept-encoding': 'identity', ...headers };
-  const {
-    statusCode,
-    headers: received,
-    body,
-  } = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
-  const bytes = await readBody(body as AsyncIterable<Buffer>, url, request);
-  return {
-    status: statusCode,
-    headers: joinValues(received),
-    text: bytes.toString('utf8'),
-    bytes,
-    url: url.href,
-  };
+  const answer = await sendRequest(url, { method, headers: plain, body: sent, ...connection });
+  const bytes = await readBody(answer.body as AsyncIterable<Buffer>, url, request);
+  const { statusCode: status } = answer;
+  return { status, headers: joinValues(answer.headers), text: bytes.toString('utf8'), bytes, url: url.href };
 }
 
 async function readBody(
@@ -211,19 +202,14 @@ function toOutboundError(error: unknown, url: URL, { isPublicOnly = false }: Out
 const createRefusedError = ({ host }: URL, why: string): AppError =>
   new AppError('OUTBOUND_REFUSED', `The address at ${host} ${why}.`);
 
-/** By the codes of Node, its TLS and undici. */
+/** Classifies a failure by the code of Node, its TLS or undici. */
 function findFailure(code: string): OutboundFailure {
   if (code === 'ENOTFOUND') return 'no-host';
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout';
   return /CERT|SELF_SIGNED|UNABLE_TO|^ERR_(?:TLS|SSL)/.test(code) ? 'certificate' : 'connection';
 }
 
-interface Failure {
-  readonly what: string;
-  readonly failure: OutboundFailure;
-}
-
-function createFailedError({ host }: URL, { what, failure }: Failure): AppError {
+function createFailedError({ host }: URL, { what, failure }: { what: string; failure: OutboundFailure }): AppError {
   return new AppError('OUTBOUND_FAILED', `${host} ${what}. Try again later, or check the address.`, {
     data: { failure },
   });

@@ -4,7 +4,7 @@ import type { Clock } from '#ports/clock';
 import { type Answer, type Call, readRetryAfter } from './call.ts';
 import { explain, toLine } from './explain.ts';
 
-/** The JSON of a successful answer; the contract checks its form.
+/** Reads the JSON of a successful answer; the contract checks its form.
  *  Errors: those of `createRefusalError`; RESPONSE_INVALID for a success that is not JSON. */
 export function readAnswer(call: Call, answer: Answer, clock: Clock): unknown {
   const { effectiveStatus: status, text, body, headers } = answer;
@@ -34,18 +34,18 @@ function createNoJsonError({ url, operation }: Call, status: number, detail: str
 interface Refusal {
   readonly call: Call;
   readonly status: number;
-  /** Its parsed JSON; undefined where it is not JSON. */
+  /** The parsed JSON of the answer; undefined if it is not JSON. */
   readonly body: unknown;
-  /** The reason that the service gives, safe to show; null where none can be read. */
+  /** The reason that the service gives, safe to show; null if none can be read. */
   readonly detail: string | null;
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The error of a refusal. The specification does not show errors, so the code of a Skilldock
- *  counts most, then the HTTP status, then the words of the service.
- *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID where the
- *  request is at fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED where the
- *  connection or the service is. */
+/** Creates the error of a refusal. The specification does not show errors, so the code of a
+ *  Skilldock counts most, then the HTTP status, then the words of the service.
+ *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request is
+ *  at fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the
+ *  service is. */
 function createRefusalError(refusal: Refusal): AppError {
   const { call, status, body, detail, retryAfterSeconds } = refusal;
   const skilldock = readSkilldockError(body, call.key?.value);
@@ -106,7 +106,7 @@ function findErrorCode(refusal: Refusal, skilldockCode: string | undefined): Ref
   return skilldockCode === undefined && !isList ? findCodeByWords(refusal) : 'UPSTREAM_FAILED';
 }
 
-/** What the words of a service that is no Skilldock mean. */
+/** Finds the code by the words of a service that is no Skilldock. */
 function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
   if (body === undefined || detail === null) return 'UPSTREAM_FAILED';
   if (call.operation === 'feedback' && status < 500 && /request.?id/i.test(detail)) return 'REQUEST_ID_INVALID';
@@ -118,23 +118,18 @@ function findCodeByWords({ call, status, body, detail }: Refusal): RefusalCode {
 export const isUnknownPathAnswer = ({ status, detail }: Pick<Refusal, 'status' | 'detail'>): boolean =>
   status === 403 && detail === 'Missing Authentication Token';
 
-interface SkilldockError {
-  readonly code: string;
-  readonly problems: readonly Problem[];
-}
-
 const MAX_PROBLEMS = 50;
 
-/** Null where the body is not an error of a Skilldock. */
-function readSkilldockError(body: unknown, key: string | undefined): SkilldockError | null {
+/** Reads an error of a Skilldock; null if the body is none. */
+function readSkilldockError(body: unknown, key: string | undefined) {
   const parsed = errorResponse.safeParse(body);
   if (!parsed.success) return null;
   const { code, details = [] } = parsed.data;
   const clean = (text: string) => toLine(text, key) ?? '';
   return {
     code: clean(code),
-    problems: details
-      .slice(0, MAX_PROBLEMS)
-      .map(({ path, problem }) => ({ path: clean(path), problem: clean(problem) })),
+    problems: details.slice(0, MAX_PROBLEMS).map(({ path, problem }): Problem => {
+      return { path: clean(path), problem: clean(problem) };
+    }),
   };
 }

@@ -70,19 +70,13 @@ export function createRemoteLearningService(
 
 const wires: { readonly [N in OperationName]?: Wire<N> } = operations;
 
-interface WireQuestion<N extends OperationName> {
-  readonly operation: N;
-  readonly request: OperationRequest<N>;
-  readonly options: CallOptions;
-}
-
 async function askWire<N extends OperationName>(
   ask: Ask,
-  { operation, request, options: { signal } }: WireQuestion<N>,
+  { operation, request, options }: Readonly<{ operation: N; request: OperationRequest<N>; options: CallOptions }>,
 ): Promise<OperationAnswer<N>> {
   const wire = wires[operation];
   if (wire === undefined) throw new TypeError(`The operation ${operation} has no address.`);
-  return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal }));
+  return wire.readAnswer(await ask(wire, { ...wire.writeRequest(request), signal: options.signal }));
 }
 
 /** Filters the terms and limits their number, as a service may ignore unspecified parameters. */

@@ -12,7 +12,7 @@ export type LookupAll = (
 export interface NameResolverOptions {
   /** Name servers in place of the system's: `127.0.0.1:5353`. */
   readonly servers?: readonly string[];
-  /** Of one name with all of its search domains; 3,000 when absent. */
+  /** Time for one name with all of its search domains; 3,000 by default. */
   readonly deadlineMs?: number;
   /** In the formats of `hosts` and `resolv.conf`; the system's when absent. */
   readonly hostsFile?: string;
@@ -33,10 +33,10 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
   return (hostname, { family }, callback) => {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const version = Number(String(family ?? 0).replace('IPv', ''));
-    const isWanted = (address: LookupAddress) => version === 0 || address.family === version;
+    const isOfFamily = (address: LookupAddress) => version === 0 || address.family === version;
     const listed = readHosts()?.get(name) ?? findLoopback(name);
     if (listed !== null) {
-      const addresses = listed.filter(isWanted);
+      const addresses = listed.filter(isOfFamily);
       return void setImmediate(callback, addresses.length === 0 ? createError('ENOTFOUND', name) : null, addresses);
     }
     const resolver = new Resolver({ timeout: Math.ceil(deadlineMs / 3), tries: 2 });
@@ -46,20 +46,20 @@ export function createNameResolver(options: NameResolverOptions = {}): LookupAll
       .finally(() => clearTimeout(deadline))
       .then(
         (addresses) => {
-          const wanted = addresses.filter(isWanted);
-          callback(wanted.length === 0 ? createError('ENOTFOUND', name) : null, wanted);
+          const matching = addresses.filter(isOfFamily);
+          callback(matching.length === 0 ? createError('ENOTFOUND', name) : null, matching);
         },
         (error: NodeJS.ErrnoException) => callback(createError('EAI_AGAIN', name, error), []),
       );
   };
 }
 
-/** Addresses of the first name that has any; IPv4 first, as not every host has IPv6. */
+/** Finds the addresses of the first name that has any; IPv4 first, as not every host has IPv6. */
 async function resolveInTurn(resolver: Resolver, names: readonly string[]): Promise<LookupAddress[]> {
   for (const name of names) {
     const [four, six] = await Promise.all([
-      promisify(resolver.resolve4.bind(resolver) as AskedFor)(name).catch(noneWhereThereIsNone),
-      promisify(resolver.resolve6.bind(resolver) as AskedFor)(name).catch(noneWhereThereIsNone),
+      promisify(resolver.resolve4.bind(resolver) as ResolveAddresses)(name).catch(ignoreMissing),
+      promisify(resolver.resolve6.bind(resolver) as ResolveAddresses)(name).catch(ignoreMissing),
     ]);
     const addresses = [
       ...four.map((address) => ({ address, family: 4 })),
@@ -70,10 +70,11 @@ async function resolveInTurn(resolver: Resolver, names: readonly string[]): Prom
   return [];
 }
 
-type AskedFor = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
+type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** Other errors, among them the end of the deadline, say nothing about the name. */
-function noneWhereThereIsNone(error: NodeJS.ErrnoException): string[] {
+/** Returns no address if DNS says that there is none. Other errors, such as the end of the deadline,
+ *  say nothing about the name. */
+function ignoreMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;
 }
@@ -92,8 +93,8 @@ interface Search {
   readonly ndots: number;
 }
 
-/** As `resolv.conf(5)`: a name with fewer dots than `ndots` is looked for in the search domains
- *  first, and one that ends with a dot in none. */
+/** Lists the full names as `resolv.conf(5)` says: a name with fewer dots than `ndots` is looked up in
+ *  the search domains first, and one that ends with a dot in none of them. */
 function listNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);
@@ -134,7 +135,8 @@ function readLines(text: string): string[][] {
   );
 }
 
-/** What a small file says, read again when it has changed; null where there is none. */
+/** Creates a function that reads a small file, and again after it has changed; null if there is
+ *  none. */
 function createFileReader<T>(path: string, parse: (text: string) => T): () => T | null {
   let cached: { readonly stamp: string; readonly value: T } | null = null;
   return () => {

@@ -2,9 +2,10 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type Dispatcher, request } from 'undici';
 import { runWithDeadline } from '#domain/async/deadline';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import type { Answer, Call, Send } from './call.ts';
-import { hideKey, parseJson } from './explain.ts';
+import { hideKey } from './explain.ts';
 import { createTimeoutError, toTransportError } from './transport-errors.ts';
 
 export interface SendOptions {
@@ -47,13 +48,8 @@ async function sendAndFollow(call: Call, context: SendContext, redirects = 0): P
   const isExcessive = isExcessiveJson(bytes);
   if (isExcessive && statusCode >= 200 && statusCode < 300) throw createExcessiveError(call);
   const json = isExcessive ? undefined : parseJson(text);
-  return {
-    status: statusCode,
-    effectiveStatus: readEffectiveStatus(statusCode, json),
-    text,
-    body: json,
-    headers,
-  };
+  const effectiveStatus = readEffectiveStatus(statusCode, json);
+  return { status: statusCode, effectiveStatus, text, body: json, headers };
 }
 
 /** Some gateways answer 200 for a failure; only `statusCode` in the envelope shows it. */
@@ -149,8 +145,13 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 200_000;
 const MAX_NAMES = 2_000;
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
-const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
 
 /** Whether JSON nests more than 64 deep, has more than 200,000 values, or an object of more than
  *  2,000 names. Reads bytes without parsing them, in a few milliseconds for each megabyte.

@@ -9,7 +9,7 @@ import { defaultPolicyOptions, type PolicyOptions, withPolicies } from './polici
 import { createRemoteLearningService } from './remote-learning-service.ts';
 import type { LookupAll } from './resolve-name.ts';
 import { createExtensionMemory } from './search-extension.ts';
-import { createSend, type SendOptions } from './send.ts';
+import { createSend } from './send.ts';
 import { testConnection } from './test-connection.ts';
 
 export interface UpstreamsOptions {
@@ -30,32 +30,29 @@ export interface UpstreamsOptions {
 }
 
 export function createUpstreams(options: UpstreamsOptions): Upstreams & { close(): Promise<void> } {
-  const { privateAccess, timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000 } = options;
-  const { probeTimeoutMs = 1_000 } = options;
-  const { clock = systemClock, lookup, policies } = options;
+  const { timeoutMs = 10_000, attemptTimeoutMs = 4_000, connectTimeoutMs = 3_000, probeTimeoutMs = 1_000 } = options;
+  const { privateAccess, clock = systemClock, lookup, policies } = options;
   const { hosts: privateHosts, isOpenToOwners } = privateAccess;
   const createAgent = (isAllowed: (address: string) => boolean) =>
-    new Agent({
-      connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }),
-    });
+    new Agent({ connect: createGuardedConnector({ isAllowed, privateHosts, timeoutMs: connectTimeoutMs, lookup }) });
   const usual = createAgent(isPublicAddress);
   // Open connections are not checked again: others must not reuse those of owners.
   const owners = createAgent(isOpenToOwners ? isOpenAddress : isPublicAddress);
-  const sendGuarded = (given: Omit<SendOptions, 'dispatcher'>): Send => {
-    const sendUsual = createSend({ dispatcher: usual, ...given });
-    const sendOwners = createSend({ dispatcher: owners, ...given });
+  const sendWithin = (timeoutMs: number): Send => {
+    const sendUsual = createSend({ dispatcher: usual, timeoutMs });
+    const sendOwners = createSend({ dispatcher: owners, timeoutMs });
     return (call) => (call.isEnteredByOwner === true ? sendOwners : sendUsual)(call);
   };
-  const send = withPolicies(sendGuarded({ timeoutMs: attemptTimeoutMs }), {
+  const send = withPolicies(sendWithin(attemptTimeoutMs), {
     ...defaultPolicyOptions,
     ...policies,
     timeoutMs,
     clock,
   });
   // A test shows the real state of the service, so no policies apply to it.
-  const sendPlainly = sendGuarded({ timeoutMs });
+  const sendPlainly = sendWithin(timeoutMs);
   // Behaviour at an address outside the specification must not pause or slow anything else.
-  const probe = sendGuarded({ timeoutMs: probeTimeoutMs });
+  const probe = sendWithin(probeTimeoutMs);
   const extensions = createExtensionMemory(clock);
   return {
     connect: (connection) => createRemoteLearningService(connection, { send, probe, clock, extensions }),

@@ -7,7 +7,7 @@ const PAGE = 'Publish it where it is used, and put its address and title into a 
 const RDF = 'Convert it to a table with the columns id, label:en and broader.';
 const INTERFACE = 'It describes an interface, not what can be learnt.';
 
-/** Kinds of ZIP files by a file that each of them has. */
+/** Kinds of ZIP files, by a file that they contain. */
 const packages: readonly Kind[] = [
   [/^word\/document\.xml$/, 'a Word document (.docx)', TABLE],
   [/^ppt\/presentation\.xml$/, 'a PowerPoint presentation (.pptx)', TABLE],
@@ -19,7 +19,7 @@ const packages: readonly Kind[] = [
   [/^xl\/workbook\.bin$/, 'a binary Excel workbook (.xlsb)', 'Save it as .xlsx or CSV UTF-8.'],
 ];
 
-/** Kinds of other files by how they begin, without the declaration and comments of XML. */
+/** Kinds of other files, by their beginning without the declaration and comments of XML. */
 const beginnings: readonly Kind[] = [
   [/^%PDF-/, 'a PDF document', TABLE],
   [/^\xd0\xcf.\xe0/s, 'an old Office file (.xls, .doc or .ppt)', 'Save it as .xlsx or CSV UTF-8.'],
@@ -38,7 +38,7 @@ const beginnings: readonly Kind[] = [
   [/^<[a-z][\w:.-]*[\s>/]/i, 'an XML file', 'Convert it to a table, or import its address as feed, oai or lrmi.'],
 ];
 
-/** Kinds of JSON documents by a name at their top. */
+/** Kinds of JSON documents, by a name at their top. */
 const documents: readonly Kind[] = [
   [/^CF(?:Items|Document)$/, 'a CASE package (CFItems)', RDF.replace('Convert it', 'Convert its items')],
   [/^(?:openapi|swagger)$/, 'an OpenAPI document', INTERFACE],

@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;
-  /** Errors: IMPORT_INVALID where it has changed since the source was opened. */
+  /** Errors: IMPORT_INVALID if the file has changed since the source was opened. */
   assertUnchanged(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export async function* readSourceText(
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
-      if (isFirst && hasUtf16Mark(chunk)) throw isUtf16(name);
+      if (isFirst && hasUtf16Mark(chunk)) throw createUtf16Error(name);
       isFirst = false;
       check(name, () => decoder.decode(chunk, { stream: true }));
       yield chunk;
@@ -68,26 +68,25 @@ function createUnreadableError(name: string, error: unknown): AppError {
 }
 
 function check(name: string, decode: () => string): void {
-  let text: string;
   try {
-    text = decode();
+    if (!decode().includes('\0')) return;
   } catch {
-    throw notUtf8(name);
+    // The text is not UTF-8.
   }
-  if (text.includes('\0')) throw notUtf8(name);
+  throw createEncodingError(name);
 }
 
 const hasUtf16Mark = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 
-function isUtf16(name: string): Error {
+function createUtf16Error(name: string): AppError {
   return createSourceFileError(
     name,
     'is UTF-16 text, not UTF-8. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f UTF-16 -t UTF-8 OLD > NEW',
   );
 }
 
-function notUtf8(name: string): Error {
+function createEncodingError(name: string): AppError {
   return createSourceFileError(
     name,
     'is not UTF-8 text. Save it as "CSV UTF-8" in the spreadsheet, or convert it: iconv -f WINDOWS-1252 -t UTF-8 OLD > NEW (UTF-16 for WINDOWS-1252 where the file is that).',

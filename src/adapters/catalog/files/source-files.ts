@@ -4,22 +4,23 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { AppError } from '#errors';
 import { findWorkbookKind, refusePackage } from './file-kinds.ts';
-import type { SourceFile } from './source-file.ts';
+import { createSourceFileError, type SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 
 export interface SourceFiles {
   /** In the order of their paths. */
   readonly files: readonly SourceFile[];
-  /** Differs where names, sizes, times or beginnings of files differ. */
+  /** Changes with names, sizes, times and beginnings of files. */
   readonly fingerprint: string;
 }
 
 const HEAD_BYTES = 65_536;
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 5;
-export const ZIP_BEGINNING = 'PK\u0003\u0004';
+const ZIP_BEGINNING = 'PK\u0003\u0004';
 
-/** Lists the files of a folder, of a ZIP file, or a single file. Messages use the title. */
+/** Lists the files of a folder, of a ZIP file, or a single file.
+ *  @param title displayed in messages */
 export async function openSourceFiles(location: string, title = basename(location)): Promise<SourceFiles> {
   return readOrRefuse(title, async () => {
     const stats = await stat(location);
@@ -31,7 +32,7 @@ export async function openSourceFiles(location: string, title = basename(locatio
   });
 }
 
-/** The files in a ZIP file; a workbook is one file. */
+/** Lists the files in a ZIP file; a workbook counts as one file. */
 async function unpack(location: string, file: SourceFile): Promise<readonly SourceFile[]> {
   const files = await listZip(location, file);
   const paths = files.map(({ path }) => path);
@@ -42,10 +43,7 @@ async function unpack(location: string, file: SourceFile): Promise<readonly Sour
 async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   const paths = (await listFolder(folder, 0)).sort();
   if (paths.length > MAX_FILES)
-    throw new AppError(
-      'IMPORT_INVALID',
-      `${title} holds more than ${MAX_FILES} files. Name the folder of the taxonomy itself.`,
-    );
+    throw createSourceFileError(title, `holds more than ${MAX_FILES} files. Name the folder of the taxonomy itself.`);
   const files: SourceFile[] = [];
   const described: string[] = [];
   for (const path of paths) {
@@ -57,7 +55,7 @@ async function openFolder(folder: string, title: string): Promise<SourceFiles> {
   return { files, fingerprint: fingerprintOf(described) };
 }
 
-/** Paths of the files in a folder; where there are too many, a few more than the limit. */
+/** Lists the paths of the files in a folder; if there are too many, a few more than the limit. */
 async function listFolder(folder: string, depth: number): Promise<string[]> {
   const paths: string[] = [];
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -78,9 +76,9 @@ function fileAt(path: string, name: string, { size, mtimeMs }: Stats): SourceFil
     async assertUnchanged() {
       const now = await stat(path).catch(() => null);
       if (now?.size !== size || now.mtimeMs !== mtimeMs)
-        throw new AppError(
-          'IMPORT_INVALID',
-          `${name} was changed while it was read. Import it again when it is written to its end.`,
+        throw createSourceFileError(
+          name,
+          'was changed while it was read. Import it again when it is written to its end.',
         );
     },
   };

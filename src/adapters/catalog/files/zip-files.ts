@@ -5,12 +5,12 @@ import { AppError } from '#errors';
 import type { SourceFile } from './source-file.ts';
 
 const MAX_ENTRIES = 1_000;
-/** Of all entries together when unpacked. ESCO with all its languages has 2 GiB. */
+/** Maximum size of all unpacked entries together. ESCO with all its languages has 2 GiB. */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
-/** Lists the files in a ZIP file, unpacking none onto the disk; none gives more than it declares.
+/** Lists the files in a ZIP file without unpacking it; no file is larger than its stated size.
  *  Errors: IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
- *  @param maxEntryBytes of each entry when unpacked, for readers that hold entries in memory */
+ *  @param maxEntryBytes maximum size of an unpacked entry, for readers that load entries into memory */
 export async function listZip(
   place: string | Buffer,
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,
@@ -68,7 +68,7 @@ function readEntries(zip: ZipFile, name: string, maxEntryBytes: number): Promise
     zip.on('entry', (entry: Entry) => {
       unpackedBytes += entry.uncompressedSize;
       entries.push(entry);
-      const problem = problemOf(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
+      const problem = findProblem(entry, entries.length, unpackedBytes) ?? findSizeProblem(entry, maxEntryBytes);
       if (problem === null) zip.readEntry();
       else reject(refusal(name, new Error(problem)));
     });
@@ -76,17 +76,17 @@ function readEntries(zip: ZipFile, name: string, maxEntryBytes: number): Promise
   });
 }
 
-function problemOf(entry: Entry, count: number, unpackedBytes: number): string | null {
+function findProblem(entry: Entry, count: number, unpackedBytes: number): string | null {
   if (count > MAX_ENTRIES) return `it has more than ${MAX_ENTRIES} entries`;
   if (unpackedBytes > MAX_UNPACKED_BYTES) return 'unpacked it would be larger than 8 GiB';
   if (entry.isEncrypted()) return `${entry.fileName} is encrypted`;
   return null;
 }
 
-/** Of nothing, packed. */
+/** Packed size of an empty entry. */
 const EMPTY_BYTES = 2;
 
-/** Other readers of ZIP files take no size in the directory for no limit. */
+/** Other readers of ZIP files take a missing size in the directory as no limit. */
 function findSizeProblem(entry: Entry, maxBytes: number): string | null {
   if (maxBytes === Number.POSITIVE_INFINITY) return null;
   const { fileName, compressedSize, uncompressedSize, generalPurposeBitFlag: flags } = entry;

@@ -14,21 +14,22 @@ export interface ColumnSpec {
   readonly optional: readonly string[];
   /** Other names of a column, the better first. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** A required column that may be absent where one of these is there. */
+  /** A required column that may be absent if the table has one of these. */
   readonly instead?: Readonly<Record<string, readonly string[]>>;
   /** Columns whose names end with a language, such as `label:fr`. */
   readonly byLanguage?: readonly string[];
-  /** Language of a column of `byLanguage` that names none; such columns are unknown when absent. */
+  /** Language of a column of `byLanguage` without one; such columns are not read by default. */
   readonly defaultLang?: string | undefined;
-  /** Columns whose values are joined where several columns of the file are read as one. */
+  /** Columns whose values are joined, if several columns of the file are read as one. */
   readonly joined?: readonly string[];
-  /** Fields of JSON that are read as they are. */
+  /** Fields of JSON whose values are read unchanged. */
   readonly nested?: readonly string[];
   /** An example row, by column; with a language, `label:fr`. */
   readonly examples?: Readonly<Record<string, string>>;
-  /** Whether columns that are not read are reported; off for official files. */
+  /** Whether unread columns are reported; false by default, as for official files. */
   readonly isChecked?: boolean;
-  /** Our names of columns by those of the file, as matched by hand; empty for an unread one. */
+  /** The columns that somebody matched by hand: our name by that of the file; empty for an unread
+   *  one. */
   readonly map?: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +53,7 @@ export function readColumnNames(
 
 interface Column {
   readonly name: string;
-  /** Lower is better, where several columns are read as one. */
+  /** The lowest rank is preferred, if several columns are read as one. */
   readonly rank: number;
   /** Unit of numbers without one, as in `duration (hours)`. */
   readonly unit?: string;
@@ -60,42 +61,43 @@ interface Column {
   readonly lang?: string;
 }
 
-/** Names that JSON objects may have are remembered up to a number. */
-const MAX_KNOWN = 1_000;
+/** Maximum number of cached names of JSON objects. */
+const MAX_CACHED_NAMES = 1_000;
 
 export interface Header {
-  /** Fields of a row by its cells. */
+  /** Converts the cells of a row to fields. */
   toFields(cells: readonly unknown[]): Record<string, unknown>;
   readonly width: number;
   readonly matched: readonly MatchedColumn[];
-  /** What to tell about the header; without a place. */
+  /** Notes about the header. */
   readonly notes: readonly Omit<RejectedRow, 'place'>[];
 }
 
 const MAX_NAMED = 20;
-/** As many as a spreadsheet program can show. */
+/** The limit of spreadsheet programs. */
 export const MAX_COLUMNS = 16_384;
-/** Columns that somebody can match by hand. */
+/** Maximum number of columns that are offered to be matched by hand. */
 const MAX_MATCHED = 200;
-/** Words before and after the name of a column that say nothing. */
-const ahead = new Set(
+/** Words before and after the name of a column that add nothing to it. */
+const prefixes = new Set(
   'course cours resource ressource training formation learning lesson material object oer item kurs skill concept video the is it what'.split(
     ' ',
   ),
 );
-const behind = new Set('name names text value title list ttc ht eur euro usd chf gbp'.split(' '));
-/** Words that join a name and what it is the name of, as in `Titel des Kurses`. */
-const joints = new Set('of the to for in de la le du des d l del al el der zum zur vers von'.split(' '));
-const things = new Set([
-  ...ahead,
+const suffixes = new Set('name names text value title list ttc ht eur euro usd chf gbp'.split(' '));
+/** Words between a name and its subject, as in `Titel des Kurses`. */
+const prepositions = new Set('of the to for in de la le du des d l del al el der zum zur vers von'.split(' '));
+/** Subjects of names. */
+const subjects = new Set([
+  ...prefixes,
   ...'kurses kurse curso recurso formacion enseignement angebot angebots corso eur euro usd chf'.split(' '),
 ]);
-/** Codes of languages that are rather words at the end of a name. */
+/** Codes of languages that are other words at the end of a name. */
 const notLanguages = new Set(['id', 'no']);
 
-/** Reads a header. Case, accents, blanks, signs and a plural make no difference to names.
- *  Errors: IMPORT_INVALID with the columns that are missing and those that are there; its data has
- *  `columns`, for a page that lets somebody match them. */
+/** Reads a header. Case, accents, blanks, signs and plurals make no difference.
+ *  Errors: IMPORT_INVALID with the missing and the existing columns; its data has `columns`, for a
+ *  page on which somebody matches them. */
 export function readHeader(file: string, header: readonly string[], spec: ColumnSpec): Header {
   if (header.length > MAX_COLUMNS)
     throw createSourceFileError(
@@ -109,10 +111,10 @@ export function readHeader(file: string, header: readonly string[], spec: Column
     const name = cell.trim().slice(0, 100);
     return name === '' ? [] : [{ name, readAs: columns[at]?.name ?? null }];
   });
-  // Those that are read come first where there are too many to match by hand.
+  // If there are too many columns, those that are read come first.
   const listed = matched.length <= MAX_MATCHED ? matched : matched.toSorted((a, b) => rankMatch(a) - rankMatch(b));
   const offered = listed.slice(0, MAX_MATCHED);
-  if (missing.length > 0) throw createHeaderError(file, { missing, unread, spec, matched: offered });
+  if (missing.length > 0) throw createHeaderError(file, { missing, unread, matched: offered }, spec);
   return {
     width: header.length,
     matched: offered,
@@ -126,15 +128,15 @@ const rankMatch = ({ readAs }: MatchedColumn) => (readAs === null ? 1 : 0);
 export const isHeader = (row: readonly string[], spec: ColumnSpec): boolean =>
   listMissing(matchColumns(row, spec), spec).length === 0;
 
-/** What each column is read as: by the match of somebody, else by its name. */
+/** Finds the column that each cell of a header stands for: as matched by hand, else by its name. */
 function matchColumns(cells: readonly string[], spec: ColumnSpec): (Column | null)[] {
   const names = listNames(spec);
-  const mapped = new Map(Object.entries(spec.map ?? {}).map(([theirs, ours]) => [keyOf(theirs), ours]));
+  const matches = new Map(Object.entries(spec.map ?? {}).map(([cell, name]) => [keyOf(cell), name]));
   return cells.map((cell) => {
-    const ours = mapped.get(keyOf(cell));
-    if (ours === undefined) return findColumn(cell, names, spec);
-    const known = names.get(keyOf(ours)) ?? { name: ours, rank: 0 };
-    return ours === '' ? null : withLanguage({ ...known, rank: -1 }, spec.defaultLang, spec);
+    const match = matches.get(keyOf(cell));
+    if (match === undefined) return findColumn(cell, names, spec);
+    const column = names.get(keyOf(match)) ?? { name: match };
+    return match === '' ? null : withLanguage({ ...column, rank: -1 }, spec.defaultLang, spec);
   });
 }
 
@@ -143,9 +145,9 @@ function listMissing(columns: readonly (Column | null)[], { required, instead }:
   return required.filter((name) => !has(name) && !(instead?.[name] ?? []).some(has));
 }
 
-/** Of any language. */
-const isNamed = (name: string | undefined, wanted: string): boolean =>
-  name === wanted || name?.startsWith(`${wanted}:`) === true;
+/** Whether a column has this name, in any language. */
+const isNamed = (column: string | undefined, name: string): boolean =>
+  column === name || column?.startsWith(`${name}:`) === true;
 
 function createFieldReader(columns: readonly (Column | null)[], joined: ReadonlySet<string>): Header['toFields'] {
   const inOrder = columns
@@ -168,16 +170,19 @@ function createFieldReader(columns: readonly (Column | null)[], joined: Readonly
 }
 
 export function createJsonReader(spec: ColumnSpec): (value: SourceRow['fields']) => SourceRow['fields'] {
-  const ours = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
-  const known = new Map<string, Column>();
+  const exact = new Set([...spec.required, ...spec.optional, ...(spec.nested ?? [])]);
+  const cached = new Map<string, Column>();
   const find = (name: string): Column => {
-    const [column] = ours.has(name) ? [{ name, rank: 0 }] : matchColumns([name], spec);
-    if (known.size < MAX_KNOWN) known.set(name, column ?? { name, rank: 999 });
-    return column ?? { name, rank: 999 };
+    const column = (exact.has(name) ? null : matchColumns([name], spec)[0]) ?? {
+      name,
+      rank: exact.has(name) ? 0 : 999,
+    };
+    if (cached.size < MAX_CACHED_NAMES) cached.set(name, column);
+    return column;
   };
   const joined = new Set(spec.joined);
   return (value) => {
-    const columns = Object.keys(value).map((name) => known.get(name) ?? find(name));
+    const columns = Object.keys(value).map((name) => cached.get(name) ?? find(name));
     return createFieldReader(columns, joined)(Object.values(value));
   };
 }
@@ -190,7 +195,7 @@ export function listUnreadNames(value: SourceRow['fields'], spec: ColumnSpec): s
 
 export function noteUnread(unread: readonly string[], spec: ColumnSpec): Omit<RejectedRow, 'place'> {
   const which = unread.length === 1 ? 'this column is' : 'these columns are';
-  const reason = `${which} not read: ${quoted(unread)}.${proposeColumns(unread, spec)}`;
+  const reason = `${which} not read: ${quote(unread)}.${proposeColumns(unread, spec)}`;
   return { reason, isUsed: true, isNote: true };
 }
 
@@ -198,7 +203,7 @@ type Names = ReadonlyMap<string, Pick<Column, 'name' | 'rank'>>;
 
 const namesOfSpecs = new WeakMap<ColumnSpec, Names>();
 
-/** Columns by `keyOf` their names. */
+/** Lists the columns by `keyOf` their names. */
 function listNames(spec: ColumnSpec): Names {
   const listed = namesOfSpecs.get(spec);
   if (listed !== undefined) return listed;
@@ -217,13 +222,9 @@ function findColumn(cell: string, names: Names, spec: ColumnSpec): Column | null
   if (words.length === 0 || words.length > 8) return null;
   const plain = lookUp(words, names);
   const last = words.at(-1) ?? '';
-  // Udemy gives hours under this name.
-  const unit =
-    readUnitMinutes(last.replace(/s$/, '')) !== undefined
-      ? last
-      : words.join(' ') === 'content duration'
-        ? 'h'
-        : undefined;
+  // Udemy has hours in the column `content duration`.
+  const defaultUnit = words.join(' ') === 'content duration' ? 'h' : undefined;
+  const unit = readUnitMinutes(last.replace(/s$/, '')) === undefined ? defaultUnit : last;
   if (plain?.name === 'learningTime' && unit !== undefined) return { ...plain, unit };
   if (plain !== undefined) return withLanguage(plain, spec.defaultLang, spec);
   const before = words.slice(0, -1);
@@ -245,15 +246,14 @@ function withLanguage(column: Column, lang: string | undefined, { byLanguage }: 
   return lang === undefined ? null : { ...column, name: `${column.name}:${lang}` };
 }
 
+const englishNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
 function readLanguageName(word: string): string | undefined {
   const code = readLanguageCode(word);
-  return code !== undefined &&
-    new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
-    ? code
-    : undefined;
+  return code !== undefined && englishNames.of(code) !== undefined ? code : undefined;
 }
 
-/** As it is, or without words that say nothing. */
+/** Finds a column by these words, or by fewer of them. */
 function lookUp(words: readonly string[], names: Names): Column | undefined {
   const at = (part: readonly string[], extra: number) => {
     const column = names.get(joinWords(part));
@@ -264,15 +264,15 @@ function lookUp(words: readonly string[], names: Names): Column | undefined {
   const [first = '', ...rest] = words;
   const compound = rest.length === 0 && /^kurs\p{L}{3}/u.test(first) ? at([first.slice(4)], 100) : undefined;
   if (rest.length === 0) return compound;
-  const shorter = ahead.has(first) ? lookUp(rest, names) : undefined;
+  const shorter = prefixes.has(first) ? lookUp(rest, names) : undefined;
   if (shorter !== undefined) return { ...shorter, rank: shorter.rank + 100 };
-  const joint = words.findIndex((word) => joints.has(word));
-  const isOfThing = joint > 0 && words.slice(joint).every((word) => joints.has(word) || isThing(word));
-  const joined = isOfThing ? at(words.slice(0, joint), 150) : undefined;
-  return joined ?? (behind.has(words.at(-1) ?? '') ? at(words.slice(0, -1), 200) : undefined);
+  const end = words.findIndex((word) => prepositions.has(word));
+  const isOfSubject = end > 0 && words.slice(end).every((word) => prepositions.has(word) || isSubject(word));
+  const name = isOfSubject ? at(words.slice(0, end), 150) : undefined;
+  return name ?? (suffixes.has(words.at(-1) ?? '') ? at(words.slice(0, -1), 200) : undefined);
 }
 
-const isThing = (word: string): boolean => things.has(word) || things.has(word.replace(/s$/, ''));
+const isSubject = (word: string): boolean => subjects.has(word) || subjects.has(word.replace(/s$/, ''));
 
 function wordsOf(name: string): string[] {
   return name
@@ -285,40 +285,37 @@ function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Without plurals. */
+/** Joins words, without plurals. */
 const joinWords = (words: readonly string[]): string =>
   words.map((word) => (word.length > 3 ? word.replace(/s$/, '') : word === 's' ? '' : word)).join('');
 
 const keyOf = (name: string): string => joinWords(wordsOf(name));
 
-interface BadHeader {
-  readonly missing: readonly string[];
-  readonly unread: readonly string[];
-  readonly spec: ColumnSpec;
-  readonly matched: readonly MatchedColumn[];
-}
-
-function createHeaderError(file: string, { missing, unread, spec, matched }: BadHeader): AppError {
+function createHeaderError(
+  file: string,
+  { missing, unread, matched }: Readonly<{ missing: string[]; unread: string[]; matched: MatchedColumn[] }>,
+  spec: ColumnSpec,
+): AppError {
   const lacks = `${file} lacks the ${missing.length === 1 ? 'column' : 'columns'} ${missing.join(', ')}.`;
-  const has = unread.length === 0 ? '' : ` Its columns that are not known: ${quoted(unread)}.`;
+  const has = unread.length === 0 ? '' : ` Its columns that are not known: ${quote(unread)}.`;
   const advice = `Write these names into the first line, or match the columns: on the page, or with --map "${missing[0]}=NAME".`;
   const message = `${lacks}${has}${proposeColumns(unread, spec)} ${advice}`;
   return new AppError('IMPORT_INVALID', message, { data: spec.isChecked ? { columns: matched } : {} });
 }
 
-function quoted(names: readonly string[]): string {
+function quote(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMED).map((name) => `"${name.trim().slice(0, 60)}"`);
   return names.length > MAX_NAMED ? `${shown.join(', ')} and ${names.length - MAX_NAMED} more` : shown.join(', ');
 }
 
-/** Asks after names that are nearly right. */
+/** Proposes columns whose names are nearly right. */
 function proposeColumns(unread: readonly string[], spec: ColumnSpec): string {
-  const asked = unread.slice(0, MAX_NAMED).map((cell) => {
+  const questions = unread.slice(0, MAX_NAMED).map((cell) => {
     const near = [...listNames(spec)].find(([key]) => isNear(keyOf(cell), key));
     const isId = wordsOf(cell).at(-1) === 'id';
     return near === undefined || isId ? '' : ` Is "${cell.trim()}" ${near[1].name}?`;
   });
-  return asked.join('');
+  return questions.join('');
 }
 
 /** Whether names differ by at most two letters (one in short names). */

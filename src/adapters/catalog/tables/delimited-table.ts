@@ -7,7 +7,7 @@ export interface DelimitedOptions {
   readonly columns: ColumnSpec;
   /** Whether `"` encloses cells in a file with tabs; it does when absent. */
   readonly hasQuotes?: boolean;
-  /** Text of a cell of the header, where other lines come before it. */
+  /** Text of a cell of the header in lower case, if other lines precede it. */
   readonly headerHas?: string;
 }
 
@@ -17,45 +17,35 @@ interface Layout extends CsvFormat {
   readonly headerRows: number;
 }
 
-interface Cells {
-  readonly cells: readonly string[];
-  readonly endBytes: number;
-}
-
 const HEAD_CHARACTERS = 65_536;
 export const MAX_ROWS_BEFORE_HEADER = 50;
 
 /** Opens a file of rows and columns with a header; cells may hold line ends of any system.
  *  Errors: IMPORT_INVALID for a file that lacks required columns, or is not UTF-8 text. */
 export async function openDelimitedTable(file: SourceFile, options: DelimitedOptions): Promise<Table> {
-  const head = await readHead(file);
-  if (head.trim() === '') throw createSourceFileError(file.name, 'is empty. Look whether it is the right file.');
-  const lineEnd = lineEndOf(head);
-  const named = SEPARATOR_LINE.exec(head)?.[1];
-  const delimiter = named ?? delimiterOf(head, lineEnd);
-  const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
-  const rows = await headRows(head, { delimiter, quote, lineEnd });
-  const at = findHeaderRow(rows, options, named === undefined ? 0 : 1);
-  const header = readHeader(file.name, rows[at] ?? [], options.columns);
-  const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   const { name, sizeBytes, assertUnchanged } = file;
-  const notes = header.notes.map((note) => ({ place: name, ...note }));
-  const columns = header.matched;
+  const head = await readHead(file);
+  if (head.trim() === '') throw createSourceFileError(name, 'is empty. Look whether it is the right file.');
+  const lineEnd = findLineEnd(head);
+  const stated = SEPARATOR_LINE.exec(head)?.[1];
+  const delimiter = stated ?? findDelimiter(head, lineEnd);
+  const quote = options.hasQuotes === false && delimiter === '\t' ? null : '"';
+  const rows = await readHeadRows(head, { delimiter, quote, lineEnd });
+  const at = findHeaderRow(rows, options, stated === undefined ? 0 : 1);
+  const header = readHeader(name, rows[at] ?? [], options.columns);
+  const layout = { delimiter, quote, lineEnd, header, headerRows: at + 1 } as const;
   return {
-    name,
-    sizeBytes,
-    notes,
-    columns,
-    assertUnchanged,
+    ...{ name, sizeBytes, assertUnchanged, columns: header.matched },
+    notes: header.notes.map((note) => ({ place: name, ...note })),
     read: (signal) => readRows(file, layout, signal),
   };
 }
 
-/** A line by which exporters tell Excel the delimiter. */
+/** A line with the delimiter, which exporters write for Excel. */
 const SEPARATOR_LINE = /^\uFEFF?"?sep=(.)"?\r?\n/i;
 
-/** Number of the row of the header: titles and comments (`#`, as in SSSOM) may come before it.
- *  @param from number of the first row that may be it */
+/** Finds the number of the header's row. Titles and comments (`#`, as in SSSOM) may precede it.
+ *  @param from number of the first row that may be the header */
 export function findHeaderRow(
   rows: readonly (readonly string[])[],
   { columns, headerHas }: Pick<DelimitedOptions, 'columns' | 'headerHas'>,
@@ -64,13 +54,11 @@ export function findHeaderRow(
   const isFilled = (row: readonly string[]) =>
     row.some((cell) => cell.trim() !== '') && !row[0]?.trimStart().startsWith('#');
   const fits = (row: readonly string[]) =>
-    headerHas === undefined ? isHeader(row, columns) : row.some((cell) => isSame(cell, headerHas));
+    headerHas === undefined ? isHeader(row, columns) : row.some((cell) => cell.trim().toLowerCase() === headerHas);
   const at = rows.findIndex((row, number) => number >= from && isFilled(row) && fits(row));
   const first = rows.findIndex((row, number) => number >= from && isFilled(row));
   return at === -1 ? Math.max(first, 0) : at;
 }
-
-const isSame = (cell: string, wanted: string): boolean => cell.trim().toLowerCase() === wanted.toLowerCase();
 
 async function readHead(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder('utf-8');
@@ -82,20 +70,21 @@ async function readHead(file: SourceFile): Promise<string> {
   return head;
 }
 
-/** Carriage returns alone, where the first line ends with one. Quoted cells may hold any. */
-const lineEndOf = (head: string): Layout['lineEnd'] =>
+/** Finds the end of the first line: a carriage return alone, or a line feed. Quoted cells may hold
+ *  any. */
+const findLineEnd = (head: string): Layout['lineEnd'] =>
   /^[\r\n]*(?:"[^"]*"|[^"\r\n])+\r+(?![\r\n])/.test(head) ? '\r' : '\n';
 
-/** The delimiter that is most frequent in the header, or what comes before it. */
-function delimiterOf(head: string, lineEnd: string): string {
+/** Finds the most frequent delimiter of the first line that has any. */
+function findDelimiter(head: string, lineEnd: string): string {
   const lines = head.split(lineEnd, MAX_ROWS_BEFORE_HEADER).filter((each) => !each.startsWith('#'));
   const line = lines.find((each) => /[,;\t|]/.test(each)) ?? '';
   const counts = [',', ';', '\t', '|'].map((each) => [each, line.split(each).length] as const);
   return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
 }
 
-/** The first rows; the last of them may be cut off. */
-async function headRows(head: string, format: CsvFormat): Promise<string[][]> {
+/** Reads the first rows; the last of them may be cut off. */
+async function readHeadRows(head: string, format: CsvFormat): Promise<string[][]> {
   const rows: string[][] = [];
   const parser = openCsvParser(format, (cells) => {
     if (rows.length < MAX_ROWS_BEFORE_HEADER) rows.push([...cells]);
@@ -107,12 +96,12 @@ async function headRows(head: string, format: CsvFormat): Promise<string[][]> {
 }
 
 async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal): AsyncIterable<SourceRow> {
-  let rows: Cells[] = [];
+  let rows: { readonly cells: readonly string[]; readonly endBytes: number }[] = [];
   let skipped = 0;
   let lastEnd = 0;
   const lines = createCsvLineCounter(layout.lineEnd);
   const parser = openCsvParser(layout, (cells, endBytes) => rows.push({ cells, endBytes }));
-  const taken = function* (): Iterable<SourceRow> {
+  const takeRows = function* (): Iterable<SourceRow> {
     for (const { cells, endBytes } of rows) {
       const line = lines.lineAfter(lastEnd);
       lastEnd = endBytes;
@@ -129,10 +118,10 @@ async function* readRows(file: SourceFile, layout: Layout, signal: AbortSignal):
   for await (const chunk of readSourceText(file, signal)) {
     lines.add(chunk);
     await writeCsv(parser, chunk).catch(explain);
-    yield* taken();
+    yield* takeRows();
   }
   await endCsv(parser).catch(explain);
-  yield* taken();
+  yield* takeRows();
 }
 
 export function toRowFields(
@@ -167,13 +156,13 @@ function openCsvParser(
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
-    // Taken from here and not from the stream, so that the rows of one chunk are all that is held.
+    // Not read from the stream, so that only the rows of one chunk are in memory.
     on_record: (cells: string[], { bytes }: Info) => {
       onRow(cells, bytes);
       return null;
     },
   });
-  // It is passed to the call that led to it.
+  // `write` and `end` pass the error on as well.
   parser.on('error', () => undefined);
   return parser;
 }
@@ -203,15 +192,9 @@ function explainCsvError(error: unknown, name: string, line: number): unknown {
 
 const RETURN = 13;
 
-/** Line numbers of offsets in a file whose cells may hold line ends. Keeps the lines that were not
- *  asked for yet, without empty ones, of which there may be any number between two rows. */
-interface LineCounter {
-  add(chunk: Buffer): void;
-  /** Number, from 1, of the first filled line after this offset. Offsets must grow. */
-  lineAfter(bytes: number): number;
-}
-
-function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']): LineCounter {
+/** Counts the lines of a file whose cells may hold line ends. Remembers the lines after the last
+ *  offset, without empty ones, of which there may be any number between two rows. */
+function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
   const sign = lineEnd.charCodeAt(0);
   // Where the texts of the lines end, and their numbers.
   let ends: number[] = [];
@@ -222,8 +205,10 @@ function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']): LineCounter {
   let lineStart = 0;
   let last = 0;
   return {
-    add(chunk) {
-      if (next > 0) [ends, numbers, next] = [ends.slice(next), numbers.slice(next), 0];
+    add(chunk: Buffer): void {
+      ends = ends.slice(next);
+      numbers = numbers.slice(next);
+      next = 0;
       for (let at = chunk.indexOf(sign); at !== -1; at = chunk.indexOf(sign, at + 1)) {
         const before = at === 0 ? last : (chunk[at - 1] ?? 0);
         const end = read + at - (before === RETURN && sign !== RETURN ? 1 : 0);
@@ -237,7 +222,8 @@ function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']): LineCounter {
       last = chunk.at(-1) ?? last;
       read += chunk.length;
     },
-    lineAfter(bytes) {
+    /** Returns the number, from 1, of the first filled line after this offset. Offsets must grow. */
+    lineAfter(bytes: number): number {
       while (next < ends.length && (ends[next] ?? 0) <= bytes) next += 1;
       return numbers[next] ?? lines + 1;
     },

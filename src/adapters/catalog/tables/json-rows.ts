@@ -1,4 +1,6 @@
+import { text as readAllText } from 'node:stream/consumers';
 import { StringDecoder } from 'node:string_decoder';
+import { parseJson } from '#domain/text';
 import { refuseDocument } from '../files/file-kinds.ts';
 import { createSourceFileError, readSourceText, type SourceFile } from '../files/source-file.ts';
 import { type ColumnSpec, createJsonReader, isHeader, listUnreadNames, noteUnread } from './columns.ts';
@@ -13,11 +15,11 @@ interface Piece {
 }
 
 const NO_OBJECT = 'is not an object: write {"name": value, …}';
-/** A document that is no list is read in one go. */
+/** Maximum size of a document that is no list, which is read as a whole. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
-/** Lists of a document, the longest first, that may be its rows. */
+/** Maximum number of lists of a document, the longest first, that may be its rows. */
 const MAX_LISTS = 100;
-/** Names of an object: more are data, and no columns. */
+/** Maximum number of names of an object: more are data, not columns. */
 const MAX_NAMES = 5_000;
 
 /** Opens the rows of a JSON file: an object in each line (JSON Lines), one array of objects,
@@ -38,7 +40,7 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   const { name, sizeBytes, assertUnchanged } = file;
   return {
     ...{ name, sizeBytes, assertUnchanged },
-    notes: await noteNames(name, rows ?? read(new AbortController().signal), columns),
+    notes: noteNames(name, rows === null ? await readFirst(read(new AbortController().signal)) : rows[0], columns),
     async *read(signal): AsyncGenerator<SourceRow> {
       if (rows !== null)
         for (const row of rows) {
@@ -54,32 +56,22 @@ export async function openJsonTable(file: SourceFile, head: string, columns: Col
   };
 }
 
-/** What of the first row is not read. */
-async function noteNames(
-  place: string,
-  rows: readonly SourceRow['fields'][] | AsyncIterable<Piece>,
-  columns: ColumnSpec,
-): Promise<NonNullable<Table['notes']>> {
-  const first = Array.isArray(rows) ? rows[0] : await firstFields(rows as AsyncIterable<Piece>);
-  const unread = listUnreadNames(first ?? {}, columns);
+/** Notes the names of the first row that are not read. */
+function noteNames(place: string, first: SourceRow['fields'] = {}, columns: ColumnSpec): NonNullable<Table['notes']> {
+  const unread = listUnreadNames(first, columns);
   return unread.length === 0 ? [] : [{ place, ...noteUnread(unread, columns) }];
 }
 
-async function firstFields(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
+async function readFirst(pieces: AsyncIterable<Piece>): Promise<SourceRow['fields'] | undefined> {
   for await (const { text } of pieces) return parse(text).fields;
   return undefined;
 }
 
-/** The rows of one document; null where the file has several objects. Errors: IMPORT_INVALID. */
+/** Reads the rows of one document; null if the file has several objects. Errors: IMPORT_INVALID. */
 async function readDocument(file: SourceFile, columns: ColumnSpec): Promise<SourceRow['fields'][] | null> {
   if (file.sizeBytes > MAX_DOCUMENT_BYTES) return null;
-  const chunks: Buffer[] = [];
-  for await (const chunk of readSourceText(file, new AbortController().signal)) chunks.push(chunk);
-  const fields = parseJson(
-    Buffer.concat(chunks)
-      .toString()
-      .replace(/^\uFEFF/, ''),
-  );
+  const content = await readAllText(readSourceText(file, new AbortController().signal));
+  const fields = parseJson(content.replace(/^\uFEFF/, ''));
   if (!isObject(fields)) return null;
   refuseDocument(file.name, Object.keys(fields));
   const isRows = (value: unknown): value is SourceRow['fields'][] => Array.isArray(value) && value.some(isObject);
@@ -102,7 +94,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
-  let [line, endBytes, rest] = [0, 0, ''];
+  let line = 0;
+  let endBytes = 0;
+  let rest = '';
   const take = function* (lines: readonly string[]): Generator<Piece> {
     for (const each of lines) {
       line += 1;
@@ -121,22 +115,27 @@ async function* readLines(file: SourceFile, signal: AbortSignal): AsyncGenerator
   if (rest !== '') yield* take([rest]);
 }
 
-/** Characters that mean nothing, or one that may. */
+/** Characters without a meaning in JSON, or one that may have one. */
 const RUN = /[^"\\{}[\],\s\uFEFF]+|[\s\S]/g;
 
-/** Values one after another, however they are broken into lines.
+/** Reads values one after another, however they are broken into lines.
  *  @param base depth of the values: 1 within an array */
 async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal): AsyncGenerator<Piece> {
   const decoder = new StringDecoder('utf8');
-  let [text, depth, line, beganAt, readBytes] = ['', 0, 1, 1, 0];
-  let [isString, isEscaped] = [false, false];
-  let done: Piece[] = [];
+  let text = '';
+  let depth = 0;
+  let line = 1;
+  let firstLine = 1;
+  let readBytes = 0;
+  let isString = false;
+  let isEscaped = false;
+  let complete: Piece[] = [];
   const end = () => {
-    if (text.trim() !== '') done.push({ line: beganAt, endBytes: Math.min(readBytes, file.sizeBytes), text });
+    if (text.trim() !== '') complete.push({ line: firstLine, endBytes: Math.min(readBytes, file.sizeBytes), text });
     text = '';
   };
   const add = (sign: string) => {
-    if (text === '') beganAt = line;
+    if (text === '') firstLine = line;
     text += sign;
   };
   const take = (sign: string) => {
@@ -163,21 +162,13 @@ async function* readObjects(file: SourceFile, base: 0 | 1, signal: AbortSignal):
     if (text.length > MAX_ROW_BYTES)
       throw createSourceFileError(
         file.name,
-        `has an object from line ${beganAt} on of more than 4 MB, or with a quote or bracket that is not closed. Close it.`,
+        `has an object from line ${firstLine} on of more than 4 MB, or with a quote or bracket that is not closed. Close it.`,
       );
-    yield* done;
-    done = [];
+    yield* complete;
+    complete = [];
   }
   end();
-  yield* done;
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
+  yield* complete;
 }
 
 function parse(json: string): Pick<SourceRow, 'fields' | 'problem'> {

@@ -4,7 +4,7 @@ import { isConceptId, readEscoConceptId, toConceptLinks } from '../concept-parts
 import { readHeadText } from '../files/source-file.ts';
 import type { SourceFiles } from '../files/source-files.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
-import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
+import { openRows, type RowsOptions, readFingerprint } from './open-table.ts';
 import { type Outcome, readEachRow, readTableCell, refuseRow, type SourceRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 
@@ -30,7 +30,7 @@ const relations: Readonly<Record<string, ConceptLink | 'narrower'>> = {
   narrower: 'narrower',
 };
 
-/** Links between concepts by ids or addresses, a row for each. Errors: IMPORT_INVALID. */
+/** Opens links between concepts, a row for each, by ids or addresses. Errors: IMPORT_INVALID. */
 export async function openCrosswalkSource(source: SourceFiles, options: RowsOptions): Promise<ImportSource> {
   const table = await openRows(source, crosswalkColumns, options);
   const prefixes = await readPrefixes(source);
@@ -47,7 +47,7 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
 
 type Prefixes = ReadonlyMap<string, string>;
 
-/** Prefixes in the comments of SSSOM (`curie_map`): https://mapping-commons.github.io/sssom/ */
+/** Reads the prefixes in the comments of SSSOM (`curie_map`): https://mapping-commons.github.io/sssom/ */
 async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   const head = file === undefined ? '' : await readHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));
@@ -58,22 +58,21 @@ async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
 function toOutcome({ fields }: SourceRow, prefixes: Prefixes): Outcome {
   if (/^not$/i.test(readTableCell(fields.modifier)))
     return refuseRow('says that the two are not so related, which cannot be kept');
-  const [from, to] = [fields.from, fields.to].map((side) => conceptOf(readTableCell(side), prefixes));
-  if (from === undefined || to === undefined || from === null || to === null)
-    return refuseRow(
-      `${(from ?? null) === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`,
-    );
-  const link = relations[plain(readTableCell(fields.relation))];
+  const from = readConcept(readTableCell(fields.from), prefixes);
+  const to = readConcept(readTableCell(fields.to), prefixes);
+  if (from === null || to === null)
+    return refuseRow(`${from === null ? 'from' : 'to'} is neither an id, as esco:skill.0005c151, nor an address`);
+  const link = relations[simplify(readTableCell(fields.relation))];
   if (link === undefined)
     return refuseRow(
       `relation is "${readTableCell(fields.relation).slice(0, 40)}": write exactMatch, closeMatch, broadMatch or narrowMatch`,
     );
   if (from === to) return refuseRow('from and to are the same concept');
-  return link === 'narrower' ? linkOf(to, 'broader', from) : linkOf(from, link, to);
+  return link === 'narrower' ? toLink(to, 'broader', from) : toLink(from, link, to);
 }
 
 /** A link in both directions is written at the concept with an id, if the other has an address. */
-function linkOf(from: string, link: ConceptLink, to: string): Outcome {
+function toLink(from: string, link: ConceptLink, to: string): Outcome {
   const isReversed = !isConceptId(from) && isConceptId(to) && link !== 'broader';
   const [id, target] = isReversed ? [to, from] : [from, to];
   if (!isConceptId(id))
@@ -81,17 +80,17 @@ function linkOf(from: string, link: ConceptLink, to: string): Outcome {
   return toConceptLinks(id, link, { prefix: `${link}:`, targets: [target] });
 }
 
-function conceptOf(text: string, prefixes: Prefixes): string | null {
+/** Reads an id or an address, which may begin with a prefix; null for anything else. */
+function readConcept(text: string, prefixes: Prefixes): string | null {
   const [, prefix = '', code = ''] = /^([\w.-]+):(.+)$/.exec(text) ?? [];
-  const base = prefixes.get(prefix);
-  const address = base === undefined ? text : base + code;
+  const address = prefixes.has(prefix) ? `${prefixes.get(prefix)}${code}` : text;
   const escoId = readEscoConceptId(address);
   if (escoId !== null) return escoId;
   if (isConceptId(text)) return text;
   return /^https?:\/\//.test(address) && URL.canParse(address) ? address : null;
 }
 
-function plain(relation: string): string {
+function simplify(relation: string): string {
   return relation
     .toLowerCase()
     .replace(/^[\w-]+:(?!\/)|^.*[#/]/, '')

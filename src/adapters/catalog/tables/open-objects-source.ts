@@ -7,7 +7,7 @@ import type { SourceFiles } from '../files/source-files.ts';
 import { DEFAULT_LANG, toObjectProvider, toObjectProviderPart, toObjectRecord } from '../object-record.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
 import { readObjectCells } from './object-cells.ts';
-import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
+import { openRows, type RowsOptions, readFingerprint } from './open-table.ts';
 import { createRecentRows, type RowReader, readEachRow, readTableCell, refuseRow } from './row-reader.ts';
 import { createTableSource } from './table-source.ts';
 

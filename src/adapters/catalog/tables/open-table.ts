@@ -1,9 +1,12 @@
+import { buffer } from 'node:stream/consumers';
 import { readOds } from 'hucre/ods';
 import { AppError } from '#errors';
+import type { ImportRequest } from '#ports/imports';
 import { findWorkbookKind, refuseKind, refusePackage } from '../files/file-kinds.ts';
-import { createSourceFileError, readHead, type SourceFile } from '../files/source-file.ts';
+import { createSourceFileError, readHead, readHeadText, type SourceFile } from '../files/source-file.ts';
+import type { SourceFiles } from '../files/source-files.ts';
 import { listZip } from '../files/zip-files.ts';
-import { MAX_COLUMNS, readHeader } from './columns.ts';
+import { type ColumnSpec, MAX_COLUMNS, readHeader } from './columns.ts';
 import {
   type DelimitedOptions,
   findHeaderRow,
@@ -11,17 +14,54 @@ import {
   openDelimitedTable,
   toRowFields,
 } from './delimited-table.ts';
+import { openJsonTable } from './json-rows.ts';
 import type { SourceRow, Table } from './row-reader.ts';
 import { readXlsxRows, type SheetRow } from './xlsx-rows.ts';
+
+export interface RowsOptions extends Pick<ImportRequest, 'langs' | 'provider' | 'map' | 'sheet'> {
+  readonly dataset: string;
+  /** Displayed name: that of the file. */
+  readonly title: string;
+  /** Name that was entered for the data set, if any. */
+  readonly name?: string | undefined;
+}
+
+const READABLE = /\.(?:csv|tsv|tab|txt|jsonl|ndjson|json|xlsx|xlsm|ods)$/i;
+
+/** Opens the one file of a source as a table: JSON by its first character, else columns, which may
+ *  be those of a workbook.
+ *  Errors: IMPORT_INVALID for other kinds of files, and where required columns are missing. */
+export async function openRows(
+  { files }: SourceFiles,
+  columns: ColumnSpec,
+  { map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>,
+): Promise<Table> {
+  const [file, ...others] = files.length === 1 ? files : files.filter(({ name }) => READABLE.test(name));
+  if (file === undefined || others.length > 0)
+    throw new AppError(
+      'IMPORT_INVALID',
+      `Name one file, ending in .csv, .jsonl, .xlsx or .ods, or a ZIP file with one in it.${others.length > 0 ? ` There are ${others.length + 1}.` : ''}`,
+    );
+  const spec = { ...columns, isChecked: true, ...(map !== undefined && { map }) };
+  const head = await readHeadText(file);
+  const isJson = /^\uFEFF?\s*[[{]/.test(head) || /\.(?:jsonl|ndjson)$/i.test(file.name);
+  return isJson && !/\.(?:csv|tsv)$/i.test(file.name)
+    ? openJsonTable(file, head, spec)
+    : openTable(file, { columns: spec, sheet });
+}
+
+/** Fingerprint of the options that make another source of the same file; empty for most. */
+export const readFingerprint = ({ map, sheet }: Pick<RowsOptions, 'map' | 'sheet'>): string =>
+  map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
 
 interface TableOptions extends DelimitedOptions {
   /** Name of the sheet of a workbook; the first when absent. */
   readonly sheet?: string | undefined;
 }
 
-/** A workbook is held in memory as it is packed. */
+/** Maximum size of a workbook, which is in memory as a whole. */
 const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
-/** Parts such as the list of texts are held in memory unpacked. */
+/** Maximum size of an unpacked part, such as the list of texts, which is in memory. */
 const MAX_PART_BYTES = 128 * 1024 * 1024;
 
 /** Opens a file of rows and columns with a header: text with delimiters, `.xlsx` or `.ods`.
@@ -32,7 +72,7 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
     refuseKind(file.name, head);
     return openDelimitedTable(file, options);
   }
-  const bytes = await readWhole(file);
+  const bytes = await readWhole(file, MAX_WORKBOOK_BYTES);
   const entries = await listZip(bytes, file, MAX_PART_BYTES);
   const paths = entries.map(({ path }) => path);
   refusePackage(file.name, paths);
@@ -43,12 +83,10 @@ export async function openTable(file: SourceFile, options: TableOptions): Promis
   return openWorkbookTable(file, { ...options, kind, bytes, entries });
 }
 
-async function readWhole(file: SourceFile): Promise<Buffer> {
-  if (file.sizeBytes > MAX_WORKBOOK_BYTES)
+async function readWhole(file: SourceFile, maxBytes = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  if (file.sizeBytes > maxBytes)
     throw createSourceFileError(file.name, 'is larger than 64 MB. Save the sheet as CSV UTF-8.');
-  const chunks: Buffer[] = [];
-  for await (const chunk of (await file.open()) as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return buffer(await file.open());
 }
 
 const MAX_CELLS = 5_000_000;
@@ -60,11 +98,10 @@ const TAG = /<(\/?)(?:[\w.-]+:)?(table-row|table-cell|covered-table-cell)\b((?:[
  *  stand for billions of cells, and V8 ends the process for such an array. Errors: IMPORT_INVALID.
  *  @param content the file `content.xml`, held in memory */
 export async function refuseHugeSheet({ name }: SourceFile, content: SourceFile): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of (await content.open()) as AsyncIterable<Buffer>) chunks.push(chunk);
+  const xml = (await readWhole(content)).toString('latin1');
   let row = { times: 1, columns: 0, filled: 0 };
   let cells = 0;
-  for (const [, closing, tag, attributes = ''] of Buffer.concat(chunks).toString('latin1').matchAll(TAG)) {
+  for (const [, closing, tag, attributes = ''] of xml.matchAll(TAG)) {
     if (tag === 'table-row') {
       cells += row.times * row.filled;
       row = { times: closing ? 1 : readTimes(attributes, 'rows'), columns: 0, filled: 0 };
@@ -87,11 +124,9 @@ function readTimes(attributes: string, what: 'rows' | 'columns'): number {
   return times === undefined ? 1 : Number(times);
 }
 
-interface WorkbookOptions extends DelimitedOptions {
+interface WorkbookOptions extends TableOptions {
   readonly kind: 'xlsx' | 'ods';
-  /** Name of the sheet; the first when absent. */
-  readonly sheet?: string | undefined;
-  /** The file, packed as it is. */
+  /** The content of the file. */
   readonly bytes: Uint8Array;
   readonly entries: readonly SourceFile[];
 }
@@ -107,16 +142,11 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
     if (done) break;
     first.push(value);
   }
-  const at = findHeaderRow(
-    first.map(({ cells }) => cells),
-    options,
-  );
+  const rows = first.map(({ cells }) => cells);
+  const at = findHeaderRow(rows, options);
   const { index: headerIndex, cells } = first[at] ?? { index: 0, cells: [] };
-  const header = readHeader(
-    file.name,
-    cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1),
-    options.columns,
-  );
+  const filled = cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1);
+  const header = readHeader(file.name, filled, options.columns);
   const { name, sizeBytes, assertUnchanged } = file;
   return {
     ...{ name, sizeBytes, assertUnchanged, columns: header.matched },
@@ -127,7 +157,7 @@ async function openWorkbookTable(file: SourceFile, options: WorkbookOptions): Pr
       for await (const { index, cells: row } of rows) {
         signal.throwIfAborted();
         if (index <= headerIndex || row.every((cell) => cell.trim() === '')) continue;
-        // How much of the packed file a row takes is not known.
+        // The size of a row in the packed file is unknown.
         yield { line: index + 1, endBytes: sizeBytes, ...toRowFields(row, header) };
       }
     },
@@ -156,11 +186,12 @@ async function* readSheet(
   }
 }
 
-/** All rows of a sheet, blank ones too. Of its readers only this one limits repeated cells. */
-async function readOdsRows(bytes: Uint8Array, wanted?: string): Promise<SheetRow[]> {
+/** Reads all rows of a sheet, also blank ones. Of the readers of hucre only this one limits repeated
+ *  cells. */
+async function readOdsRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
-  const sheet = wanted === undefined ? sheets[0] : sheets.find(({ name }) => name === wanted);
+  const sheet = sheetName === undefined ? sheets[0] : sheets.find(({ name }) => name === sheetName);
   const show = (value: unknown) => (value instanceof Date ? value.toISOString().slice(0, 10) : String(value ?? ''));
   if (sheet !== undefined) return sheet.rows.map((values, index) => ({ index, cells: values.map(show) }));
-  throw new Error(`Sheet not found: ${wanted ?? 1}. It has ${sheets.map(({ name }) => name).join(', ')}`);
+  throw new Error(`Sheet not found: ${sheetName ?? 1}. It has ${sheets.map(({ name }) => name).join(', ')}`);
 }

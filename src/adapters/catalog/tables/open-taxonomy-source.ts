@@ -6,7 +6,7 @@ import { DEFAULT_LANG } from '../object-record.ts';
 import { hashText, shortenSlug, slugifyText } from '../plain-text.ts';
 import { plainWords } from '../quantities.ts';
 import { type ColumnSpec, readColumnNames } from './columns.ts';
-import { openRows, type RowsOptions, readFingerprint } from './open-rows.ts';
+import { openRows, type RowsOptions, readFingerprint } from './open-table.ts';
 import {
   createRecentRows,
   type Outcome,

@@ -5,11 +5,11 @@ export interface Outcome {
   readonly parts: readonly CatalogPart[];
   /** Reasons why the row cannot be used; the place is added later. */
   readonly rejected?: readonly Omit<RejectedRow, 'place'>[];
-  /** Rows that bring nothing, on purpose. */
+  /** Number of rows that are left out on purpose. */
   readonly leftOut?: number;
 }
 
-/** Makes parts of the rows of a table. The same rows must give the same outcomes. */
+/** Makes parts from the rows of a table. The same rows must give the same outcomes. */
 export interface RowReader {
   /** Outcomes of delayed rows before this one; then that of this row, unless it is delayed. */
   add(row: SourceRow): { readonly before: Outcome | null; readonly now: Outcome | null };
@@ -31,7 +31,7 @@ export const refuseRow = (reason: string, of?: RejectedRow['of']): Outcome => ({
   rejected: [{ reason, ...(of !== undefined && { of }) }],
 });
 
-/** The outcome of a row that brings nothing, on purpose. */
+/** The outcome of a row that is left out on purpose. */
 export const leftOut: Outcome = { parts: [], leftOut: 1 };
 
 export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader => ({
@@ -39,7 +39,7 @@ export const readEachRow = (toOutcome: (row: SourceRow) => Outcome): RowReader =
   end: () => null,
 });
 
-/** Most rows of one part, so that no part is too large for the store. */
+/** Maximum number of rows of one part, so that no part is too large for the store. */
 const MAX_RUN = 1000;
 
 /** Contribution of a row to a run of rows. */
@@ -82,18 +82,12 @@ export function readRowsInRuns<T>(
   return { add, end };
 }
 
-/** Remembers a bounded number of names; when it is full, it starts again. */
-interface Recent<T> {
-  /** Stores a value under a name. Returns the previous value, or undefined. */
-  swap(name: string, value: T): T | undefined;
-}
-
-const LIMIT = 100_000;
-
-export function createRecentRows<T>(limit = LIMIT): Recent<T> {
+/** Remembers a value for each of many names; begins again when there are too many. */
+export function createRecentRows<T>(limit = 100_000) {
   const seen = new Map<string, T>();
   return {
-    swap(name, value) {
+    /** Stores a value under a name. Returns the previous value, or undefined. */
+    swap(name: string, value: T): T | undefined {
       const before = seen.get(name);
       if (before === undefined && seen.size >= limit) seen.clear();
       seen.set(name, value);
@@ -118,7 +112,7 @@ export interface Table {
   /** Shown in places such as `skills_fr.csv:1042`. */
   readonly name: string;
   readonly sizeBytes: number;
-  /** What to tell about the whole table, before its rows. */
+  /** Notes about the whole table. */
   readonly notes?: readonly RejectedRow[];
   /** See `ImportSource`. */
   readonly columns?: readonly MatchedColumn[];
@@ -130,13 +124,13 @@ export interface Table {
 /** A longer row means an unclosed quote, or another kind of file. */
 export const MAX_ROW_BYTES = 4 * 1024 * 1024;
 
-/** Cell of a row as text; empty where it has none. */
+/** Reads a cell as text; empty if it has none. */
 export function readTableCell(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Splits a cell with several values; or reads a JSON list.
+/** Splits a cell with several values, or reads a JSON list.
  *  @example readTableCellList('video; article;', /;/) // ['video', 'article'] */
 export function readTableCellList(value: unknown, separator: RegExp): string[] {
   const text = readTableCell(value);

@@ -18,19 +18,19 @@ interface TableSourceOptions {
   readonly fingerprint: string;
   readonly plans: readonly TablePlan[];
   readonly columns?: readonly MatchedColumn[];
-  /** What to tell before the tables are read. */
+  /** Notes about the whole source. */
   readonly notes?: readonly RejectedRow[];
 }
 
 const MAX_NAMED = 30;
-/** Rows that cannot be used, without as many that can: reading on would bring nothing but work. */
+/** Maximum number of unusable rows, if there are fewer usable ones. */
 const MAX_UNUSABLE = 50_000;
 
 /** Notes about the missing and the unread files of an official source. */
 export function noteFiles(place: string, missing: readonly string[], unread: readonly string[]): RejectedRow[] {
   const note = (names: readonly string[], what: string): RejectedRow[] => {
-    const shown = names.slice(0, MAX_NAMED).join(', ');
-    return names.length === 0 ? [] : [{ place, reason: `${what}: ${shown}`, isUsed: true, isNote: true }];
+    const reason = `${what}: ${names.slice(0, MAX_NAMED).join(', ')}`;
+    return names.length === 0 ? [] : [{ place, reason, isUsed: true, isNote: true }];
   };
   return [...note(missing, 'these files are not here'), ...note(unread, 'these files are not read')];
 }
@@ -62,8 +62,8 @@ async function* readPlans(
 ): AsyncIterable<ImportItem> {
   const [first, rowsDone] = parsePosition(after);
   let before = 0;
-  const told = [...notes, ...plans.flatMap(({ table }) => table.notes ?? [])];
-  if (after === null && told.length > 0) yield { position: '0:0', done: 0, rows: 0, parts: [], rejected: told };
+  const rejected = [...notes, ...plans.flatMap(({ table }) => table.notes ?? [])];
+  if (after === null && rejected.length > 0) yield { position: '0:0', done: 0, rows: 0, parts: [], rejected };
   for (const [number, plan] of plans.entries()) {
     if (number >= first) {
       for await (const item of readPlan(plan, signal)) {
@@ -80,7 +80,7 @@ async function* readPlans(
 
 function parsePosition(position: string | null): readonly [table: number, rows: number] {
   const match = /^(\d+):(\d+)$/.exec(position ?? '0:0');
-  if (match === null) throw new PositionLost(`there is no such place: ${position}`);
+  if (match === null) throw new PositionLost(`there is no such position: ${position}`);
   return [Number(match[1]), Number(match[2])];
 }
 
@@ -92,10 +92,10 @@ interface PlanItem extends Pick<ImportItem, 'rows' | 'parts' | 'rejected' | 'lef
 /** One item for each row, or for each run of rows that belong together. */
 async function* readPlan({ table, createReader }: TablePlan, signal: AbortSignal): AsyncIterable<PlanItem> {
   const reader = createReader();
-  const progress = { rows: 0, given: 0, bytes: 0, line: 0, unusable: 0 };
+  const progress = { rows: 0, reportedRows: 0, bytes: 0, line: 0, unusable: 0 };
   const item = (outcome: Outcome): PlanItem => {
-    const rows = progress.rows - progress.given;
-    progress.given = progress.rows;
+    const rows = progress.rows - progress.reportedRows;
+    progress.reportedRows = progress.rows;
     const place = `${table.name}:${progress.line}`;
     const rejected = (outcome.rejected ?? []).map((row) => ({ place, ...row }));
     const { parts, leftOut = 0 } = outcome;

@@ -38,16 +38,14 @@ export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: stri
   yield* readRows(file, { texts, isDate, daysBefore: workbook.is1904 ? DAYS_TO_1904 : 0 });
 }
 
-type Attributes = Readonly<Record<string, string>>;
-
 interface XmlHandler {
   /** @param name without its prefix */
-  open?(name: string, attributes: Attributes): void;
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
   text?(text: string): void;
   close?(name: string): void;
 }
 
-/** Reads a file of XML; yields after each chunk, so that its reader takes what it has gathered. */
+/** Reads a file of XML; yields after each chunk, so that the caller can use what was read so far. */
 async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   let depth = 0;
@@ -90,7 +88,7 @@ async function readWorkbook(file: SourceFile | undefined) {
   return { sheets, is1904 };
 }
 
-/** The files of a workbook by the ids of their relationships. */
+/** Reads the files of a workbook by the ids of their relationships. */
 async function readTargets(file: SourceFile | undefined) {
   const targets = new Map<string, { readonly type: string; readonly path: string }>();
   await readWholeXml(file, {
@@ -101,10 +99,12 @@ async function readTargets(file: SourceFile | undefined) {
   return targets;
 }
 
-/** The shared texts, without their phonetic readings. */
+/** Reads the shared texts, without their phonetic readings. */
 async function readTexts(file: SourceFile | undefined): Promise<readonly string[]> {
   const texts: string[] = [];
-  let [text, isText, isPhonetic] = ['', false, false];
+  let text = '';
+  let isText = false;
+  let isPhonetic = false;
   await readWholeXml(file, {
     open(tag) {
       if (tag === 'si') text = '';
@@ -134,7 +134,7 @@ function unescapeText(text: string): string {
 const isDateNumber = (number: number) =>
   (number >= 14 && number <= 22) || (number >= 27 && number <= 36) || (number >= 45 && number <= 58);
 
-/** Whether the cells of a style are dates or times. */
+/** Reads which styles are for dates or times. */
 async function readDateStyles(file: SourceFile | undefined): Promise<(style: number) => boolean> {
   const formats = new Map<number, boolean>();
   const styles: boolean[] = [];
@@ -176,14 +176,14 @@ async function* readRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRo
   let rows: OpenRow[] = [];
   let row: OpenRow = { index: -1, cells: new Map() };
   let cell = { type: '', style: 0, text: '' };
-  let [column, isText, isPhonetic] = [-1, false, false];
+  let column = -1;
+  let isText = false;
+  let isPhonetic = false;
   const handler: XmlHandler = {
     open(tag, attributes) {
       if (tag === 'row') {
-        row = {
-          index: /^\d{1,7}$/.test(attributes.r ?? '') ? Number(attributes.r) - 1 : row.index + 1,
-          cells: new Map(),
-        };
+        const index = /^\d{1,7}$/.test(attributes.r ?? '') ? Number(attributes.r) - 1 : row.index + 1;
+        row = { index, cells: new Map() };
         column = -1;
       } else if (tag === 'c') {
         column = attributes.r === undefined ? column + 1 : readColumn(attributes.r);
@@ -209,7 +209,7 @@ async function* readRows(file: SourceFile, sheet: Sheet): AsyncGenerator<SheetRo
   }
 }
 
-/** Number of the column, from 0, of a reference such as `AB12`. */
+/** Reads the number of the column, from 0, from a reference such as `AB12`. */
 function readColumn(reference: string): number {
   const [letters = ''] = /^[A-Z]{1,3}(?=\d)/i.exec(reference) ?? [];
   if (letters === '') throw new Error(`there is no cell ${reference.slice(0, 20)}`);
@@ -228,7 +228,7 @@ function readCell({ type, style, text }: { type: string; style: number; text: st
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_TO_1904 = 1_462;
 
-/** A day as `2026-11-28`, a time as `1:30`. @param days since the last day of 1899 */
+/** Formats a day as `2026-11-28`, and a time as `1:30`. @param days since the last day of 1899 */
 function showDate(days: number, daysBefore = 0): string {
   const minutes = Math.round(days * 24 * 60);
   if (minutes >= 0 && days < 100) return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`;

@@ -2,19 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '#ports/clock';
 import { type Answer, readRetryAfter } from '../call.ts';
 
-/** The learnt limits of one key. All times are those of `performance.now()`. */
-export interface LearntLimits {
-  /** Returns when the next request may start, after all planned ones. */
-  nextStart(nowMs: number): number;
-  /** Plans a request for this time; `cancelStart` removes it. */
-  addStart(atMs: number): void;
-  cancelStart(atMs: number): void;
-  /** Learns from the answer to a request that started at `startedMs`. */
-  learn(answer: Answer, startedMs: number): void;
-  /** Returns the lowest learnt rate; null if none was learnt. */
-  findRate(nowMs: number): Rate | null;
-  isPaused(nowMs: number): boolean;
-}
+export type LearntLimits = ReturnType<typeof createLearntLimits>;
 
 interface Remembered<T> {
   readonly value: T;
@@ -33,8 +21,9 @@ const MAX_STARTS = 1_000;
 const MARGIN_MS = 100;
 
 /** Learns the undocumented limits of a key from headers and refusals: after a 429, the number of
- *  requests in the second before. A limit that is not reached within `memoryMs` is forgotten. */
-export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits {
+ *  requests in the second before. A limit that is not reached within `memoryMs` is forgotten. All
+ *  times are those of `performance.now()`. */
+export function createLearntLimits(memoryMs: number, clock: Clock) {
   const starts: number[] = [];
   let refused: number[] = [];
   let stated: Remembered<Rate> | null = null;
@@ -59,22 +48,25 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
   }
 
   return {
-    nextStart: (nowMs) =>
+    /** Returns when the next request may start, after all planned ones. */
+    nextStart: (nowMs: number): number =>
       rates(nowMs).reduce(
         (at, { count, windowMs }) =>
           Math.max(at, (starts.at(-count) ?? Number.NEGATIVE_INFINITY) + windowMs + MARGIN_MS),
         Math.max(nowMs, starts.at(-1) ?? nowMs, pauseEnd(nowMs)),
       ),
-    addStart(atMs) {
+    /** Plans a request for this time; `cancelStart` removes it. */
+    addStart(atMs: number): void {
       starts.push(atMs);
       const neededMs = Math.max(MIN_NEEDED_MS, ...rates(atMs).map(({ windowMs }) => windowMs));
       while ((starts[0] ?? atMs) <= atMs - neededMs || starts.length > MAX_STARTS) starts.shift();
     },
-    cancelStart(atMs) {
+    cancelStart(atMs: number): void {
       const index = starts.indexOf(atMs);
       if (index >= 0) starts.splice(index, 1);
     },
-    learn(answer, startedMs) {
+    /** Learns from the answer to a request that started at `startedMs`. */
+    learn(answer: Answer, startedMs: number): void {
       const nowMs = performance.now();
       const limits = readStatedLimits(answer.headers, clock);
       const forgottenMs = nowMs + memoryMs;
@@ -82,9 +74,10 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
       if (limits?.emptyForMs) pausedUntil = { value: nowMs + limits.emptyForMs, forgottenMs };
       if (answer.effectiveStatus === 429) learnFromRefusal(answer, startedMs, nowMs);
     },
-    findRate: (nowMs) =>
+    /** Returns the lowest learnt rate; null if none was learnt. */
+    findRate: (nowMs: number): Rate | null =>
       rates(nowMs).sort((one, other) => one.count / one.windowMs - other.count / other.windowMs)[0] ?? null,
-    isPaused: (nowMs) => pauseEnd(nowMs) > nowMs,
+    isPaused: (nowMs: number): boolean => pauseEnd(nowMs) > nowMs,
   };
 }
 
@@ -92,13 +85,6 @@ export function createLearntLimits(memoryMs: number, clock: Clock): LearntLimits
 export interface Rate {
   readonly count: number;
   readonly windowMs: number;
-}
-
-/** The limits of a key in the headers of an answer. */
-interface StatedLimits {
-  readonly rate: Rate | null;
-  /** Milliseconds until an exhausted window of more than a second restarts; null if none is. */
-  readonly emptyForMs: number | null;
 }
 
 const MAX_WINDOW_SECONDS = 60;
@@ -109,13 +95,15 @@ const MIN_EPOCH_SECONDS = 1_000_000_000;
 /** Reads `RateLimit-Policy` (`100;w=60`, `"default";q=100;w=60`) and `RateLimit-Limit`,
  *  `-Remaining` and `-Reset`, with or without `X-`. The last three do not state the length of the
  *  window, so they give a rate only if it is a second.
- *  Shape: null without a usable limit.
+ *  Shape: `emptyForMs` until an exhausted window of more than a second restarts; null without a
+ *  usable limit.
  *  Source: draft-ietf-httpapi-ratelimit-headers, versions 03 to 09.
  *  @example readStatedLimits({ 'ratelimit-policy': '100;w=60' }, clock)
  *  // { rate: { count: 100, windowMs: 60_000 }, emptyForMs: null } */
-export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock): StatedLimits | null {
+export function readStatedLimits(headers: IncomingHttpHeaders, clock: Clock) {
   const read = (name: string) => (headers[`ratelimit-${name}`] ?? headers[`x-ratelimit-${name}`])?.toString();
-  const [limit, remaining] = [parseNumber(read('limit')), parseNumber(read('remaining'))];
+  const limit = parseNumber(read('limit'));
+  const remaining = parseNumber(read('remaining'));
   const resetSeconds = toResetSeconds(parseNumber(read('reset')), clock);
   const rate = readRate(read('policy'), limit, resetSeconds);
   const isEmpty = remaining === 0 && resetSeconds !== null && resetSeconds > 1;

@@ -1,6 +1,5 @@
 import mongoose, { type Connection, type ConnectOptions } from 'mongoose';
 import { AppError } from '#errors';
-import { createMongoError } from './failures.ts';
 
 const DEFAULT_DATABASE = 'skilldock';
 
@@ -39,9 +38,11 @@ export interface OpenedConnection {
   readonly location: string;
 }
 
-/** A separate connection, never the global one of mongoose. Errors: STORE_UNAVAILABLE.
- *  @param answerMs how long an answer may take; 0 for ever; else `socketTimeoutMS` of the address,
- *  or 20 s */
+/** The `answerMs` of a connection that waits for answers without a limit. */
+export const UNLIMITED_MS = 0;
+
+/** Opens a separate connection, never the global one of mongoose. Errors: STORE_UNAVAILABLE.
+ *  @param answerMs time limit of an answer; by default `socketTimeoutMS` of the address, or 20 s */
 export async function openConnection(uri: string, answerMs?: number): Promise<OpenedConnection> {
   const servers = findServers(uri);
   const dbName = findDatabase(uri) ?? DEFAULT_DATABASE;
@@ -60,28 +61,73 @@ export async function openConnection(uri: string, answerMs?: number): Promise<Op
   }
 }
 
-/** The database that the path of the address names; without one the driver would use `test`. */
+/** Finds the database that the path of the address names; without one the driver would use `test`. */
 function findDatabase(uri: string): string | undefined {
   const name = /^[^:]+:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** As the driver reads the address, before anything connects. */
+/** Lists the servers as the driver reads the address, before anything connects. */
 function findServers(uri: string): string {
   try {
     const { srvHost, hosts } = new mongoose.mongo.MongoClient(uri).options;
     return srvHost ?? hosts.join(',');
   } catch (cause) {
-    throw unreadable(uri, cause);
+    throw createAddressError(uri, cause);
   }
 }
 
 /** Where the address holds credentials, reason and cause are left out: with a `/` in the password,
  *  half of it would appear there as a host name. */
-function unreadable(uri: string, cause: unknown): AppError {
+function createAddressError(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;
   return new AppError(
     'STORE_UNAVAILABLE',
     `The address of the MongoDB store cannot be read${reason}. It must look like mongodb://user:password@host:27017/skilldock, with every character of user and password but letters and digits percent-encoded.`,
+  );
+}
+
+const { MongoError, MongoServerError } = mongoose.mongo;
+const DUPLICATE_KEY = 11_000;
+
+/** Whether a unique index refused a write. */
+export const isTakenFailure = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+
+/** @returns false if a unique index refuses the write */
+export async function writeUnlessTaken(write: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isTakenFailure(error)) return false;
+    throw error;
+  }
+}
+
+/** Makes calls of a repository reject with STORE_UNAVAILABLE when the server cannot be reached or
+ *  refuses. Errors of this program pass unchanged. */
+export function explainFailures<T extends object>(repository: T, location: string): T {
+  const explained = Object.entries(repository).map(([name, call]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await call(...args);
+      } catch (cause) {
+        throw isOfServer(cause) ? createMongoError(location, cause) : cause;
+      }
+    },
+  ]);
+  return Object.fromEntries(explained) as T;
+}
+
+const isOfServer = (error: unknown): boolean =>
+  error instanceof MongoError || error instanceof mongoose.Error.MongooseServerSelectionError;
+
+/** `location` without credentials. */
+export function createMongoError(location: string, cause: unknown): AppError {
+  return new AppError(
+    'STORE_UNAVAILABLE',
+    `The MongoDB store ${location} cannot be used (${cause instanceof Error ? cause.message : cause}). Check that the server is running and reachable from here, and that MONGODB_URI is right.`,
+    { cause },
   );
 }

@@ -13,8 +13,7 @@ import {
   type WindowCount,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { quick } from './connection.ts';
-import { isTakenFailure, writeUnlessTaken } from './failures.ts';
+import { isTakenFailure, quick, writeUnlessTaken } from './connection.ts';
 import { writeAll } from './records.ts';
 
 /** Ids of the tenants that still exist: no counts are added for a removed one. */
@@ -64,7 +63,9 @@ export function createShelfAddition(connection: Connection): StoreParts['addToSh
 async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: number) {
   const { tenantId, person } = record;
   const key = shelf.toId(record);
-  const shelved = await model.find({ tenantId, person }, { 'derived.place': 1 }).lean<ShelvedDocument[]>();
+  const shelved = await model
+    .find({ tenantId, person }, { 'derived.place': 1 })
+    .lean<(Document & { readonly derived: { readonly place: string } })[]>();
   if (shelved.some(({ _id }) => _id === key)) return 'kept';
   if (shelved.length >= capacity) return 'full';
   // NaN for an object without a number, whose place is derived from its address.
@@ -75,10 +76,6 @@ async function tryToAdd(model: Model<Document>, record: ShelfRecord, capacity: n
     return true;
   });
   return isAdded ? 'added' : 'overtaken';
-}
-
-interface ShelvedDocument extends Document {
-  readonly derived: { readonly place: string };
 }
 
 /** Chooses a random free place, so that simultaneous calls seldom choose the same. Each object

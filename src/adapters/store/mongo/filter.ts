@@ -86,10 +86,8 @@ export function toAfter<R>(
 
 const steps = { plus: '$inc', latest: '$max' } as const;
 
-/** By the name of the operator. */
-type Update = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-export function toUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>): Update {
+/** @returns fields and values by the name of the operator */
+export function toUpdate<R>({ toStored, description }: Collection<R>, change: Change<R>) {
   const update: Record<string, Record<string, unknown>> = {};
   for (const [field, value] of Object.entries(change)) {
     const operator = isStep(value) ? steps[value.by] : '$set';

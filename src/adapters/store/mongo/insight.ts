@@ -26,8 +26,8 @@ export function createInsightRepository(connection: Connection): InsightReposito
   const records = createRecords(connection, insightRecords);
   return {
     async addInsight(counted, mostADay) {
-      const standing = await findExistingTenants(connection, counted);
-      const added = counted.filter(({ tenantId }) => standing.has(tenantId));
+      const existing = await findExistingTenants(connection, counted);
+      const added = counted.filter(({ tenantId }) => existing.has(tenantId));
       await writeAll(model, await toAdditions(model, added, mostADay));
     },
     async findExistingSearches(tenantId, names) {
@@ -67,18 +67,18 @@ export function createInsightRepository(connection: Connection): InsightReposito
 async function toAdditions(model: Model<Document>, records: readonly InsightRecord[], mostADay: number) {
   const ids = [...new Set(records.map(insight.toId))];
   const documents = await model.find({ _id: { $in: ids } }, { _id: 1 }).lean<Document[]>();
-  const there = new Set(documents.map(({ _id }) => _id));
+  const existing = new Set(documents.map(({ _id }) => _id));
   const room = new Map<string, number>();
   const additions = [];
   for (const record of records) {
     const { tenantId, day, kind, name, title } = record;
     const _id = insight.toId(record);
-    if (!there.has(_id)) {
+    if (!existing.has(_id)) {
       const place = `${tenantId} ${day} ${kind}`;
       const left = room.get(place) ?? mostADay - (await model.countDocuments({ tenantId, day, kind }));
       room.set(place, left - 1);
       if (left <= 0) continue;
-      there.add(_id);
+      existing.add(_id);
     }
     const counts = Object.fromEntries(insightCounters.map((counter) => [counter, record[counter]]));
     const update = { $inc: counts, $set: { title }, $setOnInsert: { tenantId, day, kind, name } };
@@ -93,15 +93,16 @@ async function addWaiting(
   { person, ...search }: PendingSearch,
   { people, most, now, expiresAt }: PendingLimits,
 ): Promise<PendingCounts | null> {
-  const [_id, { tenantId, mark }] = [marks.toId(search), search];
+  const { tenantId, mark } = search;
+  const _id = marks.toId(search);
   await waiting.deleteOne({ _id, expiresAt: { $lte: now } });
   const counts = Object.fromEntries(searchCounters.map((counter) => [counter, search[counter]]));
   const change = { $addToSet: { people: person }, $inc: counts };
   const { matchedCount } = await waiting.updateOne({ _id }, change);
   if (matchedCount === 0) {
     if ((await waiting.countDocuments({ tenantId })) >= most) return null;
-    const begun = { ...change, $setOnInsert: { tenantId, mark, expiresAt } };
-    await waiting.updateOne({ _id }, begun, { upsert: true });
+    const insertion = { ...change, $setOnInsert: { tenantId, mark, expiresAt } };
+    await waiting.updateOne({ _id }, insertion, { upsert: true });
   }
   const enough = { _id, [`people.${people - 1}`]: { $exists: true } };
   const taken = await waiting.findOneAndDelete(enough).lean<Document | null>();

@@ -1,10 +1,7 @@
 import type { Connection } from 'mongoose';
 import {
   createRepositories,
-  type Delivery,
-  type DeliveryQueue,
   longLivedRecords,
-  type RecordDescription,
   SCHEMA_VERSION,
   type SchemaState,
   type Store,
@@ -13,11 +10,17 @@ import {
   storeRecords,
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
-import { type OpenedConnection, openConnection } from './connection.ts';
+import {
+  createMongoError,
+  explainFailures,
+  type OpenedConnection,
+  openConnection,
+  UNLIMITED_MS,
+} from './connection.ts';
 import { createRateCounterRepository, createShelfAddition, createUsageAddition } from './counting.ts';
-import { createMongoError, explainFailures } from './failures.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createInsightRepository } from './insight.ts';
+import { createLeaseQueue } from './lease-queue.ts';
 import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, toReplacement, writeAll } from './records.ts';
 import { migrate, readSchemaState } from './schema.ts';
@@ -27,18 +30,18 @@ import { migrate, readSchemaState } from './schema.ts';
  *  Errors: STORE_UNAVAILABLE when the server cannot be reached, also of every call. */
 export async function createMongoStore(uri: string): Promise<Store> {
   // Indexes of large collections take minutes.
-  const patient = await openConnection(uri, 0);
+  const unlimited = await openConnection(uri, UNLIMITED_MS);
   try {
-    await migrate(patient.connection);
+    await migrate(unlimited.connection);
   } catch (cause) {
-    throw createMongoError(patient.location, cause);
+    throw createMongoError(unlimited.location, cause);
   } finally {
-    await patient.connection.close();
+    await unlimited.connection.close();
   }
   return assembleStore(await openConnection(uri));
 }
 
-/** How far the database is, without changing anything. Errors: STORE_UNAVAILABLE. */
+/** Reads the number of the schema. Changes nothing. Errors: STORE_UNAVAILABLE. */
 export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
   const { connection, location } = await openConnection(uri);
   try {
@@ -50,7 +53,8 @@ export async function readMongoStoreSchema(uri: string): Promise<SchemaState> {
   }
 }
 
-function assembleStore({ connection, db, location }: OpenedConnection): Store {
+function assembleStore(opened: OpenedConnection): Store {
+  const { connection, db, location } = opened;
   const explained = <T extends object>(repository: T) => explainFailures(repository, location);
   const repositories = createRepositories({
     explain: explained,
@@ -68,7 +72,7 @@ function assembleStore({ connection, db, location }: OpenedConnection): Store {
     ...repositories,
     transfer: explained(createStoreTransfer(connection)),
     ...explained({
-      describe: async () => ({ ...(await describeServer(db)), location, schemaVersion: SCHEMA_VERSION }),
+      describe: () => describeServer(opened),
       async check() {
         await db.admin().ping();
       },
@@ -77,11 +81,10 @@ function assembleStore({ connection, db, location }: OpenedConnection): Store {
   };
 }
 
-type Told = Pick<StoreDescription, 'kind' | 'version' | 'bytes'>;
-
-async function describeServer(db: OpenedConnection['db']): Promise<Told> {
+async function describeServer({ db, location }: OpenedConnection): Promise<StoreDescription> {
   const [{ version }, { dataSize }] = await Promise.all([db.admin().buildInfo(), db.stats()]);
-  return { kind: 'mongo', version, bytes: typeof dataSize === 'number' ? dataSize : null };
+  const bytes = typeof dataSize === 'number' ? dataSize : null;
+  return { kind: 'mongo', location, version, schemaVersion: SCHEMA_VERSION, bytes };
 }
 
 /** The tenant is removed last, so that all can be repeated after an interruption. */
@@ -112,45 +115,6 @@ function createStoreTransfer(connection: Connection): StoreTransfer {
       const { toDocument } = collectionOf(longLivedRecords[name]);
       const replacements = records.map(({ record }) => toReplacement(toDocument(record)));
       return writeAll(openCollection(connection, longLivedRecords[name]), replacements);
-    },
-  };
-}
-
-const longestDue = { dueAt: 1, _id: 1 } as const;
-
-/** Claims due records of a collection one by one, each under a lease that keeps others away. */
-function createLeaseQueue<R extends Delivery>(
-  connection: Connection,
-  description: RecordDescription<R>,
-  lane: keyof R & string,
-): DeliveryQueue<R> {
-  const model = openCollection(connection, description);
-
-  /** Waiting records of the other lanes. Naming these lets the server skip the busy ones. */
-  async function waitingBut(busy: readonly string[]): Promise<object> {
-    if (busy.length === 0) return { state: 'waiting' };
-    const lanes = (await model.distinct(lane, { state: 'waiting' })) as string[];
-    return { state: 'waiting', [lane]: { $in: lanes.filter((name) => !busy.includes(name)) } };
-  }
-
-  return {
-    async claimDue(now, leasedUntil, busy = []) {
-      const free = { $or: [{ leasedUntil: null }, { leasedUntil: { $lte: now } }] };
-      const due = { ...(await waitingBut(busy)), dueAt: { $lte: now }, ...free };
-      const change = { $set: { leasedUntil }, $inc: { attempts: 1 } };
-      const options = { sort: longestDue, returnDocument: 'after' } as const;
-      const claimed = await model.findOneAndUpdate(due, change, options).lean<Document | null>();
-      return collectionOf(description).toRecordOrNull(claimed);
-    },
-    async findNextDue(busy = []) {
-      const free = { ...(await waitingBut(busy)), leasedUntil: null };
-      const next = model.findOne(free, { dueAt: 1 }).sort(longestDue);
-      return (await next.lean<{ readonly dueAt: Date } | null>())?.dueAt ?? null;
-    },
-    async correctTimes(now, { latestDue, latestLease }) {
-      const wrong = { $or: [{ dueAt: { $gt: latestDue } }, { leasedUntil: { $gt: latestLease } }] };
-      const change = { $min: { dueAt: now }, $set: { leasedUntil: null } };
-      return (await model.updateMany({ state: 'waiting', ...wrong }, change)).modifiedCount;
     },
   };
 }

@@ -9,12 +9,12 @@ import {
   type Where,
 } from '#ports/store/store';
 import { type Collection, collectionOf, type Document, openCollection, toSort } from './collection.ts';
-import { quick } from './connection.ts';
-import { isTakenFailure, writeUnlessTaken } from './failures.ts';
+import { quick, writeUnlessTaken } from './connection.ts';
 import { type Filter, findId, toAfter, toFilter, toUpdate } from './filter.ts';
 
 export function createRecords<R extends object>(connection: Connection, description: RecordDescription<R>): Records<R> {
-  const [model, collection] = [openCollection(connection, description), collectionOf(description)];
+  const model = openCollection(connection, description);
+  const collection = collectionOf(description);
   return {
     ...createReads(model, collection),
     ...createInsertions(connection, model, collection),
@@ -35,15 +35,9 @@ function createReads<R extends object>(model: Model<Document>, collection: Colle
       return (await query.skip(skip).limit(limit).lean<Document[]>()).map(toRecord);
     },
     async page({ where, order = [] }, { page, pageSize }) {
-      const wanted = filter(where);
-      const query = model.find(wanted).sort(toSort(description, order));
-      const [documents, total] = await Promise.all([
-        query
-          .skip(page * pageSize)
-          .limit(pageSize)
-          .lean<Document[]>(),
-        model.countDocuments(wanted),
-      ]);
+      const sorted = model.find(filter(where)).sort(toSort(description, order));
+      const query = sorted.skip(page * pageSize).limit(pageSize);
+      const [documents, total] = await Promise.all([query.lean<Document[]>(), model.countDocuments(filter(where))]);
       return { items: documents.map(toRecord), total };
     },
     count: (where) => model.countDocuments(filter(where)),
@@ -84,31 +78,29 @@ function createInsertions<R extends object>(
   const replace = async (record: R) => {
     const document = toDocument(record);
     await model.replaceOne({ _id: document._id }, document, { ...options, upsert: true });
+    return true;
   };
   return {
     async add(records) {
-      const [only] = records;
-      if (records.length === 1 && only !== undefined) await insert(toDocument(only));
+      const documents = records.map(toDocument);
+      const [first] = documents;
+      if (documents.length === 1 && first !== undefined) await insert(first);
       else
         await writeAll(
           model,
-          records.map((record) => ({ insertOne: { document: toDocument(record) } })),
+          documents.map((document) => ({ insertOne: { document } })),
         );
     },
     async put(records) {
-      const [only] = records;
-      if (records.length !== 1 || only === undefined)
+      const [first] = records;
+      if (records.length !== 1 || first === undefined)
         return writeAll(
           model,
           records.map((record) => toReplacement(toDocument(record))),
         );
-      try {
-        await replace(only);
-      } catch (error) {
-        // Also where another host adds one at the same moment.
-        if (!isTakenFailure(error)) throw error;
-        await replace(only);
-      }
+      // The first try also fails if another host adds the same record at this moment.
+      const isReplaced = await writeUnlessTaken(() => replace(first));
+      if (!isReplaced) await replace(first);
     },
     async putIf(record, before) {
       const document = toDocument(record);
@@ -184,10 +176,12 @@ function createChanges<R extends object>(
       : (await model.updateMany(wanted, toUpdate(collection, change))).modifiedCount;
   return {
     async changeIf(where, change) {
-      const [wanted, update] = [filter(where), toUpdate(collection, change)];
+      const update = toUpdate(collection, change);
       const isOne = findId(collection, where) !== null;
-      const done = isOne ? await model.updateOne(wanted, update) : await model.updateMany(wanted, update);
-      return done.matchedCount;
+      const { matchedCount } = await (isOne
+        ? model.updateOne(filter(where), update)
+        : model.updateMany(filter(where), update));
+      return matchedCount;
     },
     async changeCounting(by, where, change) {
       const values = ((await model.distinct(by, filter(where))) as string[]).sort();

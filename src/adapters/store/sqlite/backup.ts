@@ -11,9 +11,8 @@ import {
   openDatabase,
   readDatabaseVersion,
 } from './database.ts';
-import { longLivedTable } from './every-table.ts';
 import { migrate } from './schema.ts';
-import { tableOf } from './table.ts';
+import { longLivedTable, tableOf } from './table.ts';
 
 /** Writes a consistent copy of the store into a new file with mode 0600. The host may be running.
  *  Errors: BACKUP_FILE_EXISTS; STORE_UNAVAILABLE when there is no database, or one of the two files

@@ -9,19 +9,15 @@ export interface FileLock {
   release(): void;
 }
 
-interface LockOptions {
-  readonly isShared: boolean;
-  /** Maximum time to wait for simultaneous starts, which blocks this process; 1,000 by default. */
-  readonly waitMs?: number;
-}
-
-const WAIT_MS = 1_000;
-
 /** Locks a file, which is created where it is missing and stays. It is an empty database, locked by
  *  a transaction without writes: Node cannot lock files, and SQLite can on every system.
- *  @returns null where somebody else holds the lock
- *  Errors: those of the driver, where the file cannot be created or locked. */
-export function lockFile(path: string, { isShared, waitMs = WAIT_MS }: LockOptions): FileLock | null {
+ *  @param waitMs maximum time to wait for simultaneous starts, which blocks this process
+ *  @returns null if another process holds the lock
+ *  Errors: those of the driver, if the file cannot be created or locked. */
+export function lockFile(
+  path: string,
+  { isShared, waitMs = 1_000 }: { readonly isShared: boolean; readonly waitMs?: number },
+): FileLock | null {
   // Those who would share it as well need not wait to have it alone.
   const database = new Database(path, { timeout: isShared ? 0 : waitMs });
   try {

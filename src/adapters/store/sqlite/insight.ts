@@ -88,7 +88,7 @@ function createWaiting(database: Database.Database) {
     database,
     'SELECT * FROM insight_waiting WHERE tenant_id = ? AND mark = ? AND expires_at > ?',
   );
-  const standing = prepareLater(database, 'SELECT 1 FROM tenants WHERE id = ?');
+  const findTenant = prepareLater(database, 'SELECT 1 FROM tenants WHERE id = ?');
   const remove = prepareLater(database, 'DELETE FROM insight_waiting WHERE tenant_id = ? AND mark = ?');
   const change = prepareLater(
     database,
@@ -101,7 +101,7 @@ function createWaiting(database: Database.Database) {
   );
   return database.transaction((search: PendingSearch, limits: PendingLimits): PendingCounts | null => {
     const { tenantId, mark, person } = search;
-    if (standing.get(tenantId) === undefined) return null;
+    if (findTenant.get(tenantId) === undefined) return null;
     const before = find.get(tenantId, mark, limits.now.getTime()) as Waiting | undefined;
     const others: string[] = before === undefined ? [] : JSON.parse(before.people);
     const people = [...new Set([...others, person])];

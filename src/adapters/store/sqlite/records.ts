@@ -154,7 +154,8 @@ function createWrites<R extends object>(
       return writeUnlessTaken(() => run({ sql, values: [...changed, ...where.values] }) === 1);
     },
     async addOrChange(record, change, where) {
-      const [set, fitting] = [toAssignments(table, change), toWhere(table, where)];
+      const set = toAssignments(table, change);
+      const fitting = toWhere(table, where);
       const sql = `${insert} ${onConflict} ${set.sql} ${fitting.sql}`;
       return run({ sql, values: [...toValues(record), ...set.values, ...fitting.values] }) === 1;
     },
@@ -187,7 +188,8 @@ const toDeletion = <R>({ name }: Table<R>, { sql, values }: Sql): Sql => ({
 });
 
 function toUpdate<R>(table: Table<R>, where: Where<R>, change: Change<R>): Sql {
-  const [set, { sql, values }] = [toAssignments(table, change), toWhere(table, where)];
+  const set = toAssignments(table, change);
+  const { sql, values } = toWhere(table, where);
   return { sql: `UPDATE ${table.name} SET ${set.sql} ${sql}`, values: [...set.values, ...values] };
 }
 

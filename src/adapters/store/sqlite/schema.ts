@@ -56,11 +56,11 @@ function bringUpToDate(database: Database.Database): void {
   database.pragma(`user_version = ${SCHEMA_VERSION}`);
 }
 
-function createTable({ columns, all, name, key, description }: Table<Plain>, called = name): string {
+function createTable({ columns, all, name, key, description }: Table<Plain>, tableName = name): string {
   const derived = all.slice(columns.length).map((column) => `${column} TEXT`);
   const definitions = [...columns.map(({ definition }) => definition), ...derived];
   const options = description.hasShortRows ? 'STRICT, WITHOUT ROWID' : 'STRICT';
-  return `CREATE TABLE ${called} (${definitions.join(', ')}, PRIMARY KEY (${key.join(', ')})) ${options}`;
+  return `CREATE TABLE ${tableName} (${definitions.join(', ')}, PRIMARY KEY (${key.join(', ')})) ${options}`;
 }
 
 /** Rebuilds a table by its current description. New fields get their initial value. */
@@ -83,18 +83,18 @@ function createIndexes(table: Table<Plain>): string[] {
     .filter((index) => index.in !== 'mongo')
     .map((index) => ({ ...index, columns: toIndexColumns(table, index) }));
   const whole = indexes.filter(({ only }) => only === undefined);
-  const begun = new Set([key[0], ...whole.map(({ columns }) => columns[0])]);
+  const firstColumns = new Set([key[0], ...whole.map(({ columns }) => columns[0])]);
   const lookedFor = [description.expiry, 'tenantId' in description.fields ? 'tenantId' : null];
   const others = lookedFor
     .flatMap((field) => (field === null ? [] : table.columnOf(field)))
-    .filter((column) => !begun.has(column))
+    .filter((column) => !firstColumns.has(column))
     .map((column): (typeof indexes)[number] => ({ fields: [], columns: [column] }));
   return [...indexes, ...others].map((index) => {
     const { columns, only, isUnique } = index;
     const state = only === undefined ? [] : [only.is ?? `not_${only.isNot}`];
-    const called = [name, 'by', ...columns, ...state].join('_').replaceAll(' DESC', '_desc');
+    const indexName = [name, 'by', ...columns, ...state].join('_').replaceAll(' DESC', '_desc');
     const where = only === undefined ? '' : ` WHERE ${toOnly(index)}`;
-    return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${called} ON ${name} (${columns.join(', ')})${where}`;
+    return `CREATE ${isUnique ? 'UNIQUE ' : ''}INDEX ${indexName} ON ${name} (${columns.join(', ')})${where}`;
   });
 }
 

@@ -1,13 +1,17 @@
 import type Database from 'libsql';
+import { splitRecordKey, toRecordKey } from '#domain/record-key';
 import {
   createRepositories,
   latestEndOf,
+  longLivedRecords,
   type RateCounterRepository,
   type ShelfRecord,
   type Store,
   type StoreDescription,
   type StoreParts,
+  type StoreTransfer,
   shelfRecords,
+  storeRecords,
   type UsageCount,
 } from '#ports/store/store';
 import {
@@ -20,14 +24,13 @@ import {
   requireFreeSpace,
   type Tidy,
 } from './database.ts';
-import { createStoreTransfer, createTenantRemoval } from './every-table.ts';
 import { createImportEntries } from './import-entries.ts';
 import { createInsightRepository } from './insight.ts';
 import { createLeaseQueue } from './lease-queue.ts';
 import { createPlacedLinks } from './placed-links.ts';
 import { createRecords, statementsOf } from './records.ts';
 import { migrate } from './schema.ts';
-import { tableOf } from './table.ts';
+import { longLivedTable, type SqlValue, tableOf } from './table.ts';
 
 /** The embedded store: one SQLite file with a write-ahead log, so that a command beside the running
  *  host can use it too.
@@ -116,6 +119,48 @@ function close(database: Database.Database, counters: Database.Database): void {
   } finally {
     database.close();
   }
+}
+
+const isInScope = 'EXISTS (SELECT 1 FROM json_each(tenants) WHERE value = :id)';
+const scopeWithout = '(SELECT json_group_array(value) FROM json_each(tenants) WHERE value <> :id)';
+
+/** Removes everything of a tenant in one transaction, so that nobody sees it half done and no crash
+ *  interrupts it. A scope without it counts as a change, so that nobody who has read the record
+ *  before can bring the id back. */
+function createTenantRemoval(database: Database.Database): (id: string) => Promise<void> {
+  const tables = storeRecords.map(tableOf);
+  const owned = tables.filter(({ columns }) => columns.some(({ name }) => name === 'tenant_id'));
+  const scoped = tables.filter(({ description: { fields } }) => fields.tenants?.type === 'tenants');
+  const statements = [
+    ...owned.map(({ name }) => `DELETE FROM ${name} WHERE tenant_id = :id`),
+    ...scoped.map(({ name, description: { fields } }) => {
+      const counted = fields.version === undefined ? '' : ', version = version + 1';
+      return `UPDATE ${name} SET tenants = ${scopeWithout}${counted} WHERE ${isInScope}`;
+    }),
+    'DELETE FROM tenants WHERE id = :id',
+  ].map((sql) => prepareLater(database, sql));
+  const remove = database.transaction((id: string) => {
+    for (const statement of statements) statement.run({ id });
+  });
+  return async (id) => remove.immediate(id);
+}
+
+/** Keys are in the order of their parts, so that the primary key gives it. */
+function createStoreTransfer(database: Database.Database): StoreTransfer {
+  return {
+    async readRecords(collection, after, limit) {
+      const { name, key, fields, toRecord } = longLivedTable(collection);
+      const start = after === null ? [] : splitRecordKey(after, key.length);
+      const later = after === null ? '' : `WHERE (${key}) > (${key.map(() => '?')})`;
+      const rows = prepareLater(database, `SELECT ${fields} FROM ${name} ${later} ORDER BY ${key} LIMIT ?`);
+      return (rows.all([...start, limit]) as Record<string, SqlValue>[]).map((row) => ({
+        key: toRecordKey(key.map((column) => `${row[column]}`)),
+        record: toRecord(row),
+      }));
+    },
+    writeRecords: (collection, records) =>
+      createRecords(database, longLivedRecords[collection]).put(records.map(({ record }) => record)),
+  };
 }
 
 /** Counts are collected before they are written. A count of a tenant that was removed meanwhile is

@@ -1,4 +1,11 @@
-import { type Field, fieldsOf, type Index, type RecordDescription } from '#ports/store/store';
+import {
+  type Field,
+  fieldsOf,
+  type Index,
+  longLivedRecords,
+  type RecordDescription,
+  type StoreCollection,
+} from '#ports/store/store';
 
 /** The values of the driver. Never a boolean, which ends the process (libsql 0.5). */
 export type SqlValue = string | number | null | Buffer;
@@ -42,6 +49,9 @@ export function tableOf<R>(description: RecordDescription<R>): Table<R> {
   tables.set(description, table);
   return table as unknown as Table<R>;
 }
+
+export const longLivedTable = (collection: StoreCollection): Table<Record<string, unknown>> =>
+  tableOf(longLivedRecords[collection]);
 
 function makeTable<R>(description: RecordDescription<R>): Table<R> {
   const name = toSnakeCase(description.name);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Answer, Call } from '../../../../src/adapters/remote/call.ts';
-import { createRetry, type RetryOptions } from '../../../../src/adapters/remote/policies/retry.ts';
+import { createRetry, type RetryOptions } from '../../../../src/adapters/remote/policies/policies.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { createStandingClock } from '../../../fakes/clock.ts';
 import { aCall, answerOf, unreachable } from './calls.ts';
