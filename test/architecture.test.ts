@@ -48,7 +48,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'services/people': ['services/searching', 'services/tenants', 'services/host', 'ports', 'domain', 'errors'],
   'adapters/files': ['ports', 'domain', 'errors'],
-  'adapters/catalog': ['contract', 'ports', 'domain', 'errors'],
+  'adapters/catalog': ['contract', 'ports', 'domain', 'errors', 'project-root'],
   'adapters/lti-platforms': ['ports', 'domain', 'errors'],
   'adapters/meaning': ['ports', 'project-root'],
   'adapters/local': [

@@ -89,8 +89,8 @@ export async function searchObjects(
   };
 }
 
-/** Makes the fields that all answers with learning objects have.
- *  @param place `page` from 0, of at most `max` objects, of `total` on all pages */
+/** Makes the fields that all answers with learning objects have: the page, from 0, of at most `max`
+ *  objects, of `total` on all pages. */
 function toPage(
   requestId: string,
   content: readonly LearningObject[],

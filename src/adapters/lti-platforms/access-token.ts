@@ -19,13 +19,8 @@ export interface AccessTokens {
   readonly registrations: SigningKeys;
   readonly outbound: Outbound;
   readonly clock: Clock;
-  readonly cached: LRUCache<string, CachedToken>;
+  readonly cached: LRUCache<string, { readonly token: string; readonly usableUntil: Date }>;
   readonly requests: ReturnType<typeof createSharedCalls<string>>;
-}
-
-interface CachedToken {
-  readonly token: string;
-  readonly usableUntil: Date;
 }
 
 const MAX_TOKENS = 1_000;

@@ -4,13 +4,13 @@ import { AppError } from '#errors';
 import type { Oidc, OidcIdentity } from '#ports/oidc';
 
 interface OidcOptions {
-  /** Where `/.well-known/openid-configuration` is; https, or http on this machine. */
+  /** Address before `/.well-known/openid-configuration`; https, or http on this machine. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** Name on the button. */
   readonly name: string;
-  /** How long each request may take; 5 when absent. */
+  /** Time limit of a request; 5 by default. */
   readonly timeoutSeconds?: number;
 }
 
@@ -130,7 +130,7 @@ function readAttempt(kept: string): SignInAttempt {
   throw createSignInError(new Error('the stored state of the sign-in is invalid'));
 }
 
-/** The library wraps what `fetchFromProvider` throws. */
+/** Finds an error of `fetchFromProvider`, which the library wraps. */
 function findOutage(error: unknown): AppError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof AppError) return cause;
@@ -173,7 +173,7 @@ function readName(claims: Claims): string | null {
 const MAX_ANSWER_BYTES = 1_000_000;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Where tokens may travel unencrypted: within one machine. */
+/** Whether tokens may be sent to this address: unencrypted only within one machine. */
 const isSafeProviderUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
 

@@ -157,9 +157,9 @@ const MAX_SORT_VALUE = 1e30;
 /** Converts a sort value to the rank that the embedded engine computes. */
 function readRank({ sort: [value] }: SearchHit, plan: ExternalPlan): number {
   if (plan.kind === 'list') {
-    const isKnown = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;
+    const hasValue = typeof value === 'number' && Math.abs(value) < MAX_SORT_VALUE;
     const sign = plan.request.sort === 'shortest' ? -1 : 1;
-    return isKnown ? sign * Math.fround(value) : Number.NEGATIVE_INFINITY;
+    return hasValue ? sign * Math.fround(value) : Number.NEGATIVE_INFINITY;
   }
   const isByScore = plan.kind === 'alike' || (plan.kind === 'words' && plan.query.sort === 'popularity');
   return Number(value) / (isByScore ? RANK_SCALE : 1);

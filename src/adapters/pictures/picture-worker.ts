@@ -4,9 +4,9 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import type { EncodedPicture } from '#ports/pictures';
 import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
-/** Of a side: what is shaped like a thread takes far more memory and time than its pixels say. */
+/** Maximum length of a side: a very narrow picture takes more memory and time than its pixels need. */
 const MAX_SIDE = 12_000;
-/** Of all that is done with one. */
+/** Time limit for one picture. */
 const MAX_SECONDS = 10;
 const QUALITY = 75;
 
@@ -28,23 +28,23 @@ async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {
   const reduced = reducePicture(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (reduced === null) return null;
   try {
-    const given = sharp(reduced, {
+    const picture = sharp(reduced, {
       limitInputPixels: MAX_PIXELS,
       failOn: 'error',
       sequentialRead: true,
-      // Of what moves, the first picture.
+      // Only the first picture of an animation.
       pages: 1,
     });
     // Reads the header only.
-    const { width, height } = await given.metadata();
+    const { width, height } = await picture.metadata();
     if (Math.max(width, height) > MAX_SIDE) return null;
-    const { data, info } = await given
+    const { data, info } = await picture
       .timeout({ seconds: MAX_SECONDS })
       .autoOrient()
       .resize(within(640))
       .raw()
       .toBuffer({ resolveWithObject: true });
-    // What is small now takes no time that would have to be limited.
+    // Small pictures need no time limit.
     const large = sharp(data, { raw: info });
     const small = large.clone().resize(within(320));
     return {
@@ -53,12 +53,12 @@ async function encode(bytes: Uint8Array): Promise<EncodedPicture | null> {
       '320.jpg': await small.flatten({ background: '#fff' }).jpeg({ quality: QUALITY }).toBuffer(),
     };
   } catch {
-    // sharp has no codes for what is wrong with a picture.
+    // sharp has no error codes.
     return null;
   }
 }
 
-/** Covers of books are high. */
+/** Pictures may be twice as high as wide, like covers of books. */
 function within(width: number) {
   return { width, height: 2 * width, fit: 'inside', withoutEnlargement: true } as const;
 }

@@ -1,13 +1,13 @@
 /** A photo of 24 megapixels. */
 export const MAX_PIXELS = 24_000_000;
-/** Of orientation and what stands beside it. */
+/** Maximum size of EXIF data, which contain the orientation. */
 const MAX_EXIF = 65_536;
-/** Progressive pictures have about ten; each goes over all pixels. */
+/** Maximum number of scans, each of which goes over all pixels. Progressive pictures have about ten. */
 const MAX_SCANS = 40;
 
-/** The parts of a picture that its pixels and its orientation need, in the same format: a decoder
- *  would unpack others, and a text of 1.5 MB can stand for gigabytes.
- *  Null for what is not PNG, JPEG, WebP or GIF, broken or too large. */
+/** Keeps the parts of a picture that its pixels and its orientation need, in the same format: a
+ *  decoder unpacks all parts, and a packed text of 1.5 MB can have gigabytes.
+ *  Null for other formats than PNG, JPEG, WebP and GIF, and for broken or too large pictures. */
 export function reducePicture(bytes: Buffer): Uint8Array | null {
   try {
     const reduce = formats.find(({ begins }) => begins(bytes))?.reduce;
@@ -48,8 +48,8 @@ function reducePng(bytes: Buffer): Uint8Array | null {
   return Buffer.concat(parts);
 }
 
-/** Frames, tables, intervals, JFIF and Adobe's colours. */
-const JPEG_PARTS = (marker: number) =>
+/** Whether a marker begins a frame, a table, an interval, JFIF or Adobe's colours. */
+const isJpegPart = (marker: number) =>
   (marker >= 0xc0 && marker <= 0xcf) || [0xdb, 0xdd, 0xda, 0xe0, 0xee].includes(marker);
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const EXIF = 'Exif\0\0';
@@ -67,14 +67,14 @@ function reduceJpeg(bytes: Buffer): Uint8Array | null {
     if (isFrame(marker) && isTooLarge(bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7))) return null;
     if (marker === 0xda && ++scans > MAX_SCANS) return null;
     const next = marker === 0xda ? findScanEnd(bytes, end) : end;
-    const isKept = JPEG_PARTS(marker) || (marker === 0xe1 && hasAt(bytes, at + 4, EXIF));
-    if (isKept) parts.push(bytes.subarray(at, next));
+    const isNeeded = isJpegPart(marker) || (marker === 0xe1 && hasAt(bytes, at + 4, EXIF));
+    if (isNeeded) parts.push(bytes.subarray(at, next));
     at = next;
   }
   return Buffer.concat([...parts, Buffer.from([0xff, 0xd9])]);
 }
 
-/** Where a marker follows that is no restart: within a scan, 0xff stands before 0. */
+/** Finds the first marker that is no restart: within a scan, 0xff precedes 0. */
 function findScanEnd(bytes: Buffer, start: number): number {
   for (let at = bytes.indexOf(0xff, start); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes.readUInt8(at + 1);
@@ -112,14 +112,17 @@ function reduceWebp(bytes: Buffer): Uint8Array | null {
 }
 
 const tableBytes = (flags: number) => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
-const [GIF_EXTENSION, GIF_CONTROL, GIF_IMAGE, GIF_END] = [0x21, 0xf9, 0x2c, 0x3b];
+const GIF_EXTENSION = 0x21;
+const GIF_CONTROL = 0xf9;
+const GIF_IMAGE = 0x2c;
+const GIF_END = 0x3b;
 
-/** The first picture of it. Source: GIF89a, sections 18 to 27. */
+/** Keeps the first picture. Source: GIF89a, sections 18 to 27. */
 function reduceGif(bytes: Buffer): Uint8Array | null {
   if (isTooLarge(bytes.readUInt16LE(6), bytes.readUInt16LE(8))) return null;
   let at = 13 + tableBytes(bytes.readUInt8(10));
   const head = bytes.subarray(0, at);
-  // What is clear.
+  // The graphic control extension has the transparent colour.
   let control = bytes.subarray(0, 0);
   while (bytes.readUInt8(at) === GIF_EXTENSION) {
     const end = skipBlocks(bytes, at + 2);

@@ -19,10 +19,10 @@ import {
 import { createTableSource, noteFiles, type TablePlan } from '../tables/table-source.ts';
 
 interface OnetTable {
-  /** Of the file, in lower case, with `_` for blanks, without its ending. */
+  /** Matches the result of `simplifyName`. */
   readonly name: RegExp;
-  /** Of the file, for people. */
-  readonly shown: string;
+  /** Displayed name of the file. */
+  readonly title: string;
   readonly covers: string;
   readonly columns: ColumnSpec;
   createReader(): RowReader;
@@ -30,18 +30,18 @@ interface OnetTable {
 
 const code = 'O*NET-SOC Code';
 
-/** Files and columns have other names since version 30. */
+/** Since version 30, files and columns have other names. */
 const tables: readonly OnetTable[] = [
   {
     name: /^occupation_data$/,
-    shown: 'Occupation Data',
+    title: 'Occupation Data',
     covers: 'labels:en',
     columns: { required: [code, 'Title'], optional: ['Description'] },
     createReader: readOccupations,
   },
   {
     name: /^(?:alternate|job)_titles$/,
-    shown: 'Job Titles (Alternate Titles)',
+    title: 'Job Titles (Alternate Titles)',
     covers: 'titles:',
     columns: {
       required: [code, 'Alternate Title'],
@@ -52,7 +52,7 @@ const tables: readonly OnetTable[] = [
   },
   {
     name: /^(?:technology|software)_skills$/,
-    shown: 'Software Skills (Technology Skills)',
+    title: 'Software Skills (Technology Skills)',
     covers: 'tech:',
     columns: {
       required: [code, 'Example', 'Commodity Code', 'Commodity Title'],
@@ -67,22 +67,22 @@ const tables: readonly OnetTable[] = [
   },
   {
     name: /^related_occupations$/,
-    shown: 'Related Occupations',
+    title: 'Related Occupations',
     covers: 'links:related:',
     columns: { required: [code, 'Related O*NET-SOC Code'], optional: ['Relatedness Tier'] },
     createReader: readRelatedOccupations,
   },
 ];
 
-/** O*NET in the layout of its text, CSV or Excel files. Only the occupations must be there.
+/** Opens the text, CSV or Excel files of O*NET. Only the file of occupations is required.
  *  Source: https://www.onetcenter.org/database.html. Errors: IMPORT_INVALID. */
 export async function openOnetSource(source: SourceFiles, dataset: string): Promise<ImportSource> {
   const plans: TablePlan[] = [];
   const read = new Set<string>();
-  for (const { name, shown, columns, ...table } of tables) {
-    const file = source.files.find((each) => name.test(plainName(each.name)));
+  for (const { name, title, columns, ...table } of tables) {
+    const file = source.files.find((each) => name.test(simplifyName(each.name)));
     if (file === undefined) continue;
-    read.add(shown).add(file.path);
+    read.add(title).add(file.path);
     plans.push({ ...table, table: await openTable(file, { columns, hasQuotes: false }) });
   }
   if (plans[0]?.covers !== tables[0]?.covers)
@@ -92,20 +92,15 @@ export async function openOnetSource(source: SourceFiles, dataset: string): Prom
     );
   const notes = noteFiles(
     'O*NET',
-    tables.map(({ shown }) => shown).filter((shown) => !read.has(shown)),
+    tables.map(({ title }) => title).filter((title) => !read.has(title)),
     source.files.filter(({ path }) => !read.has(path)).map(({ name }) => name),
   );
-  return createTableSource({
-    format: 'onet',
-    dataset,
-    title: 'O*NET',
-    fingerprint: source.fingerprint,
-    plans,
-    notes,
-  });
+  const { fingerprint } = source;
+  return createTableSource({ format: 'onet', dataset, title: 'O*NET', fingerprint, plans, notes });
 }
 
-function plainName(name: string): string {
+/** `Occupation Data.txt` → `occupation_data`. */
+function simplifyName(name: string): string {
   return name
     .toLowerCase()
     .replace(/\.(?:txt|tsv|csv|xlsx)$/, '')
@@ -126,7 +121,7 @@ export function readOccupations(): RowReader {
       source,
       kind: 'occupation',
       labels: { en: label },
-      ...(description === '' ? {} : { description: { en: description } }),
+      ...(description !== '' && { description: { en: description } }),
     });
   });
 }
@@ -142,11 +137,8 @@ function readAlternateTitles(): RowReader {
       return { key, value: short === '' || short === 'n/a' ? title : `${title}\n${short}` };
     },
     (id, values) => {
-      const titles = toConceptAltLabels(
-        'en',
-        values.flatMap((value) => value.split('\n')),
-        '',
-      );
+      const labels = values.flatMap((value) => value.split('\n'));
+      const titles = toConceptAltLabels('en', labels, '');
       return toConcept(id, `titles:${titles.altLabels?.en?.[0] ?? ''}`, titles);
     },
   );
@@ -158,21 +150,21 @@ function readRelatedOccupations(): RowReader {
       const key = idOf(fields['O*NET-SOC Code']);
       const value = idOf(fields['Related O*NET-SOC Code']);
       if (key === null || value === null) return badCode;
-      // Beyond the ten most similar ones, related occupations are rather neighbours of neighbours.
+      // Related occupations after the ten most similar ones have little in common.
       return readTableCell(fields['Relatedness Tier']) === 'Supplemental' ? null : { key, value };
     },
     (id, targets) => toConceptLinks(id, 'related', { prefix: 'links:related:', targets }),
   );
 }
 
-/** Technologies are concepts below their group of goods (UNSPSC); each is given once. */
+/** Reads technologies, which are concepts below their group of goods (UNSPSC); each once. */
 function readTechnologies(): RowReader {
   const seen = createRecentRows<true>();
   const once = (name: string, outcome: () => Outcome): Outcome[] =>
     seen.swap(name, true) === undefined ? [outcome()] : [];
   return readRowsInRuns<string>(
     (row) => {
-      const tech = technologyOf(row);
+      const tech = readTechnology(row);
       if (typeof tech === 'string') return tech;
       const { id, name, group, groupName } = tech;
       const outcomes = [
@@ -180,25 +172,15 @@ function readTechnologies(): RowReader {
         ...once(id, () => toConcept(id, 'tech:name', { source, kind: 'topic', labels: { en: name } })),
         ...once(`${id} ${group}`, () => toConceptLinks(id, 'broader', { prefix: 'tech:broader:', targets: [group] })),
       ];
-      return {
-        key: tech.occupation,
-        value: id,
-        ...(outcomes.length === 0 ? {} : { extra: joinRowOutcomes(outcomes) }),
-      };
+      const extra = outcomes.length > 0 && { extra: joinRowOutcomes(outcomes) };
+      return { key: tech.occupation, value: id, ...extra };
     },
     (id, targets) => toConceptLinks(id, 'optional', { prefix: 'tech:optional:', targets }),
   );
 }
 
-interface Technology {
-  readonly occupation: string;
-  readonly id: string;
-  readonly name: string;
-  readonly group: string;
-  readonly groupName: string;
-}
-
-function technologyOf({ fields }: SourceRow): Technology | string {
+/** @returns a text is the reason to refuse the row */
+function readTechnology({ fields }: SourceRow) {
   const occupation = idOf(fields['O*NET-SOC Code']);
   const name = readTableCell(fields.Example);
   const groupName = readTableCell(fields['Commodity Title']);

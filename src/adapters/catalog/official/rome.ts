@@ -125,8 +125,8 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     const table = tables.find((each) => each.name.test(!hasLinks && COHERENCE.test(name) ? 'correspondances' : name));
     return table === undefined ? [] : [{ file, table }];
   });
-  const inOrder = files.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
-  if (!inOrder.some(({ table }) => /:fr$/.test(table.covers[0] ?? '')))
+  const sorted = files.toSorted((a, b) => orderOf(a.table) - orderOf(b.table));
+  if (!sorted.some(({ table }) => /:fr$/.test(table.covers[0] ?? '')))
     throw new AppError(
       'IMPORT_INVALID',
       'No file of the occupations of ROME (metiers.csv, or unix_referentiel_code_rome_….csv) is here. Name the folder or the ZIP file that has it, with the others of the download.',
@@ -137,8 +137,8 @@ export async function openRomeSource(source: SourceFiles, dataset: string): Prom
     dataset,
     title: 'ROME',
     fingerprint: source.fingerprint,
-    covers: [...new Set(inOrder.flatMap(({ table }) => table.covers))],
-    plans: await Promise.all(inOrder.map(({ table, file }) => createPlan(table, file))),
+    covers: [...new Set(sorted.flatMap(({ table }) => table.covers))],
+    plans: await Promise.all(sorted.map(({ table, file }) => createPlan(table, file))),
     notes: noteFiles(
       'ROME',
       [],

@@ -6,7 +6,7 @@ import { readAges, readIsFree, readLevel, readMinutes, readPriceIsFree } from '.
 import { readTableCell, readTableCellList, type SourceRow } from './row-reader.ts';
 
 type Fields = SourceRow['fields'];
-/** The value of a cell; undefined for an empty one. The warning is about a guess. */
+/** The value of a cell, undefined for an empty one, and a warning about a guess or an omission. */
 interface Read<T> {
   readonly value: T | undefined;
   readonly warning?: string;
@@ -17,8 +17,7 @@ const MAX_SHOWN = 40;
 
 type CellFields = Omit<ObjectFields, 'url' | 'title' | 'provider'>;
 
-/** Reads the fields of a row in any common spelling. No cell costs the row: what is not understood
- *  is left out.
+/** Reads the fields of a row in any common spelling. A cell that cannot be read is left out.
  *  @param defaultLang of objects that name no language
  *  @returns the fields, and warnings about guesses and omissions */
 export function readObjectCells(
@@ -100,7 +99,7 @@ function langOf(texts: readonly string[], defaultLang: string): Read<string> {
   return { value, warning };
 }
 
-/** Catalogues have their own names of levels; undefined for several. */
+/** Reads a level by its name in common catalogues, or by a number. */
 function levelOf(text: string): Read<number> {
   if (text === '') return { value: undefined };
   const number = Number(text.replace(',', '.'));
@@ -120,10 +119,12 @@ function minutesOf(cell: unknown): Read<number> {
   return value === null ? leftOut('learningTime', text, 'write 90 min, 1 h 30 or PT1H30M') : { value };
 }
 
-/** By the column that says so, else by a price. */
+/** Reads whether an object is free, by its column, else by the price. */
 function freeOf(fields: Fields): Read<boolean> {
   const textOf = (cell: unknown) => (typeof cell === 'boolean' ? String(cell) : readTableCell(cell));
-  const [free, price, paid] = [textOf(fields.free), textOf(fields.price), textOf(fields.paid)];
+  const free = textOf(fields.free);
+  const price = textOf(fields.price);
+  const paid = textOf(fields.paid);
   const isPaid = readIsFree(paid);
   const value = readIsFree(free) ?? (isPaid === undefined ? undefined : !isPaid) ?? readPriceIsFree(price);
   const [name, text] = free !== '' ? ['free', free] : price !== '' ? ['price', price] : ['paid', paid];
@@ -140,10 +141,7 @@ function locationOf(fields: Fields): Read<{ lat: number; lon: number }> {
   if (lat.value !== undefined && lon.value !== undefined) return { value: { lat: lat.value, lon: lon.value } };
   const warning = lat.warning ?? lon.warning;
   if (warning === undefined && lat.value === lon.value) return { value: undefined };
-  return {
-    value: undefined,
-    warning: warning ?? 'lat and lon need each other: left out; write both, in degrees',
-  };
+  return { value: undefined, warning: warning ?? 'lat and lon need each other: left out; write both, in degrees' };
 }
 
 function ageOf(fields: Fields): Read<{ min?: number | undefined; max?: number | undefined }> {
@@ -163,7 +161,7 @@ function ageOf(fields: Fields): Read<{ min?: number | undefined; max?: number | 
   return { value: { min: min.value, max: max.value }, ...(warning !== undefined && { warning }) };
 }
 
-/** A number, also with a unit behind it. */
+/** Reads a number, which a unit may follow. */
 function numberOf(
   fields: Fields,
   { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },

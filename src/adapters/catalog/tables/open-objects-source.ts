@@ -1,6 +1,6 @@
 import type { CatalogPart } from '#domain/catalog';
 import { normalizeObjectAddress } from '#domain/learning-object';
-import { factNames, objectFacts } from '#domain/object-facts';
+import { type FactName, factNames, objectFacts } from '#domain/object-facts';
 import type { ImportSource } from '#ports/imports';
 import type { ProviderRecord } from '../catalog-schema.ts';
 import type { SourceFiles } from '../files/source-files.ts';

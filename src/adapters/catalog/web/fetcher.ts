@@ -6,16 +6,16 @@ import type { Outbound, OutboundAnswer, OutboundFailure } from '#ports/outbound'
 
 interface FetchOptions {
   readonly signal: AbortSignal;
-  /** For `Accept`. */
+  /** Value of the header `Accept`. */
   readonly accept?: string;
-  /** `MAX_TEXT_BYTES` when absent. */
+  /** `MAX_TEXT_BYTES` by default. */
   readonly maxBytes?: number;
 }
 
-/** Reads what is at an address, whatever the status, and waits for hosts that are busy. */
+/** Requests an address, and waits for busy hosts. Returns answers of any status. */
 export type Fetch = (url: string, options: FetchOptions) => Promise<OutboundAnswer>;
 
-/** What all readers of the web need. */
+/** The context that all readers of the web share. */
 export interface WebContext {
   readonly fetch: Fetch;
   readonly pauseMs: number;
@@ -24,24 +24,25 @@ export interface WebContext {
 
 export interface FetcherOptions {
   readonly outbound: Outbound;
-  /** Of what owners of this host and its commands name. */
+  /** Origin of the address that an owner of this host or a command named. */
   readonly ownersOrigin?: string;
-  /** Whether not even the private hosts that the operator named are read. False when absent. */
+  /** Whether the private hosts that the operator named are not read either; false by default. */
   readonly isPublicOnly?: boolean;
-  /** Pause before the second try, doubled before each further one. A second when absent. */
+  /** Pause before the second try, doubled before each further one; a second by default. */
   readonly retryMs?: number;
-  /** Longest wait that a host may ask for; beyond that it is given up. Two minutes when absent. */
+  /** Longest wait that a host may ask for; two minutes by default. */
   readonly maxWaitSeconds?: number;
 }
 
 const TRIES = 4;
 const TIMEOUT_MS = 60_000;
-/** A text that is read in one go keeps its thread busy, for a second or two at this length. */
+/** Maximum size of a text, which is read as a whole: a thread is busy with it for a second or two. */
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 
-/** Errors of the function that it gives: SOURCE_UNAVAILABLE where no answer comes or the host stays
- *  busy; IMPORT_INVALID for an address that is not called. */
+/** Creates a function that requests addresses.
+ *  Errors of the function: SOURCE_UNAVAILABLE if no answer comes or the host stays busy;
+ *  IMPORT_INVALID for an address that must not be called. */
 export function createFetcher(options: FetcherOptions): Fetch {
   const { outbound, ownersOrigin, isPublicOnly = false, retryMs = 1_000, maxWaitSeconds = 120 } = options;
   return async (url, { signal, accept = '*/*', maxBytes = MAX_TEXT_BYTES }) => {
@@ -63,9 +64,9 @@ export function createFetcher(options: FetcherOptions): Fetch {
       });
       if ('status' in outcome && !isBusy(outcome)) return outcome;
       const waitMs = 'error' in outcome ? pauseMs : (retryAfterMs(outcome) ?? pauseMs);
-      const isGivenUp = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
-      if ('error' in outcome && (isGivenUp || !canComeLater(outcome.error))) throw toSourceError(outcome.error);
-      if ('status' in outcome && isGivenUp) throw createBusyError(outcome);
+      const isLast = tried === TRIES || waitMs > maxWaitSeconds * 1_000;
+      if ('error' in outcome && (isLast || !isTemporary(outcome.error))) throw toSourceError(outcome.error);
+      if ('status' in outcome && isLast) throw createBusyError(outcome);
       await wait(waitMs, undefined, { signal });
     }
   };
@@ -74,7 +75,7 @@ export function createFetcher(options: FetcherOptions): Fetch {
 const isBusy = ({ status }: OutboundAnswer): boolean =>
   status === 429 || status === 503 || status === 502 || status === 504;
 
-function canComeLater(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   if (!(error instanceof AppError) || error.code !== 'OUTBOUND_FAILED') return false;
   return error.data.failure === 'connection' || error.data.failure === 'timeout';
 }
@@ -86,20 +87,11 @@ function retryAfterMs({ headers }: OutboundAnswer): number | undefined {
   return Number.isNaN(waitMs) ? undefined : Math.max(0, waitMs);
 }
 
-const reasons: Readonly<Record<OutboundFailure | 'not-public', SourceProblem>> = {
-  timeout: 'timeout',
-  'no-host': 'no-host',
-  certificate: 'certificate',
-  'too-long': 'too-long',
-  redirects: 'redirects',
-  connection: 'refused',
-  'not-public': 'not-public',
-};
-
 function toSourceError(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const code = error.code === 'OUTBOUND_REFUSED' ? 'IMPORT_INVALID' : 'SOURCE_UNAVAILABLE';
-  const reason = reasons[error.data.failure as keyof typeof reasons];
+  const failure = error.data.failure as OutboundFailure | 'not-public' | undefined;
+  const reason: SourceProblem | undefined = failure === 'connection' ? 'refused' : failure;
   return new AppError(code, error.message, { cause: error, data: { reason } });
 }
 

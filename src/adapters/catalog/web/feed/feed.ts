@@ -12,16 +12,16 @@ import { isWebLocation, nameWebDataset, nameWebSource, readTextAtLocation, resol
 
 import { type FeedEntry, type FeedPage, readFeed } from './read-feed.ts';
 
-/** Pages of an archive that are read at most. */
+/** Maximum number of pages of an archive. */
 const MAX_PAGES = 200;
-/** Feeds of a list that are read at most. */
+/** Maximum number of feeds of a list. */
 const MAX_FEEDS = 500;
 const MAX_TITLE = 100;
-/** Entries after which others may run. */
-const SOME = 500;
+/** Number of entries that are read before other work is done. */
+const BATCH = 500;
 
-/** A feed (RSS, Atom, RDF, JSON) with the older pages that it names. A feed shows only the newest
- *  entries, so an entry that is no longer in it does not count as removed. */
+/** Opens a feed (RSS, Atom, RDF, JSON) with its older pages, or a list of feeds (OPML). A feed shows
+ *  only the newest entries, so an entry that is no longer in it does not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',
@@ -40,27 +40,27 @@ async function* readPages(
   { fetch, maxPages }: WebContext,
   signal: AbortSignal,
 ): AsyncGenerator<ImportItem> {
-  // Each place once, as they are found: the pages of an archive, the feeds of a list.
-  const places = new Set([request.location]);
+  // The pages of an archive or the feeds of a list, each once; some are added while this is read.
+  const locations = new Set([request.location]);
   let isList = false;
   let done = 0;
-  for (const location of places) {
+  for (const location of locations) {
     if (++done > Math.min(isList ? MAX_FEEDS : MAX_PAGES, maxPages)) return;
     try {
       const { text, url } = await readTextAtLocation({ ...request, location }, fetch, signal);
       const feeds = done === 1 ? readOpml(text, url) : null;
       if (feeds !== null) {
         isList = true;
-        for (const feed of feeds) places.add(feed);
+        for (const feed of feeds) locations.add(feed);
         continue;
       }
       const page = parse(text, isWebLocation(location) ? showWebAddress(url) : nameWebSource(request));
       const objects = await objectsOf(page, request, url);
       yield { position: location, done, ...toObjectParts(objects) };
-      const next = nextOf(page, url);
-      if (next !== null) places.add(next);
+      const next = findNextPage(page, url);
+      if (next !== null) locations.add(next);
     } catch (error) {
-      // One feed of a list is not worth the others.
+      // The other feeds of a list are read nevertheless.
       if (!isList || !(error instanceof AppError)) throw error;
       const rejected = [{ place: showWebAddress(location), reason: error.message }];
       yield { position: location, done, rows: 1, parts: [], rejected };
@@ -68,7 +68,7 @@ async function* readPages(
   }
 }
 
-/** Addresses of the feeds in a list of feeds; null for anything else.
+/** Reads the addresses of the feeds in a list of feeds; null for anything else.
  *  Source: http://opml.org/spec2.opml. Errors: IMPORT_INVALID for a list without a feed. */
 function readOpml(text: string, place: string): string[] | null {
   if (!/^[^<]*(?:<[?!][^>]*>\s*)*<opml[\s>]/i.test(text.slice(0, 10_000))) return null;
@@ -94,14 +94,14 @@ async function objectsOf(page: FeedPage, request: ImportRequest, place: string):
   const context = { base, provider, defaultLang: request.langs[0], addresses: chooseAddresses(page, base) };
   const objects: ReadObject[] = [];
   for (const entry of page.entries) {
-    if (objects.length % SOME === SOME - 1) await breathe();
+    if (objects.length % BATCH === BATCH - 1) await breathe();
     objects.push(toFeedObject(entry, page, context));
   }
   return objects;
 }
 
-/** The address of each entry: its page, unless that is the page of the whole show or of another
- *  entry, too; then what names it, or what is enclosed. */
+/** Chooses the address of each entry: its page, unless the whole show or another entry has the same
+ *  page; then its id, or one of its files. */
 function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, string> {
   const home = normalizeObjectAddress(resolveWebUrl(page.url, base) ?? '');
   const lists = page.entries.map((entry) => {
@@ -113,12 +113,13 @@ function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, s
   const uses = new Map<string, number>();
   for (const list of lists)
     for (const url of new Set(list.map(normalizeObjectAddress))) uses.set(url, (uses.get(url) ?? 0) + 1);
-  const isOwn = (url: string) => normalizeObjectAddress(url) !== home && uses.get(normalizeObjectAddress(url)) === 1;
-  return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isOwn) ?? lists[at]?.[0] ?? '']));
+  const isUnique = (url: string) =>
+    normalizeObjectAddress(url) !== home && uses.get(normalizeObjectAddress(url)) === 1;
+  return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isUnique) ?? lists[at]?.[0] ?? '']));
 }
 
-/** Null at the end, and in a file, whose pages are elsewhere. */
-function nextOf({ next }: FeedPage, base: string): string | null {
+/** Finds the next page; null at the end, and for a file, whose pages are elsewhere. */
+function findNextPage({ next }: FeedPage, base: string): string | null {
   if (next === undefined || !isWebLocation(base) || !URL.canParse(next, base)) return null;
   return new URL(next, base).href;
 }
@@ -138,7 +139,7 @@ function parse(text: string, name: string): FeedPage {
 }
 
 interface FeedContext {
-  /** Where the feed was read: addresses may be relative to it. */
+  /** Address of the feed, which its addresses may be relative to. */
   readonly base: string;
   readonly provider: ProviderRecord;
   readonly defaultLang: string | undefined;
@@ -153,7 +154,7 @@ function toFeedObject(entry: FeedEntry, feed: FeedPage, context: FeedContext): R
   const { seconds, description } = entry;
   const outcome = toObjectRecord({
     url,
-    // Of notes without a title, the beginning.
+    // A note without a title is called by its beginning.
     title: entry.title ?? cutTextAtWord(stripTextMarkup(description ?? ''), MAX_TITLE),
     description,
     provider: provider.id,

@@ -33,18 +33,15 @@ import {
   type Walk,
 } from './sitemap.ts';
 
-/** The schema.org descriptions (LRMI) of a page, of a file, or of all pages that a site's sitemap
- *  names.
- *
- *  A site is visited politely: its robots.txt is obeyed, one page at a time is asked for, with a
- *  pause between. */
+/** Opens the schema.org descriptions (LRMI) of a page, of a file, or of all pages in the sitemap of a
+ *  site. Obeys robots.txt, and requests one page at a time, with a pause between two. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
     format: 'lrmi',
     dataset: nameWebDataset(request),
     title: nameWebSource(request),
-    /** Known only at the end: objects on pages that were not read are not removed. */
+    /** Complete only at the end: objects on pages that were not read are not removed. */
     get covers() {
       return walk.isWhole ? [''] : [];
     },
@@ -61,7 +58,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   reading.walk.isWhole = true;
   if (!isWebLocation(request.location)) {
     const { text, url } = await readTextAtLocation(request, context.fetch, signal);
-    return yield onePage(reading, url, text);
+    return yield toPageItem(reading, url, text);
   }
   const { href, pathname } = new URL(request.location);
   const { answer, robots, origin } = await openSite(href, reading);
@@ -70,7 +67,7 @@ async function* read(reading: Reading, after: string | null): AsyncGenerator<Imp
   const named = !isSitemap && pathname === '/' ? robots.sitemaps : [];
   if (isSitemap || named.length > 0)
     return yield* walkSite(reading, { robots, origin, start: isSitemap ? [answer.url] : named }, after);
-  yield onePage(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
+  yield toPageItem(reading, answer.url, decodeText(bytes, answer.headers['content-type']));
 }
 
 /** Reads an address, and finds the site that it redirects to, as from `http` to `https`. */
@@ -93,8 +90,8 @@ async function readAllowed(href: string, { fetch }: WebContext, signal: AbortSig
   );
 }
 
-/** Errors: IMPORT_INVALID where nothing is there. */
-function onePage({ request }: Reading, page: string, text: string): ImportItem {
+/** Reads a single page. Errors: IMPORT_INVALID if it describes nothing. */
+function toPageItem({ request }: Reading, page: string, text: string): ImportItem {
   const { objects, jsonLd } = readPageObjects(request, page, text);
   if (objects.length === 0)
     throw new AppError(
@@ -104,17 +101,17 @@ function onePage({ request }: Reading, page: string, text: string): ImportItem {
   return { position: page, done: 1, ...toObjectParts(objects), rows: jsonLd.nodes.length };
 }
 
-/** After this many unreadable pages in a row, the site is believed to be down. */
+/** Number of unreadable pages in a row after which the site counts as unavailable. */
 const MAX_FAILURES = 5;
 
 interface Position {
-  /** Pages that are done with. */
+  /** Number of pages that have been read. */
   readonly done: number;
   readonly url: string;
   readonly isWhole: boolean;
 }
 
-/** Reads the listed pages. Errors: PositionLost where they have changed, or all are done. */
+/** Reads the listed pages. Errors: PositionLost if the list has changed, or all pages have been read. */
 async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);
@@ -128,11 +125,11 @@ async function* walkSite(reading: Reading, site: Site, after: string | null): As
     signal.throwIfAborted();
     const item = await readPage(reading, site, url);
     failures = item.isFailed ? failures + 1 : 0;
-    if (failures === MAX_FAILURES) throw siteAway(url);
+    if (failures === MAX_FAILURES) throw createSiteUnavailableError(url);
     const position: Position = { done: number + 1, url, isWhole: walk.isWhole };
     yield { position: JSON.stringify(position), done: number + 1, ...item.parts };
     if (number + 1 === pages.length) return;
-    // However many addresses are refused in a row, the thread shows signs of life.
+    // Other work is done meanwhile, however many addresses are refused in a row.
     await (item.isAsked ? wait(Math.max(context.pauseMs, site.robots.delayMs), undefined, { signal }) : breathe());
   }
 }
@@ -141,23 +138,24 @@ function readPosition(after: string, pages: readonly string[]): Position {
   const from = JSON.parse(after) as Position;
   const isSameList = pages[from.done - 1] === from.url;
   if (isSameList && from.done < pages.length) return from;
-  throw new PositionLost(isSameList ? 'all pages of the site are done with' : 'the list of the pages is another one');
+  throw new PositionLost(isSameList ? 'all pages of the site have been read' : 'the list of the pages has changed');
 }
 
 interface PageOutcome {
+  /** Whether the page was requested. */
   readonly isAsked: boolean;
-  /** The site did not answer. */
+  /** Whether the site did not answer. */
   readonly isFailed: boolean;
   readonly parts: ReturnType<typeof toObjectParts>;
 }
 
 async function readPage(reading: Reading, site: Site, url: string): Promise<PageOutcome> {
   const { signal, walk } = reading;
-  const closed = findReasonToSkip(url, site);
-  if (closed !== null) {
+  const skipped = findReasonToSkip(url, site);
+  if (skipped !== null) {
     // Its content may be on the site under another address, or has moved with the site.
-    if (closed.isExternal) walk.isWhole = false;
-    return refused(url, closed.reason, { isAsked: false });
+    if (skipped.isExternal) walk.isWhole = false;
+    return refused(url, skipped.reason, { isAsked: false });
   }
   try {
     return await askPage(reading, site, url);
@@ -187,7 +185,7 @@ async function askPage(
   const answer = await context.fetch(url, { signal, accept: 'text/html' });
   const { status } = answer;
   if (status === 404 || status === 410) return refused(url, `answered with the status ${status}`);
-  // From here on whatever is not read may still be there.
+  // An object that is not read after this may still exist.
   const refuse = (reason: string, isFailed = false) => {
     walk.isWhole = false;
     return refused(url, reason, { isFailed });
@@ -208,7 +206,7 @@ function refused(
   return { isAsked, isFailed, parts: { rows: 1, parts: [], rejected: [{ place, reason }] } };
 }
 
-function siteAway(url: string): AppError {
+function createSiteUnavailableError(url: string): AppError {
   return new AppError(
     'SOURCE_UNAVAILABLE',
     `${new URL(url).host} did not answer for ${MAX_FAILURES} pages in a row. Begin the import again later: it goes on from here.`,

@@ -16,10 +16,10 @@ interface Sitemap {
 
 /** Limit of the sitemap protocol. */
 const MAX_ADDRESSES = 50_000;
-/** Less than the protocol allows: it is read in one go. */
+/** Maximum size of an unpacked sitemap, which is read as a whole; the protocol allows more. */
 const MAX_PLAIN_BYTES = 16 * 1_048_576;
 
-/** Unpacks gzip. Null where the content has more than 16 MiB, or is damaged. */
+/** Unpacks gzip. Null if the content has more than 16 MiB, or is damaged. */
 export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -29,7 +29,7 @@ export function unpackSitemap(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Reads a sitemap, which may be a text with an address in each line; null where the text is none.
+/** Reads a sitemap, which may be a text with an address in each line; null if the text is none.
  *  Source: https://www.sitemaps.org/protocol.html */
 export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
   const text = decodeText(bytes);
@@ -63,14 +63,8 @@ export function readSitemap(bytes: Uint8Array, place: string): Sitemap | null {
 
 const MAX_SITEMAPS = 1_000;
 
-interface SitePages {
-  readonly pages: readonly string[];
-  /** Sitemaps that were not read. */
-  readonly refused: readonly RejectedRow[];
-}
-
-/** All pages of the sitemaps and of those that they list, each once, up to a limit. */
-export async function listSitemapPages(reading: Reading, site: Site): Promise<SitePages> {
+/** Lists all pages of the sitemaps and of those that they list, each once, up to a limit. */
+export async function listSitemapPages(reading: Reading, site: Site) {
   const { context, walk, signal } = reading;
   const pages = new Set<string>();
   const refused: RejectedRow[] = [];
@@ -98,11 +92,12 @@ export async function listSitemapPages(reading: Reading, site: Site): Promise<Si
   return { pages: [...pages].slice(0, context.maxPages), refused };
 }
 
-/** The address under the origin of a site, where only the scheme or a `www` differs.
+/** Changes the origin of an address to that of the site, if only the scheme or a `www` differs.
  *  @example moveToSite('http://www.example.org/a', 'https://example.org') */
 export function moveToSite(url: string, origin: string): string {
   if (!URL.canParse(url)) return url;
-  const [address, site] = [new URL(url), new URL(origin)];
+  const address = new URL(url);
+  const site = new URL(origin);
   const plain = ({ hostname }: URL) => hostname.replace(/^www\./, '');
   const isDefault = ({ port }: URL) => port === '';
   const isSame =
@@ -112,7 +107,7 @@ export function moveToSite(url: string, origin: string): string {
 
 export const explainElsewhere = (origin: string): string => `is not on ${origin}, and only that site is read`;
 
-/** The sitemap at an address, or why it is not read. */
+/** Reads the sitemap at an address; a text is the reason why it cannot be read. */
 async function fetchSitemap(
   url: string,
   { context, signal }: Reading,
@@ -137,7 +132,7 @@ export interface Reading {
 }
 
 export interface Walk {
-  /** Whether everything was read. */
+  /** Whether all pages were read. */
   isWhole: boolean;
 }
 
@@ -150,7 +145,7 @@ export interface Site {
 
 export interface Robots {
   isAllowed(url: string): boolean;
-  /** Between two pages. */
+  /** Pause between two pages. */
   readonly delayMs: number;
   readonly sitemaps: readonly string[];
 }
@@ -166,7 +161,7 @@ const MAX_BYTES = 524_288;
 const MAX_PATTERN_CHARACTERS = 50_000;
 
 /** Reads the robots.txt of a site; a site without one allows everything. Errors: IMPORT_INVALID for
- *  rules that cannot be followed; SOURCE_UNAVAILABLE where no answer is no consent. */
+ *  rules that cannot be followed; SOURCE_UNAVAILABLE without an answer, as nothing is allowed then. */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });

@@ -7,20 +7,20 @@ import { requireFetchedPage, type WebContext } from '../fetcher.ts';
 import { decodeText, fingerprintWebRequest, nameWebDataset, nameWebSource, RESUMABLE_MS } from '../location.ts';
 import { type ListContext, type OaiPage, readOaiPage, readRecordIdentifier, toRecordObjects } from './records.ts';
 
-/** What is asked for besides the verb. */
+/** Arguments of a request. */
 type Arguments = Readonly<Record<string, string>>;
 
-/** Pages without a record, one after the other. */
+/** Maximum number of pages in a row without a record. */
 const MAX_EMPTY = 100;
-/** Formats that are understood, the richer first: by their names, or by their namespaces. */
+/** Supported formats by name or namespace, the richest first. */
 const FORMATS = [/^(?:oai_)?lom$/i, /ltsc\.ieee\.org\/xsd\/LOM|imsmd/i, /lom/i, /^oai_dc$/i, /oai_dc\//i, /dc/i];
 
-/** A repository that speaks OAI-PMH 2.0: its records in LOM where it has that, in Dublin Core
- *  otherwise.
+/** Opens a repository with OAI-PMH 2.0: its records in LOM if it has that format, else in Dublin
+ *  Core.
  *
  *  1. `Identify` gives its name, `ListMetadataFormats` the formats.
  *  2. `ListRecords` gives a page of records and a token to go on with, until there is none.
- *  3. An expired token (`badResumptionToken`) is a lost position: the list has to be read anew.
+ *  3. An expired token (`badResumptionToken`) is a lost position: the list has to be read again.
  *
  *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html */
 export function openOaiSource(request: ImportRequest, context: WebContext): ImportSource {
@@ -39,7 +39,8 @@ export function openOaiSource(request: ImportRequest, context: WebContext): Impo
   };
 }
 
-/** `set`, `from`, `until` and `metadataPrefix` of the given address choose what is read. */
+/** Reads the base address, and the arguments `set`, `from`, `until` and `metadataPrefix` that the
+ *  address has. */
 function readBase(location: string): { base: string; chosen: Arguments } {
   const url = new URL(location);
   const chosen = ['set', 'from', 'until', 'metadataPrefix'].flatMap((name) => {
@@ -60,7 +61,7 @@ interface Reading {
   readonly signal: AbortSignal;
 }
 
-/** Where reading goes on; the token is null at the beginning and at the end. */
+/** The next page to read; the token is null at the beginning and at the end. */
 interface Place extends ListContext {
   readonly token: string | null;
   readonly done: number;
@@ -77,10 +78,10 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
       throw new PositionLost('the repository has forgotten the token');
     refuseErrors(page);
     const first = readRecordIdentifier(page.records[0]);
-    const met = hashPlace(page.token, first);
+    const hash = hashPlace(page.token, first);
     empty = page.records.length === 0 ? empty + 1 : 0;
-    if (page.token !== null && (seen.has(met) || empty > MAX_EMPTY)) throw goesInCircles(reading);
-    seen.add(met);
+    if (page.token !== null && (seen.has(hash) || empty > MAX_EMPTY)) throw createEndlessError(reading);
+    seen.add(hash);
     place = { ...place, token: page.token, done: place.done + page.records.length };
     const objects = page.records.flatMap((record) => toRecordObjects(record, place, reading.request));
     const { length: rows } = page.records;
@@ -88,7 +89,7 @@ async function* readRecords(reading: Reading, after: string | null): AsyncGenera
   } while (place.token !== null);
 }
 
-/** Which page it is. Some repositories give all pages one token. */
+/** Identifies a page by its first record, too: some repositories use one token for all pages. */
 function hashPlace(token: string | null, first: string): string {
   return createHash('sha256')
     .update(JSON.stringify([token, first]))
@@ -116,12 +117,12 @@ async function findStart(reading: Reading): Promise<Place> {
   return { prefix, provider, token: null, done: 0 };
 }
 
-/** Errors: IMPORT_INVALID where none that is offered is understood. */
+/** Errors: IMPORT_INVALID if no offered format is supported. */
 function chooseFormat(formats: OaiPage['formats']): string {
-  // Each has to offer Dublin Core, also where it does not say so.
+  // Every repository has to offer Dublin Core.
   if (formats.length === 0) return 'oai_dc';
-  for (const known of FORMATS) {
-    const format = formats.find(({ prefix, namespace }) => known.test(prefix) || known.test(namespace));
+  for (const pattern of FORMATS) {
+    const format = formats.find(({ prefix, namespace }) => pattern.test(prefix) || pattern.test(namespace));
     if (format !== undefined) return format.prefix;
   }
   const offered = formats.map(({ prefix }) => prefix).join(', ');
@@ -131,7 +132,7 @@ function chooseFormat(formats: OaiPage['formats']): string {
   );
 }
 
-/** Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID where no repository is there. */
+/** Errors: SOURCE_UNAVAILABLE; IMPORT_INVALID if the address is not that of a repository. */
 async function ask({ context, base, signal }: Reading, query: Arguments): Promise<OaiPage> {
   const url = new URL(base);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -156,7 +157,7 @@ function refuseErrors({ errors }: OaiPage): void {
   );
 }
 
-function goesInCircles({ base }: Reading): AppError {
+function createEndlessError({ base }: Reading): AppError {
   return new AppError(
     'SOURCE_UNAVAILABLE',
     `The repository at ${new URL(base).host} gives the same pages, or empty ones, over and over. Tell those who run it.`,

@@ -15,43 +15,39 @@ interface OpenNode extends XmlNode {
   text: string;
 }
 
-interface XmlDocument {
-  /** The elements that were asked for, in order; not those within each other. */
-  readonly nodes: readonly XmlNode[];
-  /** Name of the outermost element; empty where there is none. */
-  readonly root: string;
-  /** Whether the document is complete; one that is cut off is read as far as it goes. */
-  readonly isWhole: boolean;
-}
-
 const MAX_DEPTH = 50;
 const MAX_TEXT = 100_000;
 
-interface XmlWish {
+interface XmlSelection {
   /** Name of the outermost element: a document with another one is not read. */
   readonly root: string;
-  /** Names of the elements that are wanted. */
+  /** Names of the elements to read. */
   readonly names: ReadonlySet<string>;
-  /** For people: the address of the document. */
+  /** Displayed address of the document. */
   readonly place: string;
 }
 
-/** Reads only some elements of a document, by their names without prefixes. Entities that a
- *  document defines itself are ignored, so that none can explode. Errors: those of `readMarkup`. */
-export function readXml(text: string, wish: XmlWish): XmlDocument {
+/** Reads only some elements of a document, by their names without prefixes. Ignores entities that
+ *  the document defines, which could expand without limit.
+ *  Shape:  `nodes` in order, without those within each other; `root` is empty if there is no element;
+ *  `isWhole` is false for a document that is cut off, which is read as far as it goes.
+ *  Errors: those of `readMarkup`. */
+export function readXml(text: string, selection: XmlSelection) {
   const nodes: XmlNode[] = [];
   const open: OpenNode[] = [];
-  let [root, depth, isWhole] = ['', 0, false];
+  let root = '';
+  let depth = 0;
+  let isWhole = false;
   const handler: Partial<Handler> = {
     onopentag(prefixed, attributes) {
       const name = localName(prefixed);
       if (depth++ === 0) {
         root ||= name;
-        if (root !== wish.root) stopMarkup();
+        if (root !== selection.root) stopMarkup();
       }
-      if (open.length === 0 && !wish.names.has(name)) return;
+      if (open.length === 0 && !selection.names.has(name)) return;
       const node: OpenNode = { name, attributes: local(attributes), children: [], text: '' };
-      // No known format nests deeper; what does is read and dropped.
+      // No format nests deeper; deeper elements are dropped.
       if (open.length > 0 && open.length < MAX_DEPTH) open.at(-1)?.children.push(node);
       open.push(node);
     },
@@ -63,11 +59,11 @@ export function readXml(text: string, wish: XmlWish): XmlDocument {
       if (--depth === 0) isWhole = !isImplied;
       const node = open.pop();
       if (node !== undefined && open.length === 0) nodes.push(node);
-      // What stands behind it, such as notices of PHP, is none of the document.
+      // What follows, such as notices of PHP, does not belong to the document.
       if (isWhole) stopMarkup();
     },
   };
-  readMarkup(text, handler, { place: wish.place, xmlMode: true });
+  readMarkup(text, handler, { place: selection.place, xmlMode: true });
   return { nodes, root, isWhole };
 }
 
@@ -76,7 +72,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 const local = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [localName(name), value]));
 
-/** Elements at a path of names below, in order. */
+/** Finds the elements at a path of names below a node, in order. */
 export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonly XmlNode[] {
   return path.reduce<readonly XmlNode[]>(
     (elements, name) => elements.flatMap(({ children }) => children.filter((child) => child.name === name)),
@@ -84,7 +80,7 @@ export function findXmlNodes(node: XmlNode, ...path: readonly string[]): readonl
   );
 }
 
-/** Their texts that are not empty. */
+/** Reads the texts of the elements at a path, without empty ones. */
 export function readXmlTexts(node: XmlNode, ...path: readonly string[]): string[] {
   return findXmlNodes(node, ...path)
     .map(({ text }) => text.trim())
