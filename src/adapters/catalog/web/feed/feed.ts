@@ -113,8 +113,7 @@ function chooseAddresses(page: FeedPage, base: string): ReadonlyMap<FeedEntry, s
   const uses = new Map<string, number>();
   for (const list of lists)
     for (const url of new Set(list.map(normalizeObjectAddress))) uses.set(url, (uses.get(url) ?? 0) + 1);
-  const isUnique = (url: string) =>
-    normalizeObjectAddress(url) !== home && uses.get(normalizeObjectAddress(url)) === 1;
+  const isUnique = (url: string) => normalizeObjectAddress(url) !== home && uses.get(normalizeObjectAddress(url)) === 1;
   return new Map(page.entries.map((entry, at) => [entry, lists[at]?.find(isUnique) ?? lists[at]?.[0] ?? '']));
 }
 
