@@ -28,8 +28,8 @@ export function isSameLanguage(a: unknown, b: string | undefined): boolean {
   return begin(a) !== '' && begin(a) === begin(b);
 }
 
-/** Reads the two-letter code of a language: `en-GB`, `eng`, `fre`, `français`, `Englisch`, `English [Auto]`.
- *  Undefined for anything else, and for languages without such a code.
+/** Reads the two-letter code of a language: `en-GB`, `eng`, `fre`, `français`, `Englisch`,
+ *  `English [Auto]`. Undefined for anything else, and for languages without such a code.
  *  @example readLanguageCode('français') // 'fr' */
 export function readLanguageCode(text: string): string | undefined {
   const word = text

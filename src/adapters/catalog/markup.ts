@@ -18,7 +18,7 @@ export function stopMarkup(): never {
 }
 
 /** Reads HTML or XML of any origin, in a time that is proportional to its length.
- *  Errors: IMPORT_INVALID for elements that nest more than 256 deep or have more than 64 attributes. */
+ *  Errors: IMPORT_INVALID for elements nested more than 256 deep or with over 64 attributes. */
 export function readMarkup(markup: string, handler: Partial<Handler>, options: MarkupOptions): void {
   const { place, xmlMode = false } = options;
   let depth = 0;

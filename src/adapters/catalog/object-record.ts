@@ -32,20 +32,20 @@ import { plainWords } from './quantities.ts';
 export interface ObjectFields {
   readonly url: string;
   readonly title: string;
-  /** May have markup; the title when absent. */
+  /** May have markup; the title by default. */
   readonly description?: string | undefined;
   readonly provider: string;
   /** Names of types, or other common words for them, the best first. */
   readonly types?: readonly string[] | undefined;
-  /** Type of an object whose types are unknown; `website` when absent. */
+  /** Type of an object whose types are unknown; `website` by default. */
   readonly otherwise?: LearningObjectType | undefined;
   /** Guessed from the type where absent. */
   readonly bloom?: readonly string[] | undefined;
   /** A code of two or three letters, also with a region, or the language's name. */
   readonly lang?: string | undefined;
-  /** Language where `lang` is unknown; `en` when absent. */
+  /** Language if `lang` is unknown; `en` by default. */
   readonly defaultLang?: string | undefined;
-  /** Words of the title when absent. */
+  /** Words of the title by default. */
   readonly keywords?: readonly string[] | undefined;
   /** -1 (beginner) to 1 (advanced). */
   readonly level?: number | undefined;
@@ -73,10 +73,10 @@ export const DEFAULT_LANG = 'en';
 const MAX_PLACE = 300;
 const MAX_KEYWORD = 60;
 const MAX_MINUTES = 5_000 * 60;
-/** Popularity of objects without an estimate: a little below the middle of the starter catalogue. */
+/** Popularity without an estimate: a little below the middle of the starter catalogue. */
 const POPULARITY = 0.3;
 
-/** Makes a record. An unusable optional field is left out; a required one is the reason to reject. */
+/** Makes a record. An unusable field is left out if it is optional, else it is the reason. */
 export function toObjectRecord(fields: ObjectFields): ObjectOutcome {
   const url = parseWebAddress(fields.url);
   if (url === null) return { reason: explainAddressText(fields.url) };

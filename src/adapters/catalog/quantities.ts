@@ -48,9 +48,9 @@ const units: ReadonlyMap<string, number> = new Map(
 /** Finds the minutes of work in a unit, a word of lower-case letters; undefined for other words. */
 export const readUnitMinutes = (unit: string): number | undefined => units.get(unit);
 
-/** Reads the minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its middle),
- *  `6 weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight hours). A
- *  number alone is minutes. Null for anything else. */
+/** Reads the minutes of a duration: `1 h 30`, `90 min`, `approx. 20 hours`, `1-3 months` (its
+ *  middle), `6 weeks, 3 hours per week`, `PT1H30M`, `1:30` (hours and minutes), `2 days` (of eight
+ *  hours). A number alone is minutes. Null for anything else. */
 export function readMinutes(written: string): number | null {
   const iso = readIsoMinutes(written);
   if (iso !== undefined) return iso;

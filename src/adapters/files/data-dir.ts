@@ -80,8 +80,8 @@ function explained<T>(path: string, use: () => T): T {
   }
 }
 
-/** Creates a folder and those above it, for this user alone. `mkdirSync` with `recursive` never ends
- *  where no folder can be created, as below `/proc`. */
+/** Creates a folder and those above it, for this user alone. `mkdirSync` with `recursive` never
+ *  ends where no folder can be created, as below `/proc`. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));

@@ -6,7 +6,7 @@ export interface Place {
   readonly name: string;
   /** Two-letter country code. */
   readonly country: string;
-  /** In degrees. */
+  /** Coordinates in degrees. */
   readonly lat: number;
   readonly lon: number;
 }

@@ -108,7 +108,7 @@ function readAll<T>(folder: string, schema: z.ZodType<T>): T[] {
 
 const MAX_PROBLEMS = 20;
 
-/** Reads records of JSON Lines. Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
+/** Reads JSON Lines. Errors: CATALOG_INVALID with up to 20 problems, each with its line. */
 function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
   const records: T[] = [];
   const problems: Problem[] = [];

@@ -4,6 +4,7 @@ import { createSharedCalls } from '#domain/async/shared-calls';
 import { limitEntries } from '#domain/limit-entries';
 import { LINE_ITEM_SCOPE, RESULT_SCOPE, SCORE_SCOPE } from '#domain/lti/launch';
 import { getProductTraits } from '#domain/lti/products';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import type { LtiPlatforms, PlatformScore, WantedLineItem } from '#ports/lti-platforms';
 import type { LtiRegistrationRecord } from '#ports/store/store';
@@ -128,13 +129,8 @@ async function createLineItem(
 }
 
 function parseAnswer<T>(text: string, schema: z.ZodType<T>): T {
-  try {
-    return schema.parse(JSON.parse(text));
-  } catch (cause) {
-    const detail = 'The platform answered something else than a line item.';
-    throw new AppError('PLATFORM_UNREACHABLE', detail, {
-      cause,
-      data: { part: 'line-item', status: 200, detail },
-    });
-  }
+  const { data, error: cause } = schema.safeParse(parseJson(text));
+  if (cause === undefined) return data;
+  const detail = 'The platform answered something else than a line item.';
+  throw new AppError('PLATFORM_UNREACHABLE', detail, { cause, data: { part: 'line-item', status: 200, detail } });
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isLoopback } from '#domain/web-address';
 import { isRegistrationIdentifier } from '#domain/lti/registration';
+import { parseJson } from '#domain/text';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from '#ports/lti-platforms';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
@@ -155,12 +156,8 @@ function readAnswer<T>(
   schema: z.ZodType<T>,
   { reason, host }: { readonly reason: FailureReason; readonly host: string },
 ): T {
-  let json: unknown;
-  try {
-    json = JSON.parse(answer.text);
-  } catch (error) {
-    throw createFailure(reason, { host, detail: toDisplayLine(answer.text) || '(empty)' }, error);
-  }
+  const json = parseJson(answer.text);
+  if (json === undefined) throw createFailure(reason, { host, detail: toDisplayLine(answer.text) || '(empty)' });
   const { data, error } = schema.safeParse(json);
   if (error === undefined) return data;
   const problems = error.issues.slice(0, 20).map(({ path, message }) => `${path.join('.')}: ${message}`);

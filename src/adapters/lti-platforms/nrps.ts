@@ -50,7 +50,7 @@ export function createNrps(tokens: AccessTokens): Pick<LtiPlatforms, 'listMember
   };
 }
 
-/** A changed registration may be of another platform. */
+/** The key has the version, as a changed registration may be of another platform. */
 const toKey = ({ id, version }: LtiRegistrationRecord, url: string) => `${id} ${version} ${url}`;
 
 function addGroups(membershipsUrl: string): string {

@@ -1,3 +1,4 @@
+import { parseJson } from '#domain/text';
 import { isSameSite } from '#domain/web-address';
 import { AppError, type ErrorCode } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
@@ -79,14 +80,9 @@ const OUTDATED = /already exists for the provided timestamp|later point in time|
 
 /** The description of an OAuth error (RFC 6749 §5.2), else the beginning of the text. */
 function readDetail(text: string): string {
-  try {
-    const { error, error_description, message } = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
-    if (description.length > 0) return toDisplayLine(description.join(': '));
-  } catch {
-    // The text is not JSON, or is `null`.
-  }
-  return toDisplayLine(text);
+  const { error, error_description, message } = (parseJson(text) ?? {}) as Readonly<Record<string, unknown>>;
+  const description = [error, error_description ?? message].filter((part) => typeof part === 'string');
+  return toDisplayLine(description.length > 0 ? description.join(': ') : text);
 }
 
 /** The beginning of a platform's text, safe to show: one line of at most 300 characters, without

@@ -85,7 +85,8 @@ function parseIssuer(issuer: string): URL {
   });
 }
 
-/** In the header, unless the provider takes the body only (OpenID Connect Discovery §3). */
+/** Sends the secret in the header, or in the body if the provider accepts only that (OpenID Connect
+ *  Discovery §3). */
 function authenticate(clientSecret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(clientSecret);
   const inBody = client.ClientSecretPost(clientSecret);

@@ -21,9 +21,9 @@ import { type CatalogState, describeCatalog, openVersions, type Versions } from 
 export interface OpenSearchIndexOptions extends OpenSearchOptions, Partial<IndexShape> {
   /** Prefix of the names of the indexes: lower-case letters, digits and hyphens. */
   readonly prefix: string;
-  /** `index.max_result_window` of the indexes; 10,000 when absent. */
+  /** `index.max_result_window` of the indexes; 10,000 by default. */
   readonly maxWindow?: number;
-  /** Size of a request that sends documents; 4 MB when absent. */
+  /** Size of a request that sends documents; 4 MB by default. */
   readonly maxBulkBytes?: number;
 }
 

@@ -54,12 +54,12 @@ function writeWordsBody(plan: WordsPlan, selected: readonly Query[]): SearchBody
   const { details = false, sort } = query;
   const filters = writeFilters(query.filters);
   const { before, after } = splitFilters(filters, details);
-  const { shown, exact } = writeWords(plan, { worth: worths[sort], filters: [...before, ...selected] });
+  const { matching, exact } = writeWords(plan, { worth: worths[sort], filters: [...before, ...selected] });
   const named = { bool: { filter: [exact, ...filters.map(({ meets }) => meets)], _name: EXACT } };
   return {
     query: {
       bool: {
-        must: [rankWords(shown, plan, filters)],
+        must: [rankWords(matching, plan, filters)],
         // Filters are not scored, so this optional query is evaluated only for single hits.
         filter: [{ bool: { must: [all], should: [named] } }],
       },
@@ -90,8 +90,8 @@ function rankWords(query: Query, { query: { sort }, lang }: WordsPlan, filters: 
 /** Factor of the relevance of a dead object in a shuffle, as in the embedded engine. */
 const DEAD_LIFT = 0.25;
 
-/** Computes the rank of a hit by its length or date, below all hits of a better tier: `close` and `other`
- *  (in another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
+/** Computes the rank of a hit by its length or date, below all hits of a better tier: `close` and
+ *  `other` (in another language) tell the tier, and dead objects come last. 16777216 is 2^24. */
 const rankBy = (field: string, value: string) => `
   double below = doc['${field}'].size() == 0 ? 16777216.0 : Math.min(16777216.0, Math.ceil(${value}));
   double rank = -below - 16777216.0 * ((other ? 2 : 0) + (close ? 4 : 0) + (doc['isDead'].value ? 8 : 0));`;

@@ -14,8 +14,8 @@ type WordsPlan = Extract<ExternalPlan, { kind: 'words' }>;
 
 /** The words of a query, scored by the formula of the embedded engine (see its DESIGN.md). */
 export interface WrittenWords {
-  /** Documents that are shown, scored by `worth`; close ones come last. */
-  readonly shown: Query;
+  /** Matches all documents of the answer, scored by `worth`; close ones come last. */
+  readonly matching: Query;
   /** Matches documents with every word exactly. */
   readonly exact: Query;
 }
@@ -36,10 +36,10 @@ export function writeWords(
   const groups = limitTerms(plan.groups);
   const required = groups.filter(({ isRequired }) => isRequired);
   const exact = everyOf(required.map(({ ways }) => findAny(ways.filter(({ isExact }) => isExact))));
-  if (plan.query.model !== 'strict') return { exact, shown: scoreEvidence(plan, { groups, worth, filters }) };
+  if (plan.query.model !== 'strict') return { exact, matching: scoreEvidence(plan, { groups, worth, filters }) };
   // With one word, every document covers the whole query.
-  const matching = findAll(groups, filters);
-  return { exact, shown: worth === 'one' ? { constant_score: { filter: matching } } : matching };
+  const all = findAll(groups, filters);
+  return { exact, matching: worth === 'one' ? { constant_score: { filter: all } } : all };
 }
 
 /** Matches documents with all required words, scored by their relevance. */

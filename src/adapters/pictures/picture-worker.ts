@@ -4,7 +4,7 @@ import { limitThisProcess } from '#adapters/processes/this-process';
 import type { EncodedPicture } from '#ports/pictures';
 import { MAX_PIXELS, reducePicture } from './reduce-picture.ts';
 
-/** Maximum length of a side: a very narrow picture takes more memory and time than its pixels need. */
+/** Maximum length of a side: a very narrow picture takes far more memory than its pixels. */
 const MAX_SIDE = 12_000;
 /** Time limit for one picture. */
 const MAX_SECONDS = 10;

@@ -2,7 +2,7 @@
 export const MAX_PIXELS = 24_000_000;
 /** Maximum size of EXIF data, which contain the orientation. */
 const MAX_EXIF = 65_536;
-/** Maximum number of scans, each of which goes over all pixels. Progressive pictures have about ten. */
+/** Maximum number of scans, each over all pixels. Progressive pictures have about ten. */
 const MAX_SCANS = 40;
 
 /** Keeps the parts of a picture that its pixels and its orientation need, in the same format: a
@@ -84,7 +84,7 @@ function findScanEnd(bytes: Buffer, start: number): number {
 }
 
 const WEBP_PARTS: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ANIM']);
-/** In the flags of VP8X: colour profile and XMP. */
+/** Flags of VP8X for the colour profile and XMP, which are dropped. */
 const WEBP_DROPPED = 0x24;
 
 /** Source: RFC 9649, section 2: type, length, data, and a byte where the length is odd. */

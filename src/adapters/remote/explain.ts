@@ -10,7 +10,7 @@ const MAX_PARSED = 100_000;
 
 const MAX_DEPTH = 4;
 
-/** Where services put their reason, the most telling name first. */
+/** Names of properties with the reason of an error, the most specific first. */
 const REASONS = ['message', 'detail', 'error_description', 'error', 'errorMessage', 'title', 'msg', 'body'];
 
 /** The reason that a service gives for an error, in one line of at most 300 characters without the

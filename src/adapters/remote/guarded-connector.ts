@@ -10,7 +10,7 @@ const resolveName = createNameResolver();
 interface GuardedConnectorOptions {
   /** Whether a connection may be made to an IP address. */
   readonly isAllowed: (address: string) => boolean;
-  /** Hosts whose addresses may also be private; none when absent. */
+  /** Hosts whose addresses may also be private; none by default. */
   readonly privateHosts?: readonly PrivateHost[];
   readonly timeoutMs: number;
   /** By the file of hosts and DNS by default. */

@@ -43,8 +43,8 @@ interface Refusal {
 
 /** Creates the error of a refusal. The specification does not show errors, so the code of a
  *  Skilldock counts most, then the HTTP status, then the words of the service.
- *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request is
- *  at fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the
+ *  Errors: PARAMETERS_INVALID, PLACE_UNKNOWN, PROVIDER_UNKNOWN, REQUEST_ID_INVALID if the request
+ *  is at fault; UPSTREAM_KEY_REFUSED, UPSTREAM_THROTTLED, UPSTREAM_FAILED if the connection or the
  *  service is. */
 function createRefusalError(refusal: Refusal): AppError {
   const { call, status, body, detail, retryAfterSeconds } = refusal;

@@ -14,7 +14,7 @@ export interface NameResolverOptions {
   readonly servers?: readonly string[];
   /** Time for one name with all of its search domains; 3,000 by default. */
   readonly deadlineMs?: number;
-  /** In the formats of `hosts` and `resolv.conf`; the system's when absent. */
+  /** Files in the formats of `hosts` and `resolv.conf`; those of the system by default. */
   readonly hostsFile?: string;
   readonly resolverFile?: string;
 }
@@ -72,8 +72,8 @@ async function resolveInTurn(resolver: Resolver, names: readonly string[]): Prom
 
 type ResolveAddresses = (name: string, callback: (error: Error | null, addresses: string[]) => void) => void;
 
-/** Returns no address if DNS says that there is none. Other errors, such as the end of the deadline,
- *  say nothing about the name. */
+/** Returns no address if DNS says that there is none. Other errors, such as the end of the
+ *  deadline, say nothing about the name. */
 function ignoreMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') return [];
   throw error;
@@ -93,8 +93,8 @@ interface Search {
   readonly ndots: number;
 }
 
-/** Lists the full names as `resolv.conf(5)` says: a name with fewer dots than `ndots` is looked up in
- *  the search domains first, and one that ends with a dot in none of them. */
+/** Lists the full names as `resolv.conf(5)` says: a name with fewer dots than `ndots` is looked up
+ *  in the search domains first, and one that ends with a dot in none of them. */
 function listNames(name: string, typed: string, search: Search | null): readonly string[] {
   if (search === null || typed.endsWith('.')) return [name];
   const inDomains = search.domains.map((domain) => `${name}.${domain}`);

@@ -28,7 +28,7 @@ export function createExtensionMemory(clock: Clock): ExtensionMemory {
 
 interface ExtensionDeps {
   readonly ask: Ask;
-  /** For a probe: one call, with little time and without policies. */
+  /** Sends a probe: one call, with little time and without policies. */
   readonly askOnce: Ask;
   readonly extensions: ExtensionMemory;
 }

@@ -11,7 +11,7 @@ import { createTimeoutError } from './transport-errors.ts';
 interface TestDeps {
   readonly send: Send;
   readonly clock: Clock;
-  /** Of the whole test. */
+  /** Time limit of the whole test. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }

@@ -52,7 +52,7 @@ export function toTransportError(error: unknown, call: Call): AppError {
   );
 }
 
-/** What a code of Node, its TLS or undici says about a failed connection. */
+/** Finds what a code of Node, its TLS or undici says about a failed connection. */
 export function findTransportReason(code: string): {
   readonly connection: ConnectionFailure;
   readonly what: string;

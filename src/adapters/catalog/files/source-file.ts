@@ -3,9 +3,9 @@ import { AppError } from '#errors';
 
 /** A file of a source, in a folder, in a ZIP file or by itself. */
 export interface SourceFile {
-  /** Without its folders. */
+  /** Name without folders. */
   readonly name: string;
-  /** Within the source, with `/`. */
+  /** Path within the source, with `/`. */
   readonly path: string;
   readonly sizeBytes: number;
   open(): Promise<Readable>;

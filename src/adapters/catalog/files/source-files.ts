@@ -8,7 +8,7 @@ import { createSourceFileError, type SourceFile } from './source-file.ts';
 import { listZip } from './zip-files.ts';
 
 export interface SourceFiles {
-  /** In the order of their paths. */
+  /** The files, sorted by path. */
   readonly files: readonly SourceFile[];
   /** Changes with names, sizes, times and beginnings of files. */
   readonly fingerprint: string;

@@ -10,7 +10,7 @@ const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 
 /** Lists the files in a ZIP file without unpacking it; no file is larger than its stated size.
  *  Errors: IMPORT_INVALID for broken files, too many or large entries, and paths that lead outside.
- *  @param maxEntryBytes maximum size of an unpacked entry, for readers that load entries into memory */
+ *  @param maxEntryBytes maximum size of an unpacked entry that a reader loads into memory */
 export async function listZip(
   place: string | Buffer,
   { name, assertUnchanged }: Pick<SourceFile, 'name' | 'assertUnchanged'>,

@@ -140,7 +140,7 @@ interface LinkColumns {
   readonly link: ConceptLink | null;
 }
 
-/** Consecutive links of one concept make one part. The starter taxonomy has those of ISCO groups. */
+/** Consecutive links of a concept make one part. The starter taxonomy has those of ISCO. */
 function defineLinks(fileName: string, table: string, { from, to, link }: LinkColumns): EscoTable {
   return {
     fileName,

@@ -254,7 +254,7 @@ function isDefinition(fields: SourceRow['fields']): boolean {
   return type === '' ? code === '' || code === '1' : type.toLowerCase() === 'definition';
 }
 
-/** The `code_compo_bloc` of skills; others are the occupation itself, its titles, texts and settings. */
+/** The `code_compo_bloc` of skills; others are for the occupation, its titles and its texts. */
 const NEEDS = '5';
 
 function readRomeLinks(): RowReader {

@@ -5,7 +5,7 @@ import { MAX_ROW_BYTES, type SourceRow, type Table } from './row-reader.ts';
 
 export interface DelimitedOptions {
   readonly columns: ColumnSpec;
-  /** Whether `"` encloses cells in a file with tabs; it does when absent. */
+  /** Whether `"` encloses cells in a file with tabs; true by default. */
   readonly hasQuotes?: boolean;
   /** Text of a cell of the header in lower case, if other lines precede it. */
   readonly headerHas?: string;
@@ -222,7 +222,7 @@ function createCsvLineCounter(lineEnd: CsvFormat['lineEnd']) {
       last = chunk.at(-1) ?? last;
       read += chunk.length;
     },
-    /** Returns the number, from 1, of the first filled line after this offset. Offsets must grow. */
+    /** Returns the number of the first filled line after this offset. Offsets must grow. */
     lineAfter(bytes: number): number {
       while (next < ends.length && (ends[next] ?? 0) <= bytes) next += 1;
       return numbers[next] ?? lines + 1;

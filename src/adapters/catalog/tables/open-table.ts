@@ -55,7 +55,7 @@ export const readFingerprint = ({ map, sheet }: Pick<RowsOptions, 'map' | 'sheet
   map === undefined && sheet === undefined ? '' : `:${JSON.stringify([map, sheet])}`;
 
 interface TableOptions extends DelimitedOptions {
-  /** Name of the sheet of a workbook; the first when absent. */
+  /** Name of the sheet of a workbook; the first by default. */
   readonly sheet?: string | undefined;
 }
 
@@ -186,8 +186,8 @@ async function* readSheet(
   }
 }
 
-/** Reads all rows of a sheet, also blank ones. Of the readers of hucre only this one limits repeated
- *  cells. */
+/** Reads all rows of a sheet, also blank ones. Of the readers of hucre only this one limits
+ *  repeated cells. */
 async function readOdsRows(bytes: Uint8Array, sheetName?: string): Promise<SheetRow[]> {
   const { sheets } = await readOds(bytes);
   const sheet = sheetName === undefined ? sheets[0] : sheets.find(({ name }) => name === sheetName);

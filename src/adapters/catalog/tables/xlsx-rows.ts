@@ -18,7 +18,7 @@ const MAX_CHARACTERS = 32_767;
  *  2. Cells refer to shared texts and, for dates, to styles.
  *  3. The rows of the sheet are given as the file is unpacked.
  *  Errors: Error with what is wrong.
- *  @param sheet name of the sheet; the first when absent */
+ *  @param sheet name of the sheet; the first by default */
 export async function* readXlsxRows(entries: readonly SourceFile[], sheet?: string): AsyncGenerator<SheetRow> {
   const find = (target: string) => entries.find(({ path }) => path === target);
   const workbook = await readWorkbook(find('xl/workbook.xml'));
@@ -45,7 +45,7 @@ interface XmlHandler {
   close?(name: string): void;
 }
 
-/** Reads a file of XML; yields after each chunk, so that the caller can use what was read so far. */
+/** Reads a file of XML; yields after each chunk, so that the caller can use what was read. */
 async function* readXml(file: SourceFile, { open, text, close }: XmlHandler): AsyncGenerator<void> {
   const local = (name: string) => name.slice(name.indexOf(':') + 1);
   let depth = 0;

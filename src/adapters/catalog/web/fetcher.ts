@@ -36,7 +36,7 @@ export interface FetcherOptions {
 
 const TRIES = 4;
 const TIMEOUT_MS = 60_000;
-/** Maximum size of a text, which is read as a whole: a thread is busy with it for a second or two. */
+/** Maximum size of a text, which keeps its thread busy for a second or two. */
 export const MAX_TEXT_BYTES = 8 * 1_048_576;
 const MAX_REDIRECTS = 5;
 

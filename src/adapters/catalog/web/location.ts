@@ -25,8 +25,8 @@ export function resolveWebUrl(url: string | undefined, base: string): string | u
 export const nameWebSource = ({ title, location }: ImportRequest): string =>
   title ?? (isWebLocation(location) ? showWebAddress(location) : basename(location));
 
-/** Names the data set: by the request, else by host, path and a hash of the query of the address, or
- *  by the name of the file.
+/** Names the data set: by the request, else by host, path and a hash of the query of the address,
+ *  or by the name of the file.
  *  @example nameWebDataset({ format: 'feed', location: 'https://www.example.org/news', … })
  *  // 'feed-example-org-news' */
 export function nameWebDataset({ dataset, format, location, title }: ImportRequest): string {

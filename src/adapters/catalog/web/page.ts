@@ -71,7 +71,7 @@ export function readPageObject(request: ImportRequest, page: string, html: strin
 
 type Described = ReadObject & { readonly outcome: Extract<ReadObject['outcome'], { record: unknown }> };
 
-/** What the page is about: a page may list others. */
+/** Finds the object that the page is about: a page may list others. */
 function findDescribed(objects: readonly ReadObject[], page: string): Described | null {
   const usable = objects.filter((object): object is Described => 'record' in object.outcome);
   const isOwn = ({ outcome }: Described) => normalizeObjectAddress(outcome.record.url) === normalizeObjectAddress(page);

@@ -10,23 +10,26 @@ import { openPageSource } from './page.ts';
 
 export interface WebSourceDeps extends FetcherOptions {
   readonly outbound: Outbound;
-  /** Between two pages of one site; half a second when absent. */
+  /** Pause between two pages of a site; half a second by default. */
   readonly pauseMs?: number;
-  /** Of a site; 10,000 when absent. */
+  /** Maximum number of pages of a site; 10,000 by default. */
   readonly maxPages?: number;
 }
 
-/** A feed, a repository or a site as a source. Nothing is read yet.
- *  Errors: IMPORT_INVALID for a location that cannot be one. */
+/** Opens a feed, a repository or a site. Nothing is read yet.
+ *  Errors: IMPORT_INVALID for a location that cannot be any of them. */
 export async function openWebSource(request: ImportRequest, deps: WebSourceDeps): Promise<ImportSource> {
   const { pauseMs = 500, maxPages = 10_000 } = deps;
   checkLocation(request);
   const { location } = request;
   const isOfOwner = request.page?.isByOwner ?? true;
-  const entered = isOfOwner && isWebLocation(location) ? { ownersOrigin: new URL(location).origin } : {};
-  // Somebody waits for a single page.
-  const patience = request.page === undefined ? {} : { maxWaitSeconds: 2 };
-  const fetch = createFetcher({ ...deps, ...entered, ...patience, isPublicOnly: !isOfOwner });
+  const fetch = createFetcher({
+    ...deps,
+    ...(isOfOwner && isWebLocation(location) && { ownersOrigin: new URL(location).origin }),
+    // A person waits for a single page.
+    ...(request.page !== undefined && { maxWaitSeconds: 2 }),
+    isPublicOnly: !isOfOwner,
+  });
   const context: WebContext = { fetch, pauseMs, maxPages };
   if (request.page !== undefined) return openPageSource(request, context);
   switch (request.format) {

@@ -156,8 +156,8 @@ function createProviderFinder(providers: ReadonlyMap<string, ProviderRecord>): P
   let byName: Map<string, ProviderRecord> | undefined;
   return (name, url) => {
     byName ??= new Map(Array.from(providers.values(), (record) => [foldText(record.name), record]));
-    const made = toObjectProvider(name, undefined, url);
-    return byName.get(foldText(name)) ?? providers.get(made.id) ?? made;
+    const created = toObjectProvider(name, undefined, url);
+    return byName.get(foldText(name)) ?? providers.get(created.id) ?? created;
   };
 }
 

@@ -17,7 +17,7 @@ export interface Topics {
   find(object: DescribedObject): ObjectTopics;
 }
 
-/** Number of digits in the code of a broad field, with which the codes of its narrower fields begin. */
+/** Number of digits in the code of a broad field, which begins those of its narrower fields. */
 const BROAD_DIGITS = 2;
 /** Minimum evidence for a field, or for a concept outside the fields of the object: a name or a
  *  phrase, not a word. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { hashString } from '#engine/hash';
@@ -76,8 +76,7 @@ export function createDocumentsWriter(path: string) {
   let text = '';
   let isOpen = true;
   const write = () => {
-    const block = Buffer.from(text);
-    for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
+    writeFileSync(file, text);
     text = '';
   };
   /** Closes the file; further calls do nothing. */

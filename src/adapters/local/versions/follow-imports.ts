@@ -100,11 +100,11 @@ function scheduleLook(follower: Follower): void {
   follower.timer = setTimeout(() => void look(follower).then(() => scheduleLook(follower)), pause).unref();
 }
 
-async function catchUp(follower: Follower, given: AbortSignal): Promise<void> {
-  const { signal: stop, pollMs = POLL_MS } = follower.options;
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), CATCH_UP_MS);
-  const signal = AbortSignal.any([stop, given, patience.signal]);
+async function catchUp(follower: Follower, callerSignal: AbortSignal): Promise<void> {
+  const { signal: stopSignal, pollMs = POLL_MS } = follower.options;
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), CATCH_UP_MS);
+  const signal = AbortSignal.any([stopSignal, callerSignal, timeout.signal]);
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
@@ -152,7 +152,9 @@ function look(follower: Follower): Promise<Outcome> {
 async function update(follower: Follower): Promise<Outcome> {
   const { options } = follower;
   const { base, folders, current, overlayLimit } = options;
-  await useVersion(takeBuiltAhead(follower), options);
+  const { builtAhead } = follower;
+  follower.builtAhead = null;
+  await useVersion(builtAhead, options);
   const key = { base, imported: await options.imported.version() };
   const { imported, isDamaged, folder } = current();
   const isCurrent = key.imported === imported;
@@ -244,12 +246,6 @@ function buildAhead(follower: Follower, key: VersionKey): void {
     .finally(() => {
       follower.buildingAhead = undefined;
     });
-}
-
-function takeBuiltAhead(follower: Follower): MadeVersion | null {
-  const version = follower.builtAhead;
-  follower.builtAhead = null;
-  return version;
 }
 
 /** @returns false for null, and for a version that cannot be opened */

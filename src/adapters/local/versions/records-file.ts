@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { LearningObjectRecord } from '#adapters/catalog/catalog-schema';
 import { normalizeObjectAddress } from '#domain/learning-object';
@@ -49,8 +49,7 @@ export function createRecordsWriter(path: string) {
   let pendingBytes = 0;
   let offset = 0;
   const write = () => {
-    const block = Buffer.concat(pending);
-    for (let done = 0; done < block.length; ) done += writeSync(file, block, done);
+    writeFileSync(file, Buffer.concat(pending));
     pending = [];
     pendingBytes = 0;
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -103,21 +103,9 @@ interface ListedFolder {
 
 /** Lists the folders of versions and drafts, the last used one first. */
 function listFolders(root: string): ListedFolder[] {
-  return listNames(root)
-    .map((name) => ({
-      name,
-      usedAt: statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    }))
-    .sort((a, b) => b.usedAt - a.usedAt);
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isFileMissing(error)) return [];
-    throw error;
-  }
+  const readUse = (name: string) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = existsSync(root) ? readdirSync(root) : [];
+  return names.map((name) => ({ name, usedAt: readUse(name) })).sort((a, b) => b.usedAt - a.usedAt);
 }
 
 /** Whether a draft is being written: it was touched recently, and its process runs, if that is a

@@ -32,9 +32,9 @@ export function createBreaker(options: BreakerOptions): Policy {
   return async (call, send) => {
     // The trial call continues if its caller aborts it, as all other callers need its outcome.
     const isTrial = breaker.state === 'open';
-    const sent = isTrial ? { ...call, signal: undefined, callerSignal: undefined } : call;
+    const independentCall = isTrial ? { ...call, signal: undefined, callerSignal: undefined } : call;
     try {
-      return await breaker.run(() => sendForBreaker(sent, send, minTimeMs));
+      return await breaker.run(() => sendForBreaker(independentCall, send, minTimeMs));
     } catch (error) {
       if (error instanceof FailedAnswer) return error.answer;
       call.signal?.throwIfAborted();

@@ -28,11 +28,11 @@ export interface Collection<R> {
   toDocument(record: R): Document;
   toRecord(document: Document): R;
   toRecordOrNull(document: Document | null): R | null;
-  /** Of a record, or of the fields of its key. */
+  /** Returns the `_id` for a record, or for the fields of its key. */
   toId(key: Partial<R>): string;
-  /** Where the document has the field. */
+  /** Returns the path of a field in documents. */
   pathOf(field: string): string;
-  /** As the document has it. */
+  /** Converts a value of a field as documents store it. */
   toStored(field: string, value: unknown): unknown;
 }
 

@@ -61,7 +61,7 @@ export async function openConnection(uri: string, answerMs?: number): Promise<Op
   }
 }
 
-/** Finds the database that the path of the address names; without one the driver would use `test`. */
+/** Finds the database in the path of the address; without one the driver would use `test`. */
 function findDatabase(uri: string): string | undefined {
   const name = /^[^:]+:\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1];
   return name === undefined ? undefined : decodeURIComponent(name);
@@ -77,7 +77,7 @@ function findServers(uri: string): string {
   }
 }
 
-/** Where the address holds credentials, reason and cause are left out: with a `/` in the password,
+/** Leaves out reason and cause if the address has credentials: with a `/` in the password,
  *  half of it would appear there as a host name. */
 function createAddressError(uri: string, cause: unknown): AppError {
   const reason = uri.includes('@') || !(cause instanceof Error) ? '' : ` (${cause.message})`;

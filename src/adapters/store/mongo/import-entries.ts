@@ -19,16 +19,13 @@ export function createImportEntries(connection: Connection): ImportEntries {
         entries.map((entry) => toReplacement(toDocument(entry))),
       ),
     async findEntries(dataset, parts, { withBodies } = { withBodies: false }) {
-      const wanted = { 'derived.part': { $in: parts.map((part) => toPartKey(dataset, part)) } };
-      const documents = await model.find(wanted, withBodies ? {} : { body: 0 }).lean<Document[]>();
+      const filter = { 'derived.part': { $in: parts.map((part) => toPartKey(dataset, part)) } };
+      const documents = await model.find(filter, withBodies ? {} : { body: 0 }).lean<Document[]>();
       return documents.map(withBodies ? withoutLargeBody : withoutBody);
     },
     async findEntriesOf(importNumber, limit) {
-      const wanted = {
-        importNumber: toStored('importNumber', importNumber),
-        state: { $in: ['put', 'removed'] },
-      };
-      return (await model.find(wanted, { body: 0 }).limit(limit).lean<Document[]>()).map(withoutBody);
+      const filter = { importNumber: toStored('importNumber', importNumber), state: { $in: ['put', 'removed'] } };
+      return (await model.find(filter, { body: 0 }).limit(limit).lean<Document[]>()).map(withoutBody);
     },
     async readEntries({ dataset, after, limit, chars = PAGE_CHARS, withBodies }) {
       const later = after === null ? { $gt: toRecordKey([dataset, '']) } : { $gt: toId(after) };
@@ -44,11 +41,8 @@ export function createImportEntries(connection: Connection): ImportEntries {
       await model.deleteMany({ _id: { $in: places.map(toId) } });
     },
     async removeEntriesOf(importNumber, limit, state) {
-      const wanted = {
-        importNumber: toStored('importNumber', importNumber),
-        ...(state !== undefined && { state }),
-      };
-      const documents = await model.find(wanted, { _id: 1 }).limit(limit).lean<Document[]>();
+      const filter = { importNumber: toStored('importNumber', importNumber), ...(state !== undefined && { state }) };
+      const documents = await model.find(filter, { _id: 1 }).limit(limit).lean<Document[]>();
       if (documents.length === 0) return 0;
       await model.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } });
       return documents.length;

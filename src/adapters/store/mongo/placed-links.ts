@@ -10,8 +10,8 @@ import {
 } from '#ports/store/store';
 import { collectionOf, type Document, openCollection } from './collection.ts';
 
-/** A link known from a notice that was launched since under another id. */
-const isTaken = { resourceLinkId: '', contextId: null };
+/** Matches a link that a notice announced, and that was launched since under another id. */
+const isReplaced = { resourceLinkId: '', contextId: null };
 
 const placements = collectionOf(placementRecords);
 const ltiLinks = collectionOf(ltiLinkRecords);
@@ -75,7 +75,7 @@ async function listMostChosen(models: Models, tenantId: string, limit: number) {
 async function listPlaced(models: Models, wanted: object): Promise<PlacedLink[]> {
   const documents = await models.placements.find(wanted).lean<Document[]>();
   const byId = new Map(documents.map((document) => [document._id, placements.toRecord(document)]));
-  const links = models.links.find({ placementId: { $in: [...byId.keys()] }, $nor: [isTaken] }).sort({ _id: 1 });
+  const links = models.links.find({ placementId: { $in: [...byId.keys()] }, $nor: [isReplaced] }).sort({ _id: 1 });
   return (await links.lean<Document[]>()).map(ltiLinks.toRecord).flatMap((link) => {
     const placement = byId.get(link.placementId);
     return placement?.tenantId === link.tenantId ? [{ link, placement }] : [];
@@ -86,7 +86,7 @@ async function listPlaced(models: Models, wanted: object): Promise<PlacedLink[]>
 async function findLinked(models: Models, read: readonly Placement[]): Promise<ReadonlySet<string>> {
   const tenantId = inValues(read, 'tenantId');
   const placementId = { $in: read.map(({ id }) => id) };
-  const wanted = { tenantId, placementId, $nor: [isTaken] };
+  const wanted = { tenantId, placementId, $nor: [isReplaced] };
   const links = (await models.links.find(wanted).lean<Document[]>()).map(ltiLinks.toRecord);
   return new Set(links.map((link) => toKey({ tenantId: link.tenantId, id: link.placementId })));
 }
@@ -130,9 +130,6 @@ function countPlaced(placed: readonly PlacedLink[]): readonly PlacedCount[] {
       links: group.length,
     };
   });
-  const order = ({ url, tenantId }: PlacedCount) => [url, tenantId] as const;
-  return counts.toSorted((a, b) => {
-    const [[urlA, tenantA], [urlB, tenantB]] = [order(a), order(b)];
-    return Buffer.compare(Buffer.from(urlA), Buffer.from(urlB)) || (tenantA < tenantB ? -1 : 1);
-  });
+  const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return counts.toSorted((a, b) => compare(a.url, b.url) || compare(a.tenantId, b.tenantId));
 }

@@ -20,7 +20,7 @@ interface Meta {
 
 const SCHEMA = 'schema';
 
-/** Changes nothing. */
+/** Reads the number of the schema. Changes nothing. */
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
   const meta = connection.collection<Meta>('meta');
   const { migrations: applied = 0, enough = applied } = (await meta.findOne({ _id: SCHEMA })) ?? {};

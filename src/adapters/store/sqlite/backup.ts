@@ -34,8 +34,9 @@ interface Restoration {
   readonly replaced: string | null;
 }
 
-/** Sessions and links that ended after the backup must not come back: people sign in again. */
-const leftOut: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
+/** Collections that are not restored: sessions and links that ended after the backup must not be
+ *  valid again. */
+const notRestored: ReadonlySet<StoreCollection> = new Set(['adminLinks', 'adminSessions']);
 
 /** Replaces the content of the store by a backup of this or an older version, all at once; a
  *  running host sees it with its next call. Sessions and links of administrators end; what lives
@@ -63,7 +64,7 @@ export function restoreBackup(databasePath: string, file: string, now: Date): Re
   }
 }
 
-/** Without colons, which other systems and `scp` take for something else. */
+/** Chooses a name without colons, which have a meaning for `scp` and other systems. */
 function chooseReplacedPath(databasePath: string, now: Date): string {
   const time = now.toISOString().replaceAll(':', '-');
   return join(dirname(databasePath), `skilldock-before-restore-${time}.db`);
@@ -96,7 +97,7 @@ function replaceContent(
 }
 
 function fill(database: Database.Database, collection: StoreCollection): number {
-  if (leftOut.has(collection)) return 0;
+  if (notRestored.has(collection)) return 0;
   const { name, all } = longLivedTable(collection);
   const list = all.join(', ');
   return database.prepare(`INSERT INTO main.${name} (${list}) SELECT ${list} FROM backup.${name}`).run().changes;
@@ -138,7 +139,7 @@ function readBackupInto(backup: string, copy: string): void {
 function explain(cause: unknown, { path, copy }: Readonly<Record<'path' | 'copy', string>>): AppError {
   if (cause instanceof AppError) return cause;
   if (isOutOfSpace(copy, cause)) return createDatabaseUnavailableError(copy, cause);
-  return invalid(path, cause instanceof Error ? cause.message : `${cause}`, cause);
+  return createInvalidError(path, cause instanceof Error ? cause.message : `${cause}`, cause);
 }
 
 /** Removes a copy with the files that SQLite may have beside it. */
@@ -192,7 +193,7 @@ function bringUpToDate(copy: string): void {
   }
 }
 
-function invalid(path: string, why: string, cause: unknown): AppError {
+function createInvalidError(path: string, why: string, cause: unknown): AppError {
   return new AppError(
     'BACKUP_INVALID',
     `The file ${path} cannot be restored (${why}). Nothing was changed. Give a file that this or an older version of Skilldock wrote as a backup.`,
@@ -213,7 +214,7 @@ function writeCopy(database: Database.Database, file: string): void {
     flush(dirname(path));
   } catch (cause) {
     rmSync(path, { force: true });
-    throw unwritable(path, cause);
+    throw createUnwritableError(path, cause);
   }
 }
 
@@ -222,7 +223,7 @@ function reserve(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw unwritable(path, cause);
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw createUnwritableError(path, cause);
     throw new AppError(
       'BACKUP_FILE_EXISTS',
       `The file ${path} is there already, and a backup never overwrites one. Give another name, or move the file away.`,
@@ -240,7 +241,7 @@ function flush(path: string): void {
   }
 }
 
-function unwritable(path: string, cause: unknown): AppError {
+function createUnwritableError(path: string, cause: unknown): AppError {
   const message = isOutOfSpace(path, cause)
     ? `There is no space left for the backup ${path}. Make room on its disk, or name a file on another one.`
     : `The backup ${path} could not be written (${cause instanceof Error ? cause.message : cause}). Check that its folder is there and writable by this user, that the disk has room, and that the database is not damaged.`;

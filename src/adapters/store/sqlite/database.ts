@@ -105,7 +105,7 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
   }
 }
 
-/** Without `iterate`: two iterators of one statement would disturb each other. */
+/** A statement without `iterate`, as two iterators of one statement disturb each other. */
 export type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 
 export type Prepare = (sql: string) => PreparedStatement;
@@ -143,8 +143,8 @@ export function prepareLater(database: Database.Database, sql: string): Prepared
 export const readDatabaseVersion = (database: Database.Database): number =>
   (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
-/** To be called whenever a short-lived record is used, with the caller's clock where it is given;
- *  else the latest time counts. */
+/** Called whenever a short-lived record is used, with the time of the caller's clock if it is
+ *  known; else the latest time counts. */
 export type Tidy = (now?: Date) => void;
 
 const CALLS_BETWEEN = 256;

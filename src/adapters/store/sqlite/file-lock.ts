@@ -41,7 +41,7 @@ export function lockFile(
   return null;
 }
 
-/** In memory, as SQLite would create a journal beside the empty file. */
+/** The journal is in memory, as SQLite would create one beside the empty file. */
 const EXCLUSIVE = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE';
 /** The lock of a reader begins with the first read. */
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_schema';

@@ -52,9 +52,9 @@ export function createImportEntries(database: Database.Database): ImportEntries 
     removeEntries: (places) =>
       writeInSteps(database, places, (place) => sql.remove.run([place.dataset, ...orderedBy(place)])),
     async removeEntriesOf(number, limit, state) {
-      const wanted = toSql('importNumber', number);
+      const importNumber = toSql('importNumber', number);
       const rows =
-        state === undefined ? sql.findRows.all(wanted, limit) : sql.findRowsInState.all(wanted, state, limit);
+        state === undefined ? sql.findRows.all(importNumber, limit) : sql.findRowsInState.all(importNumber, state, limit);
       await writeInSteps(database, rows as { readonly id: number }[], ({ id }) => sql.removeRow.run(id));
       return rows.length;
     },

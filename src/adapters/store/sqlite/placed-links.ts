@@ -3,10 +3,10 @@ import { ltiLinkRecords, type PlacedCount, type PlacedLinks, placementRecords } 
 import { prepareLater } from './database.ts';
 import { tableOf } from './table.ts';
 
-/** A link known from a notice that was launched since under another id. */
-const isTaken = "l.resource_link_id = '' AND l.context_id IS NULL";
+/** Matches a link that a notice announced, and that was launched since under another id. */
+const isReplaced = "l.resource_link_id = '' AND l.context_id IS NULL";
 
-const placed = `placements p JOIN lti_links l ON l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isTaken})`;
+const placed = `placements p JOIN lti_links l ON l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isReplaced})`;
 
 const ltiLinks = tableOf(ltiLinkRecords);
 const placements = tableOf(placementRecords);
@@ -15,7 +15,7 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
   const addresses = prepareLater(
     database,
     `SELECT p.id, p.derived_url AS url, EXISTS (
-        SELECT 1 FROM lti_links l WHERE l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isTaken})
+        SELECT 1 FROM lti_links l WHERE l.tenant_id = p.tenant_id AND l.placement_id = p.id AND NOT (${isReplaced})
       ) OR NOT EXISTS (
         SELECT 1 FROM lti_links l WHERE l.tenant_id = p.tenant_id AND l.registration_id = p.registration_id
           AND l.context_id IS p.context_id AND l.chosen_id = p.id
@@ -37,7 +37,10 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
     `SELECT l.id FROM ${placed} WHERE p.derived_url = ? AND p.tenant_id = ? ORDER BY l.id LIMIT ?`,
   );
   const link = prepareLater(database, `SELECT ${ltiLinks.fields} FROM lti_links WHERE id = ?`);
-  const behind = prepareLater(database, `SELECT ${placements.fields} FROM placements WHERE tenant_id = ? AND id = ?`);
+  const findPlacement = prepareLater(
+    database,
+    `SELECT ${placements.fields} FROM placements WHERE tenant_id = ? AND id = ?`,
+  );
   // With MAX, SQLite takes the other values from the row that has it.
   const mostChosen = prepareLater(
     database,
@@ -62,7 +65,7 @@ export function createPlacedLinks(database: Database.Database): PlacedLinks {
     listPlacedLinks: async (tenantId, url, limit) =>
       (ofUrl.all(url, tenantId, limit) as { id: string }[]).map(({ id }) => {
         const record = ltiLinks.toRecord(link.get(id));
-        return { link: record, placement: placements.toRecord(behind.get(tenantId, record.placementId)) };
+        return { link: record, placement: placements.toRecord(findPlacement.get(tenantId, record.placementId)) };
       }),
   };
 }

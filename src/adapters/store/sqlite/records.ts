@@ -49,12 +49,12 @@ function createReads<R extends object>(
       return rows.all([...values, limit, skip]).map(table.toRecord);
     },
     async page({ where, order }, { page, pageSize }) {
-      const wanted = toWhere(table, where);
-      const rows = prepare(`${select} ${wanted.sql} ${toOrder(table, order)} LIMIT ? OFFSET ?`);
+      const matching = toWhere(table, where);
+      const rows = prepare(`${select} ${matching.sql} ${toOrder(table, order)} LIMIT ? OFFSET ?`);
       // Both at one moment: another process may be writing.
       return database.transaction(() => ({
-        items: rows.all([...wanted.values, pageSize, page * pageSize]).map(table.toRecord),
-        total: count(wanted),
+        items: rows.all([...matching.values, pageSize, page * pageSize]).map(table.toRecord),
+        total: count(matching),
       }))();
     },
     count: async (where) => count(toWhere(table, where)),

@@ -68,10 +68,10 @@ export function createSqliteStore(path: string): Store {
 
 interface Connections {
   readonly database: Database.Database;
-  /** For data that changes with every request or every second, lives for hours at most, and may be
-   *  lost with the machine: waiting for the disk each time would cost more than the request. It
-   *  reaches it with the next write of the other connection. Imports too: one that the machine cuts
-   *  off goes on from an earlier place, and its end is in the audit trail, which waits. */
+  /** Connection for data that changes with every request or second, lives for hours at most, and
+   *  may be lost with the machine: waiting for the disk each time would cost more than the request.
+   *  It reaches it with the next write of the other connection. Imports too: one that the machine
+   *  cuts off goes on from an earlier place, and its end is in the audit trail, which waits. */
   readonly counters: Database.Database;
 }
 
@@ -90,18 +90,10 @@ function open(path: string): Connections {
 }
 
 function describe(database: Database.Database, path: string): StoreDescription {
-  const row = database
-    .prepare(
-      `SELECT sqlite_version() AS version, page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()`,
-    )
-    .get() as { version: string; bytes: number };
-  return {
-    kind: 'sqlite',
-    location: path,
-    version: row.version,
-    schemaVersion: readDatabaseVersion(database),
-    bytes: row.bytes,
-  };
+  const sizes = 'page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()';
+  const statement = database.prepare(`SELECT sqlite_version() AS version, ${sizes}`);
+  const { version, bytes } = statement.get() as { version: string; bytes: number };
+  return { kind: 'sqlite', location: path, version, schemaVersion: readDatabaseVersion(database), bytes };
 }
 
 /** The log is written back first: libsql keeps a closed file open until its statements are

@@ -13,7 +13,7 @@ export type SqlValue = string | number | null | Buffer;
 type Row = Readonly<Record<string, SqlValue | Uint8Array>>;
 
 interface Column {
-  /** Of the record. */
+  /** Name of the field of the record. */
   readonly field: string;
   readonly name: string;
   readonly definition: string;
@@ -27,7 +27,7 @@ export interface Table<R> {
   readonly name: string;
   readonly description: RecordDescription<R>;
   readonly key: readonly string[];
-  /** Of the fields; then those of the derived fields follow in the rows. */
+  /** Columns of the fields; in rows, those of derived fields follow. */
   readonly columns: readonly Column[];
   /** Every column, in the order of `toValues`. */
   readonly all: readonly string[];

@@ -20,8 +20,8 @@ const MAX_TITLE = 100;
 /** Number of entries that are read before other work is done. */
 const BATCH = 500;
 
-/** Opens a feed (RSS, Atom, RDF, JSON) with its older pages, or a list of feeds (OPML). A feed shows
- *  only the newest entries, so an entry that is no longer in it does not count as removed. */
+/** Opens a feed (RSS, Atom, RDF, JSON) with its older pages, or a list of feeds (OPML). A feed
+ *  shows only the newest entries, so an entry that is no longer in it does not count as removed. */
 export function openFeedSource(request: ImportRequest, context: WebContext): ImportSource {
   return {
     format: 'feed',

@@ -5,7 +5,7 @@ import { readMarkup } from '#adapters/catalog/markup';
 export type JsonNode = Readonly<Record<string, unknown>>;
 
 export interface JsonLd {
-  /** What may be something to learn with, in order. */
+  /** The nodes that may be learning objects, in order. */
   readonly nodes: readonly JsonNode[];
   /** Blocks that are not JSON. */
   readonly broken: number;
@@ -24,7 +24,7 @@ const learning = new Set([
 ]);
 /** Properties that mark a learning resource, whatever its type. */
 const educational = ['learningResourceType', 'educationalUse', 'teaches', 'educationalAlignment', 'educationalLevel'];
-/** Where lists and pages keep what they are about. */
+/** Properties of lists and pages that may contain learning objects. */
 const holders = ['@graph', 'mainEntity', 'mainEntityOfPage', 'itemListElement', 'item', 'hasPart', 'dataFeedElement'];
 
 /** Finds objects in JSON-LD, whose words have their usual meanings: the context is ignored.
@@ -75,7 +75,8 @@ function readPageParts(html: string, place: string) {
 function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
   const nodes: JsonNode[] = [];
   const ids = new Map<string, JsonNode>();
-  let [broken, left] = [0, MAX_NODES];
+  let broken = 0;
+  let left = MAX_NODES;
   let contextLang: string | undefined;
   function walk(value: unknown, depth: number): void {
     if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return;
@@ -97,7 +98,7 @@ function collect(texts: readonly string[], wanted: string | undefined): JsonLd {
   return { nodes: resolved, broken, ...(contextLang !== undefined && { lang: contextLang }) };
 }
 
-/** JSON as sites have it, also with line breaks in texts, comments and last commas. */
+/** Parses JSON that may have line breaks in texts, comments and trailing commas. */
 function parseLoosely(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -125,16 +126,16 @@ function mendText(text: string): string {
 }
 
 interface Tidying {
-  /** Of texts that are there in several languages. */
+  /** Preferred language of texts in several languages. */
   readonly lang: string | undefined;
-  /** Receives what other nodes may refer to. */
+  /** Collects nodes by id. */
   readonly ids: Map<string, JsonNode>;
-  /** False where enough was read. */
+  /** Counts a node; false if there are too many. */
   take(): boolean;
 }
 
-/** The same with one name for each thing: `id` and `type` (AMB) as `@id` and `@type`, names of
- *  schema.org without their prefix, one text of several languages. */
+/** Simplifies a value: `id` and `type` (AMB) become `@id` and `@type`, names of schema.org lose
+ *  their prefix, and of texts in several languages one remains. */
 function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH || !tidying.take()) return undefined;
@@ -163,7 +164,7 @@ function tidy(value: unknown, tidying: Tidying, depth: number): unknown {
 
 const MAX_REFERENCES = 3;
 
-/** With what its references by `@id` refer to, where that is on the page. */
+/** Replaces references by `@id` with the nodes that they refer to, if these are on the page. */
 function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: number): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_REFERENCES) return value;
   if (Array.isArray(value)) return value.slice(0, 200).map((each) => resolve(each, ids, depth));
@@ -174,7 +175,7 @@ function resolve(value: unknown, ids: ReadonlyMap<string, JsonNode>, depth: numb
   return Object.fromEntries(Object.entries(whole).map(([name, each]) => [name, resolve(each, ids, depth + 1)]));
 }
 
-/** Without the comment marks that some put around it for old browsers. */
+/** Removes the comment marks that some sites put around JSON for old browsers. */
 function bare(text: string): string {
   return text
     .replace(/^\s*(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/|\uFEFF)/, '')
@@ -187,7 +188,7 @@ function isLearning(node: JsonNode): boolean {
   return isOfType || (isNamed && educational.some((name) => node[name] !== undefined));
 }
 
-/** Without the address of the vocabulary. */
+/** Reads the types of a node, without the address of the vocabulary. */
 export function readJsonLdTypes({ '@type': type }: JsonNode): string[] {
   const types = Array.isArray(type) ? type : [type];
   return types.filter((each) => typeof each === 'string').map((each) => each.replace(/^.*[/:#]/, ''));

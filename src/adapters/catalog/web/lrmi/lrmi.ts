@@ -33,8 +33,8 @@ import {
   type Walk,
 } from './sitemap.ts';
 
-/** Opens the schema.org descriptions (LRMI) of a page, of a file, or of all pages in the sitemap of a
- *  site. Obeys robots.txt, and requests one page at a time, with a pause between two. */
+/** Opens the schema.org descriptions (LRMI) of a page, of a file, or of all pages in the sitemap of
+ *  a site. Obeys robots.txt, and requests one page at a time, with a pause between two. */
 export function openLrmiSource(request: ImportRequest, context: WebContext): ImportSource {
   const walk: Walk = { isWhole: true };
   return {
@@ -111,7 +111,7 @@ interface Position {
   readonly isWhole: boolean;
 }
 
-/** Reads the listed pages. Errors: PositionLost if the list has changed, or all pages have been read. */
+/** Reads the listed pages. Errors: PositionLost if the list has changed, or is read to its end. */
 async function* walkSite(reading: Reading, site: Site, after: string | null): AsyncGenerator<ImportItem> {
   const { context, walk, signal } = reading;
   const { pages, refused: unread } = await listSitemapPages(reading, site);

@@ -13,11 +13,11 @@ export interface PageContext {
   /** Address of the page, or name of the file. */
   readonly page: string;
   readonly defaultLang: string | undefined;
-  /** Where the page names none. */
+  /** Provider of objects that name none. */
   readonly provider: string | undefined;
-  /** For an object that has no picture of its own. */
+  /** Picture of objects that have none. */
   readonly pagePicture?: string | undefined;
-  /** Of the page, for objects that name none. */
+  /** Language of objects that name none. */
   readonly pageLang?: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function readMedia(node: JsonNode, { page, pagePicture }: PageContext) {
   };
 }
 
-/** Of a picture only its address is of use, not what it is called. */
+/** Finds the address in a value, never its name. */
 function addressIn(value: unknown): string | undefined {
   const [first] = list(value);
   return isNode(first) ? (text(first.url) ?? text(first.contentUrl)) : text(first);
@@ -211,7 +211,8 @@ function text(value: unknown): string | undefined {
   return typeof named === 'string' && named.trim() !== '' ? named : undefined;
 }
 
-/** What a page, or a file of JSON, describes. @param page its address, or its name for people */
+/** Reads the objects that a page or a file of JSON describes.
+ *  @param page its address, or the displayed name of the file */
 export function readPageObjects(
   { langs, provider }: ImportRequest,
   page: string,

@@ -161,7 +161,7 @@ const MAX_BYTES = 524_288;
 const MAX_PATTERN_CHARACTERS = 50_000;
 
 /** Reads the robots.txt of a site; a site without one allows everything. Errors: IMPORT_INVALID for
- *  rules that cannot be followed; SOURCE_UNAVAILABLE without an answer, as nothing is allowed then. */
+ *  rules that cannot be followed; SOURCE_UNAVAILABLE without an answer. */
 export async function readSiteRobots(origin: string, fetch: Fetch, signal: AbortSignal): Promise<Robots> {
   const url = `${origin}/robots.txt`;
   const { status, bytes, headers } = await fetch(url, { signal, maxBytes: MAX_BYTES });

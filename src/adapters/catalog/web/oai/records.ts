@@ -7,7 +7,7 @@ import type { ImportRequest } from '#ports/imports';
 import { findXmlNodes, readXml, readXmlTexts, type XmlNode } from './xml-tree.ts';
 
 export interface ListContext {
-  /** Of the format that was asked for. */
+  /** Prefix of the requested format. */
   readonly prefix: string;
   readonly provider: ProviderRecord;
 }
@@ -64,7 +64,7 @@ function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: strin
 export interface OaiPage {
   readonly errors: readonly { readonly code: string; readonly message: string }[];
   readonly records: readonly XmlNode[];
-  /** To go on with; null at the end of the list. */
+  /** Token of the next page; null at the end of the list. */
   readonly token: string | null;
   readonly repositoryName: string | undefined;
   readonly formats: readonly { readonly prefix: string; readonly namespace: string }[];
@@ -267,14 +267,14 @@ const resolvers: readonly (readonly [name: RegExp, base: string])[] = [
   [/^(?:www\.)(\S+\.\S+)$/i, 'https://www.'],
 ];
 
-/** Of a file, not of the page about it. */
+/** Matches addresses of files, not of pages about them. */
 const FILE = /\.(?:pdf|docx?|pptx?|xlsx?|zip|ps|rtf|odt|epub|jpe?g|png|mp[34]|txt)(?:[?#].*)?$/i;
 
 interface Identifiers {
   readonly identifiers: readonly string[];
-  /** Of what it is related to: EPrints gives its page so, and files as identifiers. */
+  /** Identifiers of related resources: in EPrints the page is one, and files are identifiers. */
   readonly others: readonly string[];
-  /** Of the record. */
+  /** Identifier of the record. */
   readonly id: string;
 }
 

@@ -29,8 +29,8 @@ interface XmlSelection {
 
 /** Reads only some elements of a document, by their names without prefixes. Ignores entities that
  *  the document defines, which could expand without limit.
- *  Shape:  `nodes` in order, without those within each other; `root` is empty if there is no element;
- *  `isWhole` is false for a document that is cut off, which is read as far as it goes.
+ *  Shape:  `nodes` in order, without those within each other; `root` is empty if there is no
+ *  element; `isWhole` is false for a document that is cut off, which is read as far as it goes.
  *  Errors: those of `readMarkup`. */
 export function readXml(text: string, selection: XmlSelection) {
   const nodes: XmlNode[] = [];
