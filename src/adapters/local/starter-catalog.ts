@@ -77,6 +77,7 @@ export function fingerprintCatalog(folder: string): string {
 const sourceDir = join(import.meta.dirname, '..', '..');
 /** Folders of the code that determines the content of an index. */
 export const indexingCode = [
+  'contract',
   'engine',
   'domain',
   'adapters/catalog',
@@ -119,7 +120,10 @@ function readJsonLines<T>(path: string, schema: z.ZodType<T>): T[] {
     const record = parseJson(line);
     const parsed = schema.safeParse(record);
     if (parsed.success) records.push(parsed.data);
-    else problems.push({ path: `${path}:${i + 1}`, problem: record ? firstIssue(parsed.error) : 'is not JSON' });
+    else {
+      const problem = record === undefined ? 'is not JSON' : firstIssue(parsed.error);
+      problems.push({ path: `${path}:${i + 1}`, problem });
+    }
   }
   if (problems.length === 0) return records;
   const message = `${path} has records that cannot be used. Correct the lines named.`;

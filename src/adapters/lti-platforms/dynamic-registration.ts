@@ -1,8 +1,8 @@
 /** The calls of LTI Dynamic Registration 1.0, https://www.imsglobal.org/spec/lti-dr/v1p0. */
 import { z } from 'zod';
-import { isLoopback } from '#domain/web-address';
 import { isRegistrationIdentifier } from '#domain/lti/registration';
 import { parseJson } from '#domain/text';
+import { isLoopback } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { PlatformConfiguration, RegisteredTool, RegistrationEndpoint } from '#ports/lti-platforms';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';

@@ -1,9 +1,8 @@
 import { Agent, request as sendRequest } from 'undici';
 import { classifyAddress, isOpenAddress, isPublicAddress } from '#domain/address-kinds';
 import { runWithDeadline } from '#domain/async/deadline';
-import { isLoopback } from '#domain/web-address';
 import type { PrivateAccess } from '#domain/private-hosts';
-import { isSameSite } from '#domain/web-address';
+import { isLoopback, isSameSite } from '#domain/web-address';
 import { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundFailure, OutboundRequest } from '#ports/outbound';
 import { createGuardedConnector } from './guarded-connector.ts';

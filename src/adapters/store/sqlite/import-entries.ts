@@ -54,7 +54,9 @@ export function createImportEntries(database: Database.Database): ImportEntries 
     async removeEntriesOf(number, limit, state) {
       const importNumber = toSql('importNumber', number);
       const rows =
-        state === undefined ? sql.findRows.all(importNumber, limit) : sql.findRowsInState.all(importNumber, state, limit);
+        state === undefined
+          ? sql.findRows.all(importNumber, limit)
+          : sql.findRowsInState.all(importNumber, state, limit);
       await writeInSteps(database, rows as { readonly id: number }[], ({ id }) => sql.removeRow.run(id));
       return rows.length;
     },
