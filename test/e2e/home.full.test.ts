@@ -187,25 +187,52 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
     await own.goto(`${host.url}/?q=python`);
     await own.locator('#lang').selectOption('en');
     await own.waitForURL(/lang=en/);
+    await own.locator('.language summary').click();
     await own.getByRole('button', { name: 'Français' }).click();
-    await own.getByRole('heading', { name: /ressources? pédagogiques? pour/ }).waitFor();
+    await own.getByRole('heading', { name: /ressources? pour/ }).waitFor();
     expect(own.url()).toContain('/?q=python&lang=en');
     await own.goto(`${host.url}/docs`);
     expect(await own.locator('html').getAttribute('lang')).toBe('fr');
     await own.close();
   });
 
-  test('a link to a place on the page keeps the search', async () => {
-    await open('/?q=python');
-    await page.locator('#lang').selectOption('fr');
-    await page.waitForURL(/lang=fr/);
-    await page.evaluate(() => Object.assign(window, { isSamePage: true }));
-    for (const name of ['Connect', 'Skills in a text']) {
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
-      await page.waitForURL(/q=python&lang=fr#/);
+  test('links from before texts and connections had pages of their own lead there', async () => {
+    for (const [from, to] of [
+      ['/#tag', '/tags'],
+      ['/#connect', '/connect'],
+    ]) {
+      await open('/docs');
+      await open(from!);
+      await page.waitForURL(`**${to}`);
     }
-    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true);
-    await page.locator('.card').first().waitFor();
+  });
+
+  test.each([
+    ['the front page', '/', 25],
+    ['results', '/?q=python', 40],
+  ])('%s stays light, and nothing in it moves', async (_, path, most) => {
+    const watched = await browser.newPage();
+    await watched.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await watched.goto(host.url + path, { waitUntil: 'networkidle' });
+    const { shifts, requests, kilobytes } = await watched.evaluate(() => {
+      const entries = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
+      const loaded = (entries as PerformanceResourceTiming[]).filter(({ name }) => !name.includes('/pictures/'));
+      return {
+        shifts: (window as unknown as { shifts: number[] }).shifts,
+        requests: loaded.length,
+        kilobytes: loaded.reduce((sum, { transferSize }) => sum + transferSize, 0) / 1_000,
+      };
+    });
+    expect(shifts).toEqual([]);
+    expect(requests).toBeLessThanOrEqual(6);
+    expect(kilobytes).toBeLessThan(most);
+    await watched.close();
   });
 
   test('what people type is shown as text', async () => {
