@@ -47,7 +47,7 @@ export function readLanguageCode(text: string): string | undefined {
   return codesByName().get(word);
 }
 
-let names: ReadonlyMap<string, string> | undefined;
+let cachedCodes: ReadonlyMap<string, string> | undefined;
 
 /** Languages in which names of languages are read. */
 const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
@@ -55,16 +55,15 @@ const NAMING = ['en', 'fr', 'de', 'es', 'it', 'pt', 'nl'];
 /** Indexes codes by the names of languages in themselves and in those of `NAMING`. If two languages
  *  have the same name, the earlier kind of name counts. */
 function codesByName(): ReadonlyMap<string, string> {
-  if (names !== undefined) return names;
+  if (cachedCodes !== undefined) return cachedCodes;
   const naming = NAMING.map(inLanguage);
   const listed = twoLetters().map((code) => [code, namesOf(code, naming)] as const);
-  const ranks = Array.from({ length: NAMING.length + 1 }, (_, rank) => rank).toReversed();
-  names = new Map(
-    ranks.flatMap((rank) =>
-      listed.flatMap(([code, all]) => (all[rank] === undefined ? [] : [[all[rank], code] as const])),
-    ),
-  );
-  return names;
+  const codes = new Map<string, string>();
+  for (let kind = NAMING.length; kind >= 0; kind--)
+    for (const [code, names] of listed) codes.set(names[kind] ?? '', code);
+  codes.delete('');
+  cachedCodes = codes;
+  return codes;
 }
 
 function twoLetters(): string[] {

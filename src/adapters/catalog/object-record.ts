@@ -65,7 +65,7 @@ export interface ObjectFields {
   readonly facts?: FactTexts | undefined;
 }
 
-export type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
+type ObjectOutcome = { readonly record: LearningObjectRecord } | Pick<RejectedRow, 'reason' | 'of'>;
 
 /** Language of objects that name none. */
 export const DEFAULT_LANG = 'en';

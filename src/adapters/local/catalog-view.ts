@@ -18,7 +18,7 @@ export interface AnswerObject {
 
 /** Finds objects by their addresses and returns them in the same order, with null for an object
  *  that is missing, hidden or unreadable. */
-export type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
+type FindObjects = (urls: readonly string[]) => Promise<readonly (AnswerObject | null)[]>;
 
 /** A catalogue version with the changes of a tenant. */
 export interface CatalogView {

@@ -8,7 +8,7 @@ import type { Geocoder, Place } from './gazetteer.ts';
 /** Filters that exclude even with `match: best-effort`; they are relaxed if nothing fits. */
 export type RelaxableFilter = 'lang' | 'provider';
 
-export interface FilterOptions {
+interface FilterOptions {
   /** The place of the address in the query, see `findObjectFilterPlace`. */
   readonly place: Place | null;
   readonly relaxed: readonly RelaxableFilter[];
@@ -54,8 +54,8 @@ export function listOpenWishes(
 }
 
 function toWishedFilter(wish: QueryWish): ObjectFilters {
-  const [[name, filter] = []] = Object.entries(toPlainFilter(wish));
-  return name === undefined ? {} : { [name]: { ...filter, isWish: true } };
+  const filters = Object.entries(toPlainFilter(wish));
+  return Object.fromEntries(filters.map(([name, filter]) => [name, { ...filter, isWish: true }]));
 }
 
 function toPlainFilter(wish: QueryWish): ObjectFilters {

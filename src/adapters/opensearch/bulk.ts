@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type OpenSearch, repeatUntilAnswered } from './client.ts';
 import { createCatalogError } from './explain.ts';
 
-export interface BulkOptions {
+interface BulkOptions {
   readonly index: string;
   /** File with two lines for each document. */
   readonly path: string;

@@ -2,7 +2,7 @@ import { errors } from '@opensearch-project/opensearch';
 import { AppError } from '#errors';
 
 /** The reason why OpenSearch cannot be used: `data.reason` of CATALOG_UNAVAILABLE. */
-export type CatalogReason =
+type CatalogReason =
   | 'unreachable'
   | 'untrusted'
   | 'late'

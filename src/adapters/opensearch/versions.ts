@@ -7,7 +7,7 @@ import { createIndexBody, type IndexShape } from './documents.ts';
 import { createCatalogError, createPartialError, isIndexMissing } from './explain.ts';
 import { findTerm } from './words.ts';
 
-export interface VersionsOptions extends IndexShape {
+interface VersionsOptions extends IndexShape {
   readonly client: OpenSearch;
   /** Prefix of the names of all indexes of this deployment. */
   readonly prefix: string;
@@ -283,7 +283,7 @@ export async function describeCatalog(client: OpenSearch, alias: string): Promis
 }
 
 /** The release of the server. Errors: CATALOG_UNAVAILABLE for an unsupported one. */
-export async function checkServerVersion(client: OpenSearch): Promise<string> {
+async function checkServerVersion(client: OpenSearch): Promise<string> {
   const request = { method: 'GET', path: '/' } as const;
   const { version } = await client.ask<{ version: { number: string; distribution?: string } }>(request);
   refuseUnsupported(version);

@@ -25,7 +25,8 @@ export async function testConnection(connection: UpstreamConnection, deps: TestD
     return outer === undefined ? timeout : AbortSignal.any([timeout, outer]);
   };
   // An unanswered list must leave time for the search that waits for it.
-  const [half, whole] = [within(timeoutMs / 2), within(timeoutMs)];
+  const half = within(timeoutMs / 2);
+  const whole = within(timeoutMs);
   let providers: readonly string[] = [];
   const suggest = tryOperation(connection, deps, {
     operation: operations.suggest,

@@ -47,7 +47,8 @@ export async function openCrosswalkSource(source: SourceFiles, options: RowsOpti
 
 type Prefixes = ReadonlyMap<string, string>;
 
-/** Reads the prefixes in the comments of SSSOM (`curie_map`): https://mapping-commons.github.io/sssom/ */
+/** Reads the prefixes in the comments of SSSOM (`curie_map`).
+ *  Source: https://mapping-commons.github.io/sssom/ */
 async function readPrefixes({ files: [file] }: SourceFiles): Promise<Prefixes> {
   const head = file === undefined ? '' : await readHeadText(file);
   const lines = head.split('\n').filter((line) => line.startsWith('#'));

@@ -40,7 +40,7 @@ export interface BuiltVersion {
   readonly objects: Pick<VersionObjects, 'find'>;
 }
 
-export interface ImportChangesOptions {
+interface ImportChangesOptions {
   readonly imported: ImportedCatalog;
   readonly built: BuiltVersion;
   /** The result for the same version at an earlier time; null if there is none. */

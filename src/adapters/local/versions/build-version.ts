@@ -168,7 +168,8 @@ export function toIndexDocument(
 ): ObjectDocument {
   const { level, age, location, free } = record;
   const minutes = toLearningMinutes(record.learningTime);
-  const [marks, day] = [listObjectMarks(record), findDayNumber(record)];
+  const marks = listObjectMarks(record);
+  const day = findDayNumber(record);
   return {
     id: record.url,
     title: record.title,

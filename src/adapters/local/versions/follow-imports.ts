@@ -27,8 +27,7 @@ export interface CatalogUpdates {
   close(): Promise<void>;
 }
 
-export interface FollowImportsOptions
-  extends Pick<MakeOptions, 'catalogDir' | 'folders' | 'imported' | 'run' | 'external'> {
+interface FollowImportsOptions extends Pick<MakeOptions, 'catalogDir' | 'folders' | 'imported' | 'run' | 'external'> {
   readonly shared?: SharedFiles;
   /** Fingerprint of the starter catalogue and of the code that indexes. */
   readonly base: string;

@@ -57,7 +57,7 @@ export async function loadVersion(key: VersionKey, options: LoadOptions): Promis
   return version !== null && (await selectExternally(key, version, options)) ? version : null;
 }
 
-export interface LoadBaseOptions extends LoadOptions {
+interface LoadBaseOptions extends LoadOptions {
   readonly imported: ImportedCatalog;
   /** Largest number of objects in an overlay. */
   readonly limit: number;
@@ -138,7 +138,7 @@ export interface MakeOptions extends LoadOptions {
   onStep?(step: MakeStep): void;
 }
 
-export interface MakeSharedOptions extends MakeOptions {
+interface MakeSharedOptions extends MakeOptions {
   /** Whether the existing version, local or shared, cannot be used. */
   readonly isDamaged?: boolean;
   /** Called as soon as this host can use the version, before it is shared. If it throws, the

@@ -19,7 +19,7 @@ import { type BuiltState, MAX_COMPARED } from './version-files.ts';
 export type ImportedLine = { readonly dead: string } | ImportedRecord;
 
 /** Receives the records of the merged catalogue. */
-export interface MergeTarget {
+interface MergeTarget {
   /** Called once for each address.
    *  @param address normalized */
   addObject(record: LearningObjectRecord, address: string, flags: RecordFlags): void;

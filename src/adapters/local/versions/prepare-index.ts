@@ -32,7 +32,7 @@ export function buildStarterIndex(catalogDir: string): void {
   buildStarterVersion({ catalogDir, base: fingerprintCatalog(catalogDir), folder: builtIndexDir });
 }
 
-export interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'shared' | 'onProblem'> {
+interface PrepareIndexOptions extends Pick<LoadOptions, 'run' | 'external' | 'shared' | 'onProblem'> {
   /** Folder of the starter catalogue. */
   readonly catalogDir: string;
   readonly dataDir: string;

@@ -55,7 +55,7 @@ export function toVersionObject(
   return { record, isDead, origin, isEdited: false, hiddenFor: null, findTopics };
 }
 
-export interface EmbeddedObjectsOptions {
+interface EmbeddedObjectsOptions {
   readonly index: Pick<ObjectIndex, 'select' | 'findTopics'>;
   /** Finds a record; null if it is missing or unreadable. */
   findRecord(url: string): StoredRecord | null;

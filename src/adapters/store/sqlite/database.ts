@@ -106,7 +106,7 @@ export function writeUnlessTaken(write: () => boolean, { hasParent = false } = {
 }
 
 /** A statement without `iterate`, as two iterators of one statement disturb each other. */
-export type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
+type PreparedStatement = Pick<Database.Statement, 'all' | 'get' | 'run'>;
 
 export type Prepare = (sql: string) => PreparedStatement;
 

@@ -289,7 +289,8 @@ function findAddress({ identifiers, others, id }: Identifiers): string {
     });
   const isWeb = (url: string) => identifiers.some((text) => text.trim() === url);
   const addresses = resolved(identifiers).sort((a, b) => Number(isWeb(b)) - Number(isWeb(a)));
-  const [related, page] = [resolved(others).filter((url) => !FILE.test(url)), addresses.find((url) => !FILE.test(url))];
+  const related = resolved(others).filter((url) => !FILE.test(url));
+  const page = addresses.find((url) => !FILE.test(url));
   const isSameHost = (url: string) => addresses[0] !== undefined && hostOf(url) === hostOf(addresses[0]);
   const address = page ?? related.find(isSameHost) ?? addresses[0] ?? related[0] ?? resolved([id])[0];
   return address ?? (identifiers.join(', ') || id);
