@@ -70,6 +70,35 @@ describe('the page without a search', () => {
     expect(shown).toMatch(/href="\/admin\/workspaces">Set it up</);
   });
 
+  test('filters come with results, the style guide with a demo only', async () => {
+    expect(await home.page('/')).not.toContain('id="filter-box"');
+    expect(await home.page('/?q=python')).toContain('id="filter-box"');
+    expect((await home.get('/styleguide')).status).toBe(404);
+    const withDemo = await startHome({ demoPath: '/demo' });
+    expect(await withDemo.page('/styleguide')).toContain('Style guide');
+    await withDemo.close();
+  });
+
+  test('what plays is previewed, of all else there are details', async () => {
+    const [film, page] = ['https://youtu.be/BSaF8KxnoLY', 'https://example.org/python'].map((url) => ({
+      ...fullObject,
+      url,
+    }));
+    const learning = {
+      ...withTotal(2),
+      searchMany: async (query: LearningObjectQuery) => ({
+        ...(await withTotal(2).searchMany(query)),
+        content: [film!, page!],
+      }),
+    };
+    const both = await startHome({ learning });
+    const buttons = [...(await both.page('/?q=python')).matchAll(/look-button">.*?<\/svg> (\w+)</g)].map(
+      ([, word]) => word,
+    );
+    expect(buttons).toEqual(['Preview', 'Details']);
+    await both.close();
+  });
+
   test('notes what is searched for, its first page only', async () => {
     const noted = vi.spyOn(home.services.insight, 'noteSearch');
     await home.page('/?q=python');

@@ -15,7 +15,7 @@ import type { Discovery } from '../../../src/services/searching/discovery.ts';
 import type { FakeLearningService } from '../../fakes/learning-service.ts';
 import { type OpenedServices, openServices } from '../../helpers/open-services.ts';
 
-export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'limits'>> {
+export interface HomeOptions extends Partial<Pick<HomeFaceDeps, 'demoPath' | 'limits'>> {
   readonly faces?: readonly FaceState[];
   /** Operations that answer otherwise than the fake. */
   readonly learning?: Partial<OperationHandlers>;
@@ -68,6 +68,7 @@ export async function startHome(options: HomeOptions = {}): Promise<Home> {
       ownProviders: () => services.local.ask('listProviders', {}),
       sizes: async () => ({ objects: 1_234, providers: 2, concepts: 56, labels: 78 }),
       ...(options.limits && { limits: options.limits }),
+      ...(options.demoPath && { demoPath: options.demoPath }),
     }),
   );
   app.use(refuseUnknownPages, createErrorPages({ publicUrl, languages }));

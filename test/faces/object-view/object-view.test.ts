@@ -46,16 +46,20 @@ test('and in French', () => {
 });
 
 test('says nothing that nobody knows', () => {
-  const { url, title, titlePieces, ...rest } = toObjectView(bareObject, english);
+  const { url, title, titlePieces, facts, ...rest } = toObjectView(bareObject, english);
+  expect(facts.flatMap(({ values }) => values.map(({ value }) => value))).toEqual(['not stated']);
   expect(titlePieces).toEqual([{ text: title, isMatch: false }]);
   expect(url).toBe(bareObject.url);
   expect(rest).toEqual({
     descriptionPieces: [],
     lang: null,
     picture: null,
+    isPlayable: false,
     kind: 'other',
     provider: null,
     by: '',
+    authors: '',
+    publishers: '',
     types: [],
     level: null,
     length: null,
@@ -64,6 +68,8 @@ test('says nothing that nobody knows', () => {
     language: null,
     bloom: [],
     place: null,
+    license: null,
+    hasCaptions: false,
   });
 });
 
