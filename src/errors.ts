@@ -187,6 +187,11 @@ export class AppError extends Error {
   }
 }
 
+/** Whether it is an error with one of these codes. */
+export function hasErrorCode(error: unknown, ...codes: readonly ErrorCode[]): error is AppError {
+  return error instanceof AppError && codes.includes(error.code);
+}
+
 /** Whether the same request may succeed later: a service cannot answer now, and the request is not
  *  to blame. */
 export function isPassingError(error: unknown): error is AppError {

@@ -40,20 +40,30 @@ export function createCourseServices(deps: {
   makeKeyPair(): Promise<KeyPair>;
   onProblem(error: unknown): void;
 }) {
-  const { store, audit, clock } = deps;
-  const { activity, ltiRegistrations: registrations, nonces, placements, rateCounters, scores } = store;
-  const { admins, tenants } = store;
+  const { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem } = deps;
+  const {
+    activity,
+    admins,
+    ltiRegistrations: registrations,
+    nonces,
+    placements,
+    rateCounters,
+    scores,
+    tenants,
+  } = store;
   const bell = createBell();
   const wake = () => bell.ring();
   return {
-    ltiRegistrations: withRecentReads(createLtiRegistrations({ ...deps, registrations, tenants })),
-    ltiRegistrationLinks: createTenantLinks({ ...deps, purpose: 'registration', nonces, tenants, admins }),
-    launches: createLaunches({ ...deps, nonces, rateCounters }),
-    placements: createPlacements({ ...deps, placements, tenants }),
-    completions: createCompletions({ ...deps, activity, scores, wake }),
+    ltiRegistrations: withRecentReads(
+      createLtiRegistrations({ registrations, tenants, secrets, audit, clock, makeKeyPair }),
+    ),
+    ltiRegistrationLinks: createTenantLinks({ purpose: 'registration', nonces, tenants, admins, audit, clock }),
+    launches: createLaunches({ nonces, rateCounters, keyring, usage, clock }),
+    placements: createPlacements({ placements, tenants, usage, insight, clock }),
+    completions: createCompletions({ activity, scores, insight, clock, wake }),
     readCourseOverview: (launch: Launch, teachers: readonly string[]) => readCourseOverview(store, launch, teachers),
     ltiScores: createScores({ scores, audit, clock, wake }),
-    ltiFeedbackLimit: createFeedbackLimit(deps, 'lti'),
+    ltiFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'lti'),
     suggestionLimit: createRateLimiter(rateCounters, clock, SUGGESTIONS),
     /** The outbox of scores, not started. It is created after the access to platforms, which needs
      *  the registrations. Create one only: `wake` reaches the last one. */
@@ -68,7 +78,7 @@ export function createCourseServices(deps: {
         delivery: createScoreDelivery({ ...timing, scores, registrations, tenants, platforms, clock }),
         receiverOf: ({ registrationId }) => registrationId,
         clock,
-        onProblem: deps.onProblem,
+        onProblem,
         bell,
       }),
   };

@@ -110,7 +110,7 @@ export function createIsolatedSources(
     const task = { request, outbound, aliveMs: limits.maxSilenceMs / 10 };
     const reader = startReader(task, limits, () => readers.delete(reader));
     readers.add(reader);
-    return { reader, facts: await reader.open() };
+    return { reader, facts: await openSource(reader) };
   };
   return {
     async open(request) {
@@ -139,7 +139,8 @@ function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): I
   async function wake(): Promise<void> {
     if (!isResting) return;
     const opened = await openAnew();
-    [reader, isResting] = [opened.reader, false];
+    reader = opened.reader;
+    isResting = false;
     if (opened.facts.fingerprint === facts.fingerprint) return;
     reader.end();
     throw new AppError(
@@ -160,8 +161,8 @@ function toSource(first: OpenedReader, openAnew: () => Promise<OpenedReader>): I
       const stop = () => reader.end(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
       try {
-        let message = await reader.next({ after });
-        for (; message.kind === 'items'; message = await reader.next('next')) yield* message.items;
+        let message = await readNext(reader, { after });
+        for (; message.kind === 'items'; message = await readNext(reader, 'next')) yield* message.items;
         covers = message.covers;
         reader.end();
       } finally {
@@ -184,69 +185,80 @@ const TURNS = 4;
 
 type Reply = Exclude<SourceMessage, { kind: 'at' | 'alive' }>;
 
-type SourceReader = ReturnType<typeof startReader>;
+/** The process that reads a source. */
+interface SourceReader {
+  readonly send: (message: SourceTask | NextItems) => void;
+  /** Ends the process, if it still runs. @param reason the error of a pending call */
+  end(reason?: unknown): void;
+  /** Why it ended; null while it runs. */
+  ended: { readonly reason: unknown } | null;
+  /** Takes the next reply, or null at the end. */
+  settle: ((message: Reply | null) => void) | null;
+}
 
-function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits, onEnd: () => void) {
+function startReader(task: SourceTask, { memoryMb, maxSilenceMs }: ReaderLimits, onEnd: () => void): SourceReader {
   const memory = { heapMb: memoryMb, maxBytes: (memoryMb + EXTRA_MB) * 1024 ** 2 };
   const child = startLimitedProcess(new URL('./import-worker.js', import.meta.url), memory, readSystemVariables());
   let place = nameWebSource(task.request);
-  let ended: { readonly reason: unknown } | null = null;
-  let settle: ((message: Reply | null) => void) | null = null;
   const watchdog = startWatchdog(maxSilenceMs, () =>
-    end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
+    reader.end(createLimitError(place, `kept its reader busy for ${maxSilenceMs / 1_000} s`)),
   );
-
-  function end(reason: unknown): void {
-    ended ??= { reason };
-    watchdog.stop();
-    settle?.(null);
-    child.kill('SIGKILL');
-    onEnd();
-  }
-
-  const send = (message: SourceTask | NextItems) => child.send(message, (error) => error && end(error));
+  const reader: SourceReader = {
+    send: (message) => child.send(message, (error) => error && reader.end(error)),
+    end(reason = new Error('the reading was ended')) {
+      reader.ended ??= { reason };
+      watchdog.stop();
+      reader.settle?.(null);
+      child.kill('SIGKILL');
+      onEnd();
+    },
+    ended: null,
+    settle: null,
+  };
   child.on('message', (message: SourceMessage) => {
     watchdog.reset();
     if (message.kind === 'at') place = message.place;
-    else if (message.kind !== 'alive') settle?.(message);
+    else if (message.kind !== 'alive') reader.settle?.(message);
   });
-  child.on('error', end);
+  child.on('error', (error) => reader.end(error));
   // V8 and the watch end the process by a signal.
   child.on('exit', (_code, signal) => {
     const tooLarge = createLimitError(place, `takes more than ${memoryMb} MB of memory to read`);
-    end(signal === null ? new Error('the process of a source has ended') : tooLarge);
+    reader.end(signal === null ? new Error('the process of a source has ended') : tooLarge);
   });
-  send(task);
+  reader.send(task);
+  return reader;
+}
 
-  const receive = async (): Promise<Exclude<Reply, { kind: 'failed' }>> => {
-    const message = ended ? null : await new Promise<Reply | null>((done) => (settle = done));
-    if (message === null) throw ended?.reason;
-    if (message.kind === 'failed') throw fromProcessError(message.error);
-    return message;
-  };
-  return {
-    /** The process ends where this fails. Errors: those of opening a source, and of `next`. */
-    async open(): Promise<SourceProperties> {
-      try {
-        const message = await receive();
-        if (message.kind === 'opened') return message.facts;
-        throw new Error('a source told of items before it was open');
-      } catch (error) {
-        end(error);
-        throw error;
-      }
-    },
-    /** Errors: those of reading a source; IMPORT_INVALID where the process exceeded its limits; the
-     *  reason of `end`. */
-    async next(next: NextItems): Promise<Extract<SourceMessage, { kind: 'items' | 'end' }>> {
-      send(next);
-      const message = await receive();
-      if (message.kind === 'opened') throw new Error('a source was opened twice');
-      return message;
-    },
-    /** @param reason the error of a pending call */
-    end: (reason: unknown = new Error('the reading was ended')) => end(reason),
-  };
+async function receive(reader: SourceReader): Promise<Exclude<Reply, { kind: 'failed' }>> {
+  const message = reader.ended ? null : await new Promise<Reply | null>((done) => (reader.settle = done));
+  if (message === null) throw reader.ended?.reason;
+  if (message.kind === 'failed') throw fromProcessError(message.error);
+  return message;
+}
+
+/** The process ends where this fails. Errors: those of opening a source, and of `readNext`. */
+async function openSource(reader: SourceReader): Promise<SourceProperties> {
+  try {
+    const message = await receive(reader);
+    if (message.kind === 'opened') return message.facts;
+    throw new Error('a source told of items before it was open');
+  } catch (error) {
+    reader.end(error);
+    throw error;
+  }
+}
+
+/** Errors: those of reading a source; IMPORT_INVALID where the process exceeded its limits; the reason
+ *  of `end`. */
+async function readNext(
+  reader: SourceReader,
+  next: NextItems,
+): Promise<Extract<SourceMessage, { kind: 'items' | 'end' }>> {
+  reader.send(next);
+  const message = await receive(reader);
+  if (message.kind === 'opened') throw new Error('a source was opened twice');
+  return message;
 }
 
 /** Reports silence once it lasts longer than `maxSilenceMs`. It is counted in intervals, as

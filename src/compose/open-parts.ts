@@ -2,32 +2,34 @@ import { openLocalService } from '#adapters/local/open-local-service';
 import { createRequestIds } from '#adapters/local/request-ids';
 import { createLtiPlatforms } from '#adapters/lti-platforms/lti-platforms';
 import { openEncoder } from '#adapters/meaning/static-encoder';
-import { createOutbound } from '#adapters/remote/outbound';
 import type { Config } from '#config';
-import { findLoopbackOrigin, isLoopback } from '#domain/web-address';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
-import type { Oidc } from '#ports/oidc';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
-import { rememberImportChoices } from '#services/catalogue/imports/remember-choices';
+import { rememberImportChoices } from '#services/catalogue/imports/imports';
 import { createImportRepeats } from '#services/catalogue/imports/repeats';
 import { createUploadedImports } from '#services/catalogue/imports/uploaded-imports';
 import { createPlacedChecks } from '#services/catalogue/link-checks/link-checks';
 import { createPageReader } from '#services/catalogue/objects/page-reader';
 import { makeKeyPair } from '#services/courses/lti-registrations/signing-keys';
 import type { Admins } from '#services/tenants/admins/admins';
-import { catalogDir, openCatalogStore } from './catalog.ts';
+import {
+  openOidc,
+  openOutbound,
+  openPictures,
+  openTracing,
+  openUpstreams,
+  traceLearning,
+  traceStore,
+} from './connections.ts';
 import { createIsolatedSources } from './import-sources.ts';
-import { openLinkWays, readImportOutbound } from './imports.ts';
+import { catalogDir, openCatalogStore, openLinkWays, readImportOutbound } from './imports.ts';
 import { createLog, type HostLog } from './log.ts';
 import { giveUpLostSecrets, openData } from './open-data.ts';
 import { openSharedFiles } from './open-store.ts';
-import { openPictures } from './pictures.ts';
 import { toInitialUpstream } from './record-services.ts';
 import { createServices, type Services } from './services.ts';
-import { openTracing, traceLearning, traceStore } from './tracing.ts';
-import { openUpstreams } from './upstreams.ts';
 
 export interface PartsOptions {
   readonly config: Config;
@@ -126,7 +128,7 @@ function warnOfObsoleteSettings({ config: { obsolete }, log }: Opening): void {
   if (obsolete.length === 0) return;
   log.warn(
     { settings: obsolete },
-    `Remove ${obsolete.join(', ')} from the environment: meaning comes with the program, and no model is asked any more`,
+    `Remove ${obsolete.join(', ')} from the environment: semantic search is built in, so these settings have no effect`,
   );
 }
 
@@ -146,6 +148,7 @@ async function openKeptData(opening: Opening) {
     tracing,
     dataDir,
     store,
+    imported: createImportedCatalog({ imports: store.imports, linkChecks: store.linkChecks }),
     shared,
     secretKeys,
     /** The current secret key first. */
@@ -158,7 +161,7 @@ async function openKeptData(opening: Opening) {
 type Engine = Awaited<ReturnType<typeof openEngine>>;
 
 /** Waits until the engine has caught up with the imports in the store, or `signal` is aborted. */
-async function openEngine(opening: Opening, { dataDir, store, shared, secrets }: KeptData) {
+async function openEngine(opening: Opening, { dataDir, imported, shared, secrets }: KeptData) {
   const { config, clock, publicUrl, log, closeLater } = opening;
   const [secret = Buffer.alloc(0), ...previous] = secrets;
   const catalogStore = closeLater(await openCatalogStore(config));
@@ -166,7 +169,7 @@ async function openEngine(opening: Opening, { dataDir, store, shared, secrets }:
     openLocalService({
       catalogDir,
       dataDir: dataDir.path,
-      imported: createImportedCatalog(store),
+      imported,
       ...(shared && { shared }),
       requestIds: createRequestIds(secret, clock, previous),
       clock,
@@ -174,7 +177,7 @@ async function openEngine(opening: Opening, { dataDir, store, shared, secrets }:
       ...(catalogStore !== null && { external: catalogStore }),
       encoder: openEncoder(),
       onProblem: (err) =>
-        log.warn({ err }, 'what is searched stays as it is for now: the index cannot be read, made or kept'),
+        log.warn({ err }, 'searches use the former index: the new one cannot be read, built or stored'),
     }),
   );
   await local.updates.catchUp(opening.signal);
@@ -183,7 +186,7 @@ async function openEngine(opening: Opening, { dataDir, store, shared, secrets }:
 
 type Connections = Awaited<ReturnType<typeof openConnections>>;
 
-async function openConnections(opening: Opening, { tracing, dataDir, store, secrets }: KeptData) {
+async function openConnections(opening: Opening, { tracing, dataDir, store, imported, secrets }: KeptData) {
   const { config, clock, mask, publicUrl, version, onProblem, closeLater } = opening;
   const outbound = closeLater(openOutbound(opening));
   const folder = dataDir.file('pictures');
@@ -195,24 +198,9 @@ async function openConnections(opening: Opening, { tracing, dataDir, store, secr
       closeLater(createIsolatedSources(readImportOutbound(config, version))),
       store.imports,
     ),
-    linkWays: closeLater(openLinkWays({ config, imported: createImportedCatalog(store), version })),
+    linkWays: closeLater(openLinkWays({ config, imported, version })),
     oidc: await openOidc(config),
   };
-}
-
-/** A host on this machine may call platforms on it, too. */
-function openOutbound({ config, publicUrl, version }: Opening) {
-  const { hasDemo, host, port, privateAccess } = config;
-  // The demo course is a platform on this host; it is called over the configured port, if any.
-  const loopback = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};
-  return createOutbound({ ...loopback, allowLoopback: isLoopback(publicUrl), privateAccess, version });
-}
-
-/** The adapter is loaded only where it is used. */
-async function openOidc({ oidc }: Config): Promise<Oidc | null> {
-  if (oidc === undefined) return null;
-  const { createOidc } = await import('#adapters/oidc/oidc');
-  return createOidc(oidc);
 }
 
 function openServices(opening: Opening, parts: KeptData & Engine & Connections): Services {
@@ -292,14 +280,15 @@ async function prepareRecords(
  *  none. */
 async function checkReadiness({ store, shared, local }: KeptData & Engine): Promise<void> {
   await store.check();
-  if (shared !== undefined && !local.updates.hasCaughtUp) throw new Error('what was imported is not searched yet');
+  if (shared !== undefined && !local.updates.hasCaughtUp)
+    throw new Error('the index has not caught up with the imports yet');
 }
 
 async function prepareOwner(admins: Admins, password: string): Promise<void> {
   try {
     await admins.prepareOwner(password);
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'FORM_INVALID')) throw error;
+    if (!hasErrorCode(error, 'FORM_INVALID')) throw error;
     const problems = error.problems.map(({ problem }) => ({ path: 'ADMIN_PASSWORD', problem }));
     throw new AppError('CONFIG_INVALID', 'This password cannot be used. Set another one and start again.', {
       problems,

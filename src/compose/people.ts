@@ -1,7 +1,7 @@
 import type { SlackApp } from '#domain/slack';
 import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
-import type { Store } from '#ports/store/store';
+import type { RateCounterRepository, Store } from '#ports/store/store';
 import type { OutboxTiming } from '#services/host/outbox';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
 import type { Secrets } from '#services/host/secrets';
@@ -12,8 +12,7 @@ import {
   createFeedbackDeliveryOutbox,
   type FeedbackDeliveryDeps,
 } from '#services/people/feedback/feedback-delivery';
-import { createFeedbackRecords } from '#services/people/feedback/feedback-records';
-import { createFeedbackRetention } from '#services/people/feedback/retention';
+import { createFeedbackRecords, createFeedbackRetention } from '#services/people/feedback/feedback-records';
 import { createPeople } from '#services/people/people';
 import { createSavedStates } from '#services/people/saved-states';
 import { createSelections } from '#services/people/selections';
@@ -36,19 +35,21 @@ export function createPeopleServices(deps: {
   readonly slackApiOrigin?: string;
   onProblem(error: unknown): void;
 }) {
-  const { store, clock, slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
-  const { admins, nonces, shelf, slackInstallations: installations, tenants } = store;
-  const people = createPeople({ ...store, clock });
+  const { store, secrets, audit, clock, onProblem } = deps;
+  const { slackApp: environmentApp, slackApiOrigin: apiOrigin = 'https://slack.com' } = deps;
+  const { admins, nonces, rateCounters, shelf, slackInstallations: installations, tenants } = store;
+  const people = createPeople({ people: store.people, shelf, nonces, rateCounters, tenants, clock });
   const savedStates = createSavedStates({ nonces, clock });
+  const installing = { installations, tenants, secrets, people, audit, clock, apiOrigin, onProblem };
   return {
     people,
     savedStates,
     shelf: createShelf({ shelf, people: store.people, tenants, clock }),
     selections: createSelections({ savedStates, people }),
-    slackInstallations: createSlackInstallations({ ...deps, installations, tenants, people, apiOrigin }),
-    slackCredentials: createSlackCredentials({ ...deps, environmentApp, apiOrigin }),
-    slackInstallLinks: createTenantLinks({ ...deps, purpose: 'slack-install', nonces, tenants, admins }),
-    slackFeedbackLimit: createFeedbackLimit(deps, 'slack'),
+    slackInstallations: createSlackInstallations(installing),
+    slackCredentials: createSlackCredentials({ secrets, audit, environmentApp, apiOrigin }),
+    slackInstallLinks: createTenantLinks({ purpose: 'slack-install', nonces, tenants, admins, audit, clock }),
+    slackFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'slack'),
     /** Whether a workspace is connected to the tenant, so that its members can have a shelf in
      *  Slack. */
     async hasSlack(tenantId: string): Promise<boolean> {
@@ -76,16 +77,18 @@ export function createFeedbackServices(deps: {
   readonly feedbackTiming?: FeedbackTiming | undefined;
   onProblem(error: unknown): void;
 }) {
-  const { store, feedbackTiming: timing, ...rest } = deps;
-  const { feedback, tenants } = store;
-  const delivery = createFeedbackDelivery({ ...rest, ...timing, feedback });
-  const outbox = createFeedbackDeliveryOutbox({ ...rest, ...timing, feedback, delivery });
-  const records = createFeedbackRecords({ ...rest, feedback, wake: outbox.wake });
+  const { upstreams, local, providerOf, publicUrl, usage, audit, clock, onProblem } = deps;
+  const { feedback, tenants } = deps.store;
+  const timing = deps.feedbackTiming ?? {};
+  const delivery = createFeedbackDelivery({ ...timing, feedback, upstreams, clock });
+  const outbox = createFeedbackDeliveryOutbox({ ...timing, feedback, delivery, clock, onProblem });
+  const records = createFeedbackRecords({ feedback, audit, clock, wake: outbox.wake });
+  const giving = { feedback, tenants, records, delivery, outbox, local, providerOf, publicUrl, usage, audit, clock };
   return {
-    feedback: createFeedbackService({ ...rest, feedback, tenants, records, delivery, outbox }),
+    feedback: createFeedbackService(giving),
     feedbackRecords: records,
     feedbackOutbox: outbox,
-    feedbackRetention: createFeedbackRetention({ ...rest, feedback, tenants }),
+    feedbackRetention: createFeedbackRetention({ feedback, tenants, clock, onProblem }),
   };
 }
 
@@ -93,10 +96,11 @@ export type FeedbackServices = ReturnType<typeof createFeedbackServices>;
 
 /** Limits the feedback of one person through one face to 30 an hour, to protect the receiver. */
 export function createFeedbackLimit(
-  { store, clock }: { readonly store: Pick<Store, 'rateCounters'>; readonly clock: Clock },
+  rateCounters: RateCounterRepository,
+  clock: Clock,
   face: 'assistant' | 'lti' | 'slack',
 ): RateLimiter {
-  return createRateLimiter(store.rateCounters, clock, {
+  return createRateLimiter(rateCounters, clock, {
     name: `${face}-feedback`,
     points: 30,
     windowSeconds: 3_600,

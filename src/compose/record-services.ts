@@ -39,38 +39,23 @@ export function createRecordServices(deps: RecordServicesDeps) {
   const secrets = createSecrets({ secrets: store.secrets, keyring, clock });
   const audit = createAudit({ audit: store.audit, clock });
   const tenants = createTenants({ tenants: store.tenants, secrets, audit, clock });
-  const { admins, adminLinks, adminSessions, rateCounters } = store;
-  const forAdmins = {
-    admins,
-    adminLinks,
-    adminSessions,
-    rateCounters,
-    tenants: store.tenants,
-    passwords,
-    audit,
-    keyring,
-    clock,
-  };
+  const { admins, adminLinks, adminSessions, imports, linkChecks, linkMends, objectLayers, placements } = store;
+  const { feedback, rateCounters } = store;
+  const access = { admins, adminLinks, adminSessions, rateCounters, tenants: store.tenants, passwords, audit, clock };
   return {
     keyring,
     secrets,
     audit,
     tenants,
     apiKeys: createApiKeys({ apiKeys: store.apiKeys, tenants, audit, clock }),
-    admins: createAdmins(forAdmins),
-    adminLinks: createAdminLinks(forAdmins),
-    adminSessions: createAdminSessions(forAdmins),
-    feedbackRecords: createFeedbackRecords({ feedback: store.feedback, audit, clock }),
-    imports: createImports({
-      imports: store.imports,
-      audit,
-      clock,
-      onProblem,
-      openScratch: openScratchStore,
-    }),
-    importedCatalog: createImportedCatalog(store),
-    linkChecks: createLinkChecks({ ...store, clock }),
-    deadLinks: createDeadLinks({ ...store, audit, clock }),
+    admins: createAdmins(access),
+    adminLinks: createAdminLinks(access),
+    adminSessions: createAdminSessions({ admins, adminSessions, rateCounters, passwords, audit, keyring, clock }),
+    feedbackRecords: createFeedbackRecords({ feedback, audit, clock }),
+    imports: createImports({ imports, audit, clock, onProblem, openScratch: openScratchStore }),
+    importedCatalog: createImportedCatalog({ imports, linkChecks }),
+    linkChecks: createLinkChecks({ linkChecks, placements, objectLayers, tenants: store.tenants, clock }),
+    deadLinks: createDeadLinks({ linkChecks, linkMends, placements, audit, clock }),
   };
 }
 

@@ -11,8 +11,6 @@ import { createTenantAnswers } from '#services/searching/tenant-answers';
 import { createTenantLearning } from '#services/searching/tenant-learning';
 import type { TenantUpstreams } from '#services/searching/upstreams';
 
-export type SearchingServices = ReturnType<typeof createSearchingServices>;
-
 /** Size limit of the cached answers in bytes; as text they may take as much again. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_TENANTS = 1_000;
@@ -70,7 +68,10 @@ export function createSearchingServices(deps: {
     /** Searching for an administrator who tries something out: nothing is counted. */
     trialOf: cacheByTenant((tenantId) => findForTrials(tenantId).discovery),
     /** The operations of the HTTP API. It cannot mark an answer as stale, so none is. */
-    learningOf: cacheByTenant((tenantId) => createTenantLearning({ ...findForApi(tenantId), usage }, tenantId)),
+    learningOf: cacheByTenant((tenantId) => {
+      const { answers, discovery } = findForApi(tenantId);
+      return createTenantLearning({ answers, discovery, usage }, tenantId);
+    }),
   };
 }
 

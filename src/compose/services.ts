@@ -52,43 +52,55 @@ export type Services = ReturnType<typeof createServices>;
 const ASSISTANT_ATTEMPTS = { name: 'assistant-attempts', points: 600, windowSeconds: 60 } as const;
 
 export function createServices(deps: ServicesDeps) {
-  const { store, clock, publicUrl, onProblem } = deps;
+  const { store, local, catalog, providerOf, outbound, publicUrl, clock, makeKeyPair, onProblem } = deps;
+  const { apiKeys, objectLayers, nonces, people: peopleRecords, rateCounters, tenants } = store;
   const records = createRecordServices(deps);
-  const base = {
-    ...deps,
-    ...records,
-    upstreams: createTenantUpstreams({ ...deps, tenants: store.tenants, secrets: records.secrets }),
-    usage: createUsage({ usage: store.usage, clock, onProblem }),
-    insight: createInsight({ ...store, keyring: records.keyring, clock, onProblem }),
-  };
-  const { upstreams, usage, insight } = base;
-  const searching = createSearchingServices(base);
-  const people = createPeopleServices(base);
-  const apiAccess = createApiAccess({ ...store, ...deps });
-  const all = { ...base, ...searching, ...people, apiAccess };
+  const { keyring, secrets, audit } = records;
+  const upstreams = createTenantUpstreams({ tenants, secrets, upstreams: deps.upstreams, local, clock });
+  const usage = createUsage({ usage: store.usage, clock, onProblem });
+  const insight = createInsight({ insight: store.insight, people: peopleRecords, keyring, clock, onProblem });
+  const { shareAnswers, demoKey, slackApp, slackApiOrigin, feedbackTiming } = deps;
+  const searching = createSearchingServices({ store, shareAnswers, upstreams, usage, clock, onProblem });
+  const { layers, discoveryOf } = searching;
+  const slack = { slackApp, ...(slackApiOrigin !== undefined && { slackApiOrigin }) };
+  const people = createPeopleServices({ store, secrets, audit, clock, ...slack, onProblem });
+  const delivering = { store, upstreams, local, providerOf, publicUrl, usage, audit, clock, feedbackTiming, onProblem };
+  const teaching = { store, keyring, secrets, usage, insight, audit, clock, makeKeyPair, onProblem };
+  const apiAccess = createApiAccess({ apiKeys, tenants, rateCounters, demoKey, clock, onProblem });
   return {
     ...records,
     ...searching,
     ...people,
-    ...createFeedbackServices(base),
-    ...createCourseServices(base),
+    // With the outbox that delivers what is tried again; the records of commands have none.
+    ...createFeedbackServices(delivering),
+    ...createCourseServices(teaching),
     upstreams,
     usage,
     insight,
     apiAccess,
-    objects: createObjects({ ...all, objectLayers: store.objectLayers }),
+    objects: createObjects({ store, objectLayers, layers, catalog, audit, clock }),
     cachedObjects: createObjectLookup({
-      ...all,
+      catalog,
+      layers,
+      discoveryOf,
       isEmbedded: async (tenantId) => (await upstreams.connectionOf(tenantId)).upstream === null,
     }),
     assistants: createAssistants({
-      ...all,
-      ...store,
-      audit: records.audit,
+      assistants: store.assistants,
+      admins: store.admins,
+      tenants,
+      nonces,
+      rateCounters,
+      apiAccess,
+      outbound,
+      audit,
+      keyring,
       resource: publicUrl + ASSISTANT_PATH,
       issuer: publicUrl,
+      clock,
+      onProblem,
     }),
-    assistantFeedbackLimit: createFeedbackLimit(deps, 'assistant'),
-    assistantAttempts: createRateLimiter(store.rateCounters, clock, ASSISTANT_ATTEMPTS),
+    assistantFeedbackLimit: createFeedbackLimit(rateCounters, clock, 'assistant'),
+    assistantAttempts: createRateLimiter(rateCounters, clock, ASSISTANT_ATTEMPTS),
   };
 }

@@ -2,3 +2,12 @@
  *  once, though most hosts never have more than a few.
  *  @example new LRUCache<string, number>({ ...limitEntries(10_000) }) */
 export const limitEntries = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });
+
+/** Bounds their age as well, by a clock that gives milliseconds.
+ *  @example new LRUCache<string, number>(limitEntriesAndAge(10_000, 500, () => performance.now())) */
+export const limitEntriesAndAge = (count: number, ttl: number, now: () => number) => ({
+  ...limitEntries(count),
+  ttl,
+  ttlResolution: 0,
+  perf: { now },
+});

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createDataDirError } from '#adapters/files/data-dir';
-import { examineCatalog, useCatalogStore } from '#compose/catalog';
+import { examineCatalog, useCatalogStore } from '#compose/imports';
 import type { Config } from '#config';
 import { type Finding, fault, ok, toFaultFinding, warning } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { openUpstreamInspector } from '#compose/upstreams';
+import { openUpstreamInspector } from '#compose/connections';
 import { readUpstreamConfig } from '#config';
 import { AppError, type Problem } from '#errors';
 import type { Finding, Inspection, UpstreamConnection } from '#ports/upstream';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ImportedCatalog, ImportedRecord } from '#ports/imports';
 import type { ImportEntry, ImportRepository, LinkCheckRepository, LiveImport } from '#ports/store/store';
+import { readEveryLinkCheck } from '#services/host/every-item';
 import { findImportedChanges, writeImportsVersion } from './imported-changes.ts';
 import { compareEntryRecords, mergeEntryPages, PAGE_CHARS, readEntriesInOrder } from './imports/entry-order.ts';
 
@@ -53,14 +54,8 @@ export function createImportedCatalog({ imports, linkChecks }: ImportedCatalogDe
   }
 
   async function* readDeadLinks(): AsyncGenerator<string, undefined> {
-    let after: string | null = null;
-    for (;;) {
-      const checks = await linkChecks.readLinkChecks({ state: 'dead', after, limit: PAGE_SIZE });
-      for (const { url } of checks) yield url;
-      const last = checks.at(-1);
-      if (last === undefined || checks.length < PAGE_SIZE) return undefined;
-      after = last.url;
-    }
+    for await (const checks of readEveryLinkCheck(linkChecks, 'dead')) for (const { url } of checks) yield url;
+    return undefined;
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '#ports/store/store';
+import type { LinkCheck, LinkCheckRepository, LinkState, Page, PageRequest } from '#ports/store/store';
 
 const PAGE_SIZE = 100;
 
@@ -25,4 +25,21 @@ export async function* readEveryItemAfter<T>(
     batch = await read(last);
   }
   return undefined;
+}
+
+const CHECKS_AT_ONCE = 1_000;
+
+/** All checks of links in this state, a thousand at a time: the most that a store takes at once. */
+export async function* readEveryLinkCheck(
+  linkChecks: Pick<LinkCheckRepository, 'readLinkChecks'>,
+  state: LinkState,
+): AsyncGenerator<readonly LinkCheck[], undefined> {
+  let after: string | null = null;
+  for (;;) {
+    const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks({ state, after, limit: CHECKS_AT_ONCE });
+    const last = checks.at(-1);
+    if (last === undefined) return undefined;
+    yield checks;
+    after = last.url;
+  }
 }

@@ -6,6 +6,7 @@ import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
+import { bindState } from './bind-state.ts';
 import {
   createWordFilter,
   type InsightChange,
@@ -13,6 +14,7 @@ import {
   readInsightWords,
   type WordFilterDeps,
 } from './insight-words.ts';
+import { repeatWork } from './repeated-work.ts';
 
 /** A search and its result. */
 export interface SearchNote extends AskedSearch {
@@ -28,12 +30,6 @@ export interface AskedSearch {
   /** Identifies the person: a name in this tenant, an address, or all programs. Never stored. */
   readonly person: string;
 }
-
-/** Counts of searches and used objects, for administrators, without persons. Counts are gathered
- *  and then stored, so that they cost a search nothing; what cannot be stored is dropped. The same
- *  words of one person count once in half an hour. Words are stored once three different people
- *  have used them within a week, or an administrator has. */
-export type Insight = ReturnType<typeof createInsight>;
 
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
 type ObjectCounter = (typeof objectCounters)[number];
@@ -75,72 +71,43 @@ interface State extends InsightDeps {
   isClosed: boolean;
 }
 
+/** Counts of searches and used objects, for administrators, without persons. Counts are gathered
+ *  and then stored, so that they cost a search nothing; what cannot be stored is dropped. The same
+ *  words of one person count once in half an hour. Words are stored once three different people
+ *  have used them within a week, or an administrator has. */
 export function createInsight(deps: InsightDeps) {
-  const { clock, onProblem } = deps;
   const state: State = {
     ...deps,
-    recent: createRecentSearches(clock),
+    recent: createRecentSearches(deps.clock),
     wordFilter: createWordFilter(deps),
     gathered: [],
     storing: Promise.resolve(),
     isClosed: false,
   };
   const flushTimer = setInterval(() => void flush(state), FLUSH_MS).unref();
-  let removalTimer: NodeJS.Timeout | undefined;
+  const removal = repeatWork({
+    everyMs: DAY_MS,
+    runsAtOnce: true,
+    run: () => removeOld(state),
+    onProblem: deps.onProblem,
+  });
   return {
-    /** Call it for the first page of a search only. */
-    noteSearch: (note: SearchNote) => noteSearch(state, note),
-    /** An object that this search found was opened. */
-    noteLookedInto({ tenantId, words, person }: AskedSearch): void {
-      const read = readInsightWords(words);
-      if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
-      gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
-    },
-    noteObject(
-      tenantId: string,
-      counter: ObjectCounter,
-      { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
-    ): void {
-      if (name.length > MAX_ADDRESS) return;
-      const object = { name, title: title.slice(0, MAX_TITLE) };
-      gather(state, { kind: 'object', tenantId, person: null, ...object, ...noCounts, [counter]: 1 });
-    },
-    /** An administrator searched for these words, so they are stored from now on. Former searches
-     *  of others stay unknown. */
-    keepWords(tenantId: string, words: string): void {
-      const read = readInsightWords(words);
-      if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
-    },
-    /** How often an object was opened, placed and finished in the last 90 days. */
-    async countObject(tenantId: string, name: string): Promise<Pick<InsightCounts, ObjectCounter>> {
-      for (const by of objectCounters) {
-        const request = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
-        const [sum] = await listTop(state, request);
-        if (sum !== undefined) return sum;
-      }
-      return noCounts;
-    },
-    /** The highest count first. @param days 1 to 90, the last is today */
-    listTop: (request: WantedTop) => listTop(state, request),
-    /** Stores the gathered counts. */
-    flush: () => flush(state),
-    removeOld: () => removeOld(state),
+    ...bindState(state, { noteSearch, noteLookedInto, noteObject, keepWords, countObject, listTop, flush, removeOld }),
     /** Starts to remove counts of more than 90 days ago, once a day. */
-    start(): void {
-      const next = () => void removeOld(state).catch(onProblem);
-      removalTimer ??= setInterval(next, DAY_MS).unref();
-      next();
-    },
+    start: removal.start,
     /** Stores the rest and stops. */
     async close(): Promise<void> {
       state.isClosed = true;
       clearInterval(flushTimer);
-      clearInterval(removalTimer);
+      await removal.stop();
       await flush(state);
     },
   };
 }
 
+export type Insight = ReturnType<typeof createInsight>;
+
+/** Call it for the first page of a search only. */
 function noteSearch(state: State, { tenantId, words, person, found, isWatched }: SearchNote): void {
   const read = readInsightWords(words);
   const empty = found.totalItems === 0 ? 1 : 0;
@@ -151,10 +118,46 @@ function noteSearch(state: State, { tenantId, words, person, found, isWatched }:
   gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, asked: 1, empty, poor, unopened });
 }
 
+/** An object that this search found was opened. */
+function noteLookedInto(state: State, { tenantId, words, person }: AskedSearch): void {
+  const read = readInsightWords(words);
+  if (read === null || !state.recent.open({ tenantId, person, name: read.name })) return;
+  gather(state, { kind: 'search', tenantId, person, ...read, ...noCounts, unopened: -1 });
+}
+
+function noteObject(
+  state: State,
+  tenantId: string,
+  counter: ObjectCounter,
+  { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
+): void {
+  if (name.length > MAX_ADDRESS) return;
+  const object = { name, title: title.slice(0, MAX_TITLE) };
+  gather(state, { kind: 'object', tenantId, person: null, ...object, ...noCounts, [counter]: 1 });
+}
+
+/** An administrator searched for these words, so they are stored from now on. Former searches of
+ *  others stay unknown. */
+function keepWords(state: State, tenantId: string, words: string): void {
+  const read = readInsightWords(words);
+  if (read !== null) gather(state, { kind: 'search', tenantId, person: null, ...read, ...noCounts });
+}
+
+/** How often an object was opened, placed and finished in the last 90 days. */
+async function countObject(state: State, tenantId: string, name: string): Promise<Pick<InsightCounts, ObjectCounter>> {
+  for (const by of objectCounters) {
+    const request = { scope: [tenantId], kind: 'object', by, name, days: INSIGHT_DAYS, limit: 1 } as const;
+    const [sum] = await listTop(state, request);
+    if (sum !== undefined) return sum;
+  }
+  return noCounts;
+}
+
 function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {
   if (gathered.length < MOST_GATHERED) gathered.push({ ...change, day: dayOf(clock.now()) });
 }
 
+/** Stores the gathered counts. */
 function flush(state: State): Promise<void> {
   state.storing = state.storing.then(() => storeGathered(state)).catch(state.onProblem);
   return state.storing;
@@ -174,6 +177,7 @@ async function removeOld(state: State): Promise<void> {
   while (!state.isClosed && (await state.insight.removeOldInsight(firstDay, now, BATCH))) await nextTurn();
 }
 
+/** The highest count first. @param request `days` are 1 to 90, the last is today */
 async function listTop(state: State, { days, ...wanted }: WantedTop): Promise<readonly InsightSum[]> {
   await flush(state);
   const now = state.clock.now();

@@ -1,3 +1,4 @@
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 
 /** Delays between the attempts of a failed delivery. */
@@ -48,29 +49,32 @@ export interface FailedDelivery {
   readonly sort: 'for-good' | 'postponed' | 'passing';
   /** Failures before this one. */
   readonly failures: number;
-  /** The delay that the receiver asked for, if any. */
-  readonly retryAfterSeconds: number | undefined;
 }
 
 interface Fate {
   readonly state: 'waiting' | 'refused' | 'parked';
   readonly failures: number;
   readonly dueAt: Date;
+  /** In words for administrators. */
+  readonly lastError: string;
 }
 
-/** Decides the next state of a record whose delivery failed. */
-export function decideNextAttempt(
-  { sort, failures: before, retryAfterSeconds }: FailedDelivery,
+/** The next state of a record whose delivery failed with an error. */
+export function decideAfterFailure(
+  error: unknown,
+  { sort, failures: before }: FailedDelivery,
   { clock, backoff }: { readonly clock: Clock; readonly backoff: Backoff },
 ): Fate {
+  const { message: lastError, retryAfterSeconds } =
+    error instanceof AppError ? error : { message: 'An unexpected error of this host.', retryAfterSeconds: undefined };
   const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
   const failures = before + 1;
   const wait = { retryAfterSeconds, random: Math.random() };
-  if (sort === 'for-good') return { state: 'refused', failures, dueAt: clock.now() };
+  if (sort === 'for-good') return { state: 'refused', failures, dueAt: clock.now(), lastError };
   if (sort === 'postponed')
-    return { state: 'waiting', failures: before, dueAt: after(drawPostponedAttemptMs(wait, backoff)) };
+    return { state: 'waiting', failures: before, dueAt: after(drawPostponedAttemptMs(wait, backoff)), lastError };
   const waitMs = drawNextAttemptMs({ ...wait, failures }, backoff);
   return waitMs === null
-    ? { state: 'parked', failures, dueAt: clock.now() }
-    : { state: 'waiting', failures, dueAt: after(waitMs) };
+    ? { state: 'parked', failures, dueAt: clock.now(), lastError }
+    : { state: 'waiting', failures, dueAt: after(waitMs), lastError };
 }

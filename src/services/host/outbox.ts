@@ -31,15 +31,15 @@ export interface OutboxDelivery<R> {
 
 export interface OutboxTiming {
   /** Deliveries at a time; 8 by default. */
-  readonly atOnce?: number | undefined;
+  readonly atOnce?: number;
   /** Deliveries at a time to one receiver, so that a slow one does not delay the others; 2 by
    *  default. */
-  readonly atOnceOfReceiver?: number | undefined;
+  readonly atOnceOfReceiver?: number;
   /** Longest pause before the store is asked again, for records of other hosts; 5,000 by
    *  default. */
-  readonly pollMs?: number | undefined;
+  readonly pollMs?: number;
   /** How long `close` waits for running deliveries; 3,000 by default. */
-  readonly drainMs?: number | undefined;
+  readonly drainMs?: number;
 }
 
 export interface OutboxDeps<R> extends OutboxTiming {
@@ -51,7 +51,7 @@ export interface OutboxDeps<R> extends OutboxTiming {
   /** Receives failures of the store; the outbox goes on. */
   onProblem(error: unknown): void;
   /** Rung when something becomes due, also before the outbox exists; a new one by default. */
-  readonly bell?: Bell | undefined;
+  readonly bell?: Bell;
 }
 
 const defaults = { atOnce: 8, atOnceOfReceiver: 2, pollMs: 5_000, drainMs: 3_000 };
@@ -67,7 +67,16 @@ const LATEST_DUE_MS = 48 * HOUR_MS;
 const ABORT_MS = 500;
 
 export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
-  const outbox = openState(deps);
+  const outbox: State<R> = {
+    ...defaults,
+    bell: createBell(),
+    ...deps,
+    running: new Map(),
+    resting: new Map(),
+    abort: new AbortController(),
+    correctedMs: Number.NEGATIVE_INFINITY,
+    isClosed: false,
+  };
   let loop: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
   return {
@@ -82,10 +91,7 @@ export function createOutbox<R>(deps: OutboxDeps<R>): Outbox {
   };
 }
 
-interface State<R> extends Pick<OutboxDeps<R>, 'queue' | 'delivery' | 'clock'>, Required<Limits> {
-  receiverOf(record: R): string;
-  onProblem(error: unknown): void;
-  readonly bell: Bell;
+interface State<R> extends Required<OutboxDeps<R>> {
   /** Running deliveries with their receivers. */
   readonly running: Map<Promise<void>, string>;
   /** Receivers that accept nothing, and until when. Otherwise each of their records would be
@@ -93,31 +99,8 @@ interface State<R> extends Pick<OutboxDeps<R>, 'queue' | 'delivery' | 'clock'>, 
   readonly resting: Map<string, Date>;
   readonly abort: AbortController;
   /** When the times of the queue were corrected last, on the monotonic clock. */
-  mendedMs: number;
+  correctedMs: number;
   isClosed: boolean;
-}
-
-type Limits = { readonly [K in keyof typeof defaults]: number };
-
-function openState<R>(deps: OutboxDeps<R>): State<R> {
-  const { queue, delivery, receiverOf, clock, onProblem, bell = createBell() } = deps;
-  return {
-    queue,
-    delivery,
-    receiverOf,
-    clock,
-    onProblem,
-    bell,
-    atOnce: deps.atOnce ?? defaults.atOnce,
-    atOnceOfReceiver: deps.atOnceOfReceiver ?? defaults.atOnceOfReceiver,
-    pollMs: deps.pollMs ?? defaults.pollMs,
-    drainMs: deps.drainMs ?? defaults.drainMs,
-    running: new Map(),
-    resting: new Map(),
-    abort: new AbortController(),
-    mendedMs: Number.NEGATIVE_INFINITY,
-    isClosed: false,
-  };
 }
 
 async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
@@ -138,11 +121,11 @@ async function deliverUntilClosed<R>(outbox: State<R>): Promise<void> {
 /** A host whose clock was ahead must not delay a record for that long. Clocks may be corrected at
  *  any time, so the times are checked every hour. */
 async function correctTimes<R>(outbox: State<R>): Promise<void> {
-  if (performance.now() - outbox.mendedMs < HOUR_MS) return;
+  if (performance.now() - outbox.correctedMs < HOUR_MS) return;
   const now = outbox.clock.now();
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds);
   await outbox.queue.correctTimes(now, { latestDue: after(LATEST_DUE_MS), latestLease: after(HOUR_MS) });
-  outbox.mendedMs = performance.now();
+  outbox.correctedMs = performance.now();
 }
 
 /** Starts as many due deliveries as the limits allow. @returns milliseconds until the next ones */

@@ -1,4 +1,4 @@
-import { AppError, type Problem } from '#errors';
+import { AppError, hasErrorCode, type Problem } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { SecretRecord, SecretRepository } from '#ports/store/store';
 import { readEveryItemAfter } from './every-item.ts';
@@ -35,6 +35,17 @@ export interface NewSecret {
   /** The only origin it may be sent to; for a secret that is never sent, such as a signing key,
    *  what it belongs to. */
   readonly boundTo: string;
+}
+
+/** Whether a secret can be read. Errors: those of the reading but SECRET_UNREADABLE. */
+export async function isSecretReadable(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return false;
+    throw error;
+  }
 }
 
 /** The secrets of tenants. A secret is sealed together with the origin it may be sent to, and is
@@ -153,7 +164,7 @@ function canOpen(open: () => string): boolean {
     open();
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return false;
+    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return false;
     throw error;
   }
 }
@@ -169,7 +180,7 @@ function everySecret(secrets: SecretRepository): AsyncIterable<SecretRecord> {
 }
 
 function noteUnreadable(error: unknown, record: SecretRecord, problems: Problem[]): null {
-  if (!(error instanceof AppError && error.code === 'SECRET_UNREADABLE')) throw error;
+  if (!hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
   problems.push({ path: pathOf(record), problem: error.message });
   return null;
 }

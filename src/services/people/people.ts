@@ -1,113 +1,204 @@
+import { createHash, randomInt } from 'node:crypto';
 import type { Preferences } from '#domain/person';
+import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ShelfOwner, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
+import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
+import { addValue, consumeValue, findValue } from '#services/host/stored-values';
 import { getActiveTenant } from '#services/tenants/tenant-records';
-import { createLinkCodes, type LinkCode } from './link-codes.ts';
 import {
   addRecentSearch,
   addSavedSearch,
-  createPersonRecords,
+  findPerson,
   type PersonChange,
   removeSavedSearch,
+  updatePerson,
   validatePersonSearch,
   validatePreferences,
 } from './person-records.ts';
-import { createSavedStates } from './saved-states.ts';
-import { createSharing } from './shelf-sharing.ts';
-
-/** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
- *  TENANT_UNKNOWN, TENANT_DISABLED. */
-export type People = ReturnType<typeof createPeople>;
+import { createSavedStates, type SavedStates } from './saved-states.ts';
+import { joinShelves, leaveShelf, leaveShelvesToGuests, listSharing } from './shelf-sharing.ts';
 
 interface PeopleDeps extends Pick<Store, 'people' | 'shelf' | 'nonces' | 'rateCounters' | 'tenants'> {
   readonly clock: Clock;
 }
 
+interface PeopleState extends PeopleDeps {
+  readonly savedStates: SavedStates;
+  readonly codeTries: RateLimiter;
+}
+
+/** Tries of one person to type a code; there are 31^8 codes. */
+const CODE_TRIES = { name: 'link-code', points: 10, windowSeconds: 600 } as const;
+
+/** Preferences, searches and linked accounts of people. Changes need an active tenant. Errors:
+ *  TENANT_UNKNOWN, TENANT_DISABLED. */
 export function createPeople(deps: PeopleDeps) {
-  const { people, shelf, tenants, clock } = deps;
-  const records = createPersonRecords(people);
-  const codes = createLinkCodes(deps);
-  const sharing = createSharing({ ...deps, records });
-  const savedStates = createSavedStates(deps);
-
-  /** Errors: TENANT_UNKNOWN, also while the tenant is deleted; TENANT_DISABLED. */
-  async function change(owner: ShelfOwner, toChanged: PersonChange): Promise<void> {
-    await getActiveTenant(tenants, owner.tenantId);
-    await records.update(owner, toChanged);
-  }
-
+  const { people } = deps;
+  const codeTries = createRateLimiter(deps.rateCounters, deps.clock, CODE_TRIES);
   return {
+    ...bindState(
+      { ...deps, savedStates: createSavedStates(deps), codeTries },
+      { changePreferences, noteSearch, saveSearch, createLinkCode, link: linkAccounts, forget, forgetAll },
+    ),
     /** `noPreferences` where nothing is stored. */
-    getPreferences: async (owner: ShelfOwner) => (await records.find(owner)).preferences,
-    /** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
-    async changePreferences(owner: ShelfOwner, typed: Preferences): Promise<void> {
-      const preferences = validatePreferences(typed);
-      await change(owner, (record) => ({ ...record, preferences }));
-    },
-    /** Stores the last ten searches, each text once, cut to 300 characters. */
-    async noteSearch(owner: ShelfOwner, text: string): Promise<void> {
-      const search = { text, searchedAt: clock.now() };
-      await change(owner, (record) => addRecentSearch(record, search));
-    },
+    getPreferences: async (owner: ShelfOwner) => (await findPerson(people, owner)).preferences,
     /** Newest first. */
-    listSearches: async (owner: ShelfOwner) => (await records.find(owner)).recentSearches,
-    /** Saves a search of at most 1,000 characters until it is removed.
-     *  @returns false where 50 searches are saved already. Errors: PARAMETERS_INVALID. */
-    async saveSearch(owner: ShelfOwner, text: string): Promise<boolean> {
-      const search = validatePersonSearch(text);
-      let isSaved = true;
-      await change(owner, (record) => {
-        const changed = addSavedSearch(record, search);
-        isSaved = changed !== null;
-        return changed ?? record;
-      });
-      return isSaved;
-    },
+    listSearches: async (owner: ShelfOwner) => (await findPerson(people, owner)).recentSearches,
     /** Newest first. */
-    listSavedSearches: async (owner: ShelfOwner) => (await records.find(owner)).savedSearches,
+    listSavedSearches: async (owner: ShelfOwner) => (await findPerson(people, owner)).savedSearches,
     /** Does nothing where it is not saved. */
-    removeSavedSearch: (owner: ShelfOwner, text: string) => change(owner, (record) => removeSavedSearch(record, text)),
-    /** The code is valid for ten minutes and one use in the same tenant. */
-    async createLinkCode(owner: ShelfOwner): Promise<LinkCode> {
-      await getActiveTenant(tenants, owner.tenantId);
-      return codes.create(owner);
-    },
-    /** Merges the shelves of both people, with all who share them already.
-     *  Errors: LINK_CODE_INVALID for a code that is unknown, used, expired, of another tenant, or
-     *  of a person of the same face (two people in Slack are different people); LINK_CODE_THROTTLED
-     *  after ten tries in ten minutes; SHELF_FULL when both together have too many objects: nothing
-     *  changes then, and the code stays valid. */
-    async link(owner: ShelfOwner, code: string): Promise<void> {
-      await getActiveTenant(tenants, owner.tenantId);
-      await codes.use(owner, code, (other) => sharing.join(owner, other));
-    },
+    removeSavedSearch: (owner: ShelfOwner, text: string) =>
+      changePerson(deps, owner, (record) => removeSavedSearch(record, text)),
     /** The number of others who share the shelf, at most 100. */
-    countLinked: async (owner: ShelfOwner) => (await sharing.listOthers(owner)).length,
+    countLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).length,
     /** Names of the others who share the shelf, at most 100. */
-    listLinked: async (owner: ShelfOwner) => (await sharing.listOthers(owner)).map(({ person }) => person),
+    listLinked: async (owner: ShelfOwner) => (await listSharing(deps, owner)).map(({ person }) => person),
     /** Gives the person an empty shelf; the shared one stays with the others. Does nothing where
      *  nobody shares it. */
-    unlink: (owner: ShelfOwner) => sharing.leave(owner),
-    /** Erases preferences, searches, temporary states and the shelf, also a shared one, and unlinks
-     *  the person.
-     *  @returns how many saved objects there were */
-    async forget(owner: ShelfOwner): Promise<number> {
-      const { shelfPerson } = await records.find(owner);
-      const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
-      await sharing.leave(owner);
-      // Remains of an interrupted merge.
-      await shelf.clearShelf(owner);
-      await people.removePerson(owner);
-      await savedStates.forget(owner);
-      return count;
-    },
-    /** Erases all people of the tenant whose names begin with this prefix; shelves that others
-     *  share stay with them. */
-    async forgetAll(tenantId: string, prefix: string): Promise<void> {
-      await sharing.leaveToGuests(tenantId, prefix);
-      await people.removePeople(tenantId, prefix);
-      await shelf.clearShelves(tenantId, prefix);
-      await savedStates.forgetAll(tenantId, prefix);
-    },
+    unlink: (owner: ShelfOwner) => leaveShelf(deps, owner),
   };
+}
+
+export type People = ReturnType<typeof createPeople>;
+
+/** Errors: TENANT_UNKNOWN, also while the tenant is deleted; TENANT_DISABLED. */
+async function changePerson({ people, tenants }: PeopleDeps, owner: ShelfOwner, change: PersonChange): Promise<void> {
+  await getActiveTenant(tenants, owner.tenantId);
+  await updatePerson(people, owner, change);
+}
+
+/** At most 20 types of 100 characters and 50 providers. Errors: PARAMETERS_INVALID. */
+async function changePreferences(deps: PeopleDeps, owner: ShelfOwner, typed: Preferences): Promise<void> {
+  const preferences = validatePreferences(typed);
+  await changePerson(deps, owner, (record) => ({ ...record, preferences }));
+}
+
+/** Stores the last ten searches, each text once, cut to 300 characters. */
+async function noteSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Promise<void> {
+  const search = { text, searchedAt: deps.clock.now() };
+  await changePerson(deps, owner, (record) => addRecentSearch(record, search));
+}
+
+/** Saves a search of at most 1,000 characters until it is removed.
+ *  @returns false where 50 searches are saved already. Errors: PARAMETERS_INVALID. */
+async function saveSearch(deps: PeopleDeps, owner: ShelfOwner, text: string): Promise<boolean> {
+  const search = validatePersonSearch(text);
+  let isSaved = true;
+  await changePerson(deps, owner, (record) => {
+    const changed = addSavedSearch(record, search);
+    isSaved = changed !== null;
+    return changed ?? record;
+  });
+  return isSaved;
+}
+
+/** Erases preferences, searches, temporary states and the shelf, also a shared one, and unlinks the
+ *  person.
+ *  @returns how many saved objects there were */
+async function forget(deps: PeopleState, owner: ShelfOwner): Promise<number> {
+  const { people, shelf, savedStates } = deps;
+  const { shelfPerson } = await findPerson(people, owner);
+  const count = await shelf.clearShelf({ ...owner, person: shelfPerson });
+  await leaveShelf(deps, owner);
+  // Remains of an interrupted merge.
+  await shelf.clearShelf(owner);
+  await people.removePerson(owner);
+  await savedStates.forget(owner);
+  return count;
+}
+
+/** Erases all people of the tenant whose names begin with this prefix; shelves that others share
+ *  stay with them. */
+async function forgetAll(deps: PeopleState, tenantId: string, prefix: string): Promise<void> {
+  await leaveShelvesToGuests(deps, tenantId, prefix);
+  await deps.people.removePeople(tenantId, prefix);
+  await deps.shelf.clearShelves(tenantId, prefix);
+  await deps.savedStates.forgetAll(tenantId, prefix);
+}
+
+/** A code that a person reads in one face and types in another, to link the two accounts. */
+export interface LinkCode {
+  /** Eight characters without those that look alike: `K7QM-2XPA`. Read in any case, with or without
+   *  the dash. */
+  readonly code: string;
+  readonly expiresAt: Date;
+}
+
+/** Who made a code, and until when it is valid, in milliseconds. */
+interface CodeData {
+  readonly person: string;
+  readonly expiresAt: number;
+}
+
+/** Without 0 and O, 1, I and L. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const HALF = 4;
+const CODE_MS = 10 * 60_000;
+
+/** The code is valid for ten minutes and one use in the same tenant. */
+async function createLinkCode(deps: PeopleDeps, { tenantId, person }: ShelfOwner): Promise<LinkCode> {
+  await getActiveTenant(deps.tenants, tenantId);
+  const expiresAt = deps.clock.now().getTime() + CODE_MS;
+  for (;;) {
+    const code = `${makeHalf()}-${makeHalf()}`;
+    if (await addValue(deps, codeNonce(tenantId, code), { person, expiresAt }, CODE_MS))
+      return { code, expiresAt: new Date(expiresAt) };
+  }
+}
+
+/** Merges the shelves of both people, with all who share them already.
+ *  Errors: LINK_CODE_INVALID for a code that is unknown, used, expired, of another tenant, or of a
+ *  person of the same face (two people in Slack are different people); LINK_CODE_THROTTLED after ten
+ *  tries in ten minutes; SHELF_FULL when both together have too many objects: nothing changes then,
+ *  and the code stays valid. */
+async function linkAccounts(deps: PeopleState, owner: ShelfOwner, code: string): Promise<void> {
+  const { tenantId, person } = owner;
+  await getActiveTenant(deps.tenants, tenantId);
+  const { isAllowed, endsInMs } = await deps.codeTries.consume(`${tenantId} ${person}`);
+  if (!isAllowed) throw createThrottledError(Math.ceil(endsInMs / 1_000));
+  const name = codeNonce(tenantId, code);
+  const taken = await takeCode(deps, person, name);
+  try {
+    await joinShelves(deps, owner, { tenantId, person: taken.person });
+  } catch (error) {
+    // Where it cannot be restored, people can make a new one.
+    await deps.nonces.addNonce(name, JSON.stringify(taken), new Date(taken.expiresAt)).catch(() => false);
+    throw error;
+  }
+}
+
+/** Errors: LINK_CODE_INVALID. */
+async function takeCode(deps: PeopleDeps, person: string, name: string): Promise<CodeData> {
+  const data = await findValue<CodeData>(deps, name);
+  // Accounts of one face are different people. The code is not consumed, so it still works in the
+  // right place.
+  if (data === null || faceOf(data.person) === faceOf(person)) throw createCodeInvalidError();
+  const taken = await consumeValue<CodeData>(deps, name);
+  if (taken === null) throw createCodeInvalidError();
+  return taken;
+}
+
+const makeHalf = (): string => Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
+
+/** The store has only the hash of a code, in its normal form. */
+function codeNonce(tenantId: string, code: string): string {
+  const plain = code.toUpperCase().replace(/[^A-Z0-9]/g, '');
+  return `link-code ${tenantId} ${createHash('sha256').update(`${tenantId} ${plain}`).digest('hex')}`;
+}
+
+/** `slack` of `slack:T1:U1`. */
+const faceOf = (person: string): string => person.replace(/:.*/s, '');
+
+function createCodeInvalidError(): AppError {
+  return new AppError(
+    'LINK_CODE_INVALID',
+    'This code is mistyped, was used already, is older than ten minutes, or is of another institution. Type a code from Slack in the course site, and a code from the course site in Slack.',
+  );
+}
+
+function createThrottledError(retryAfterSeconds: number): AppError {
+  const message = 'Too many codes were tried. Wait ten minutes, get a new code and type it here.';
+  return new AppError('LINK_CODE_THROTTLED', message, { retryAfterSeconds });
 }

@@ -5,34 +5,29 @@ import type { PeopleRepository, PersonRecord, ShelfOwner } from '#ports/store/st
 
 export type PersonChange = (record: PersonRecord) => PersonRecord;
 
-/** Records of people; a person without a record has the initial values. */
-export type PersonRecords = ReturnType<typeof createPersonRecords>;
-
 /** An attempt fails only when another change succeeded. */
 const ATTEMPTS = 20;
 
-export function createPersonRecords(people: PeopleRepository) {
-  const find = async (owner: ShelfOwner) => (await people.findPerson(owner)) ?? newPerson(owner);
+/** A person without a record has the initial values. */
+export async function findPerson(people: PeopleRepository, owner: ShelfOwner): Promise<PersonRecord> {
+  return (await people.findPerson(owner)) ?? newPerson(owner);
+}
 
-  return {
-    find,
-    /** Changes a record, also while others change it: `change` may be called again with a newer
-     *  record. Nothing is written where it returns the same record. Errors: CHANGED_MEANWHILE when
-     *  others keep changing it. */
-    async update(owner: ShelfOwner, change: PersonChange): Promise<PersonRecord> {
-      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-        const record = await find(owner);
-        const changed = change(record);
-        if (changed === record) return record;
-        const next = { ...changed, version: record.version + 1 };
-        if (await people.savePerson(next)) return next;
-      }
-      throw new AppError(
-        'CHANGED_MEANWHILE',
-        'This was changed in several places at once, so nothing was saved. Try again.',
-      );
-    },
-  };
+/** Changes a record, also while others change it: `change` may be called again with a newer record.
+ *  Nothing is written where it returns the same record. Errors: CHANGED_MEANWHILE when others keep
+ *  changing it. */
+export async function updatePerson(people: PeopleRepository, owner: ShelfOwner, change: PersonChange) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const record = await findPerson(people, owner);
+    const changed = change(record);
+    if (changed === record) return record;
+    const next = { ...changed, version: record.version + 1 };
+    if (await people.savePerson(next)) return next;
+  }
+  throw new AppError(
+    'CHANGED_MEANWHILE',
+    'This was changed in several places at once, so nothing was saved. Try again.',
+  );
 }
 
 /** The initial values. */

@@ -3,10 +3,8 @@ import { toRecordKey } from '#domain/record-key';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository, ShelfOwner } from '#ports/store/store';
-
-/** State of one person that is stored for 24 hours: for example what the buttons of a message stand
- *  for, which carry a short token only. */
-export type SavedStates = ReturnType<typeof createSavedStates>;
+import { bindState } from '#services/host/bind-state';
+import { findValue, type StoredValuesDeps } from '#services/host/stored-values';
 
 export interface Version<T> {
   readonly number: number;
@@ -19,51 +17,31 @@ const MAX_KILOBYTES = 64;
 const TOKEN_BYTES = 12;
 const TOKEN_SHAPE = /^[\w-]{16}$/;
 
+/** State of one person that is stored for 24 hours: for example what the buttons of a message stand
+ *  for, which carry a short token only. */
 export function createSavedStates(deps: { readonly nonces: NonceRepository; readonly clock: Clock }) {
   const { nonces, clock } = deps;
   const inMs = (ms: number) => new Date(clock.now().getTime() + ms);
-  const add = (name: string, json: string) => nonces.addNonce(name, json, inMs(LIFETIME_MS));
-
   return {
-    /** @param state JSON of at most 64 kB
-     *  @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
-    async keep(owner: ShelfOwner, state: unknown): Promise<string> {
-      const json = toJson(state);
-      const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      await add(stateName(owner, token), json);
-      return token;
-    },
+    ...bindState(deps, { keep: keepState, putNamed: putNamedState }),
     /** Null where the person has none with this token, or it has expired. */
-    async find<T>(owner: ShelfOwner, token: string): Promise<T | null> {
-      if (!TOKEN_SHAPE.test(token)) return null;
-      const json = await nonces.findNonce(stateName(owner, token), clock.now());
-      return json === null ? null : (JSON.parse(json) as T);
-    },
-    /** The newest version of a series, beginning at `known`. */
+    find: async <T>(owner: ShelfOwner, token: string) =>
+      TOKEN_SHAPE.test(token) ? findValue<T>(deps, stateName(owner, token)) : null,
+    /** The newest version of a series, beginning at `start`. */
     async findNewest<T>(owner: ShelfOwner, series: string, start: Version<T>): Promise<Version<T>> {
-      let newest = start;
-      for (;;) {
+      for (let newest = start; ; ) {
         const number = newest.number + 1;
-        const json = await nonces.findNonce(versionName(owner, series, number), clock.now());
-        if (json === null) return newest;
-        newest = { number, state: JSON.parse(json) as T };
+        const state = await findValue<T>(deps, versionName(owner, series, number));
+        if (state === null) return newest;
+        newest = { number, state };
       }
     },
     /** Stores the next version of a series. False where it exists already, also from another host.
      *  Errors: as of `keep`. */
     addVersion: async <T>(owner: ShelfOwner, series: string, { number, state }: Version<T>) =>
-      add(versionName(owner, series, number), toJson(state)),
-    /** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
-    async putNamed(owner: ShelfOwner, name: string, state: unknown): Promise<void> {
-      const json = toJson(state);
-      // Another call may store its state first: then that one is replaced.
-      while (!(await add(namedName(owner, name), json))) await nonces.consumeNonce(namedName(owner, name), new Date(0));
-    },
+      nonces.addNonce(versionName(owner, series, number), toJson(state), inMs(LIFETIME_MS)),
     /** Null where there is nothing with this name, or it has expired. */
-    async findNamed<T>(owner: ShelfOwner, name: string): Promise<T | null> {
-      const json = await nonces.findNonce(namedName(owner, name), clock.now());
-      return json === null ? null : (JSON.parse(json) as T);
-    },
+    findNamed: <T>(owner: ShelfOwner, name: string) => findValue<T>(deps, namedName(owner, name)),
     async removeNamed(owner: ShelfOwner, name: string): Promise<void> {
       await nonces.consumeNonce(namedName(owner, name), clock.now());
     },
@@ -78,15 +56,32 @@ export function createSavedStates(deps: { readonly nonces: NonceRepository; read
       await nonces.consumeNonce(claimName(owner, name), clock.now());
     },
     /** Removes all states and claims of a person. */
-    async forget(owner: ShelfOwner): Promise<void> {
-      await nonces.removeNonces(nameOf(owner, ''));
-    },
-    /** The same for all people of the tenant whose names begin with this prefix. */
-    async forgetAll(tenantId: string, prefix: string): Promise<void> {
-      // Without the blank after the name, so that it is a prefix.
-      await nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1));
-    },
+    forget: (owner: ShelfOwner) => nonces.removeNonces(nameOf(owner, '')),
+    /** The same for all people of the tenant whose names begin with this prefix, which has no blank
+     *  at its end. */
+    forgetAll: (tenantId: string, prefix: string) =>
+      nonces.removeNonces(nameOf({ tenantId, person: prefix }, '').slice(0, -1)),
   };
+}
+
+export type SavedStates = ReturnType<typeof createSavedStates>;
+
+/** @param state JSON of at most 64 kB
+ *  @returns a token of 16 characters. Errors: PARAMETERS_INVALID. */
+async function keepState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, state: unknown): Promise<string> {
+  const json = toJson(state);
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
+  await nonces.addNonce(stateName(owner, token), json, new Date(clock.now().getTime() + LIFETIME_MS));
+  return token;
+}
+
+/** Stores a state under a name and replaces the former one. Errors: as of `keep`. */
+async function putNamedState({ nonces, clock }: StoredValuesDeps, owner: ShelfOwner, name: string, state: unknown) {
+  const json = toJson(state);
+  const nonce = namedName(owner, name);
+  const add = () => nonces.addNonce(nonce, json, new Date(clock.now().getTime() + LIFETIME_MS));
+  // Another call may store its state first: then that one is replaced.
+  while (!(await add())) await nonces.consumeNonce(nonce, new Date(0));
 }
 
 /** Begins with the person, so that all entries of a person can be removed, and nobody else can use

@@ -8,62 +8,59 @@ import type {
   Store,
 } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
-import type { PersonRecords } from './person-records.ts';
+import { findPerson, updatePerson } from './person-records.ts';
 import { createShelfFullError, SHELF_CAPACITY } from './shelf.ts';
 
-/** Links people who share a shelf. A shared shelf is stored under the name of one of them, and each
- *  of them has a record; a person without a record uses a shelf alone. An interrupted change is
+/** People who share a shelf. A shared shelf is stored under the name of one of them, and each of
+ *  them has a record; a person without a record uses a shelf alone. An interrupted change is
  *  completed when it is requested again. */
-export type Sharing = ReturnType<typeof createSharing>;
+export type SharingDeps = Pick<Store, 'people' | 'shelf'>;
 
 /** Attempts while others link or unlink. */
 const ATTEMPTS = 10;
 
-export function createSharing(deps: SharingDeps) {
-  const { people, records } = deps;
+/** The others who share the shelf of a person, at most 100. */
+export async function listSharing({ people }: SharingDeps, owner: ShelfOwner): Promise<readonly PersonRecord[]> {
+  const { shelfPerson } = await findPerson(people, owner);
+  return listOthersOf(people, { ...owner, person: shelfPerson }, owner);
+}
 
-  const listOthersOf = async (shelfOwner: ShelfOwner, { person }: ShelfOwner) =>
-    (await listShelfUsers(people, shelfOwner)).filter((record) => record.person !== person).slice(0, MAX_OTHERS);
+/** The shared shelf stays with the others. */
+export async function leaveShelf(deps: SharingDeps, { tenantId, person }: ShelfOwner): Promise<void> {
+  const { people } = deps;
+  const owner = { tenantId, person };
+  const updated = await updatePerson(people, owner, (record) =>
+    record.shelfPerson === person ? record : { ...record, shelfPerson: person },
+  );
+  // A person who used another's shelf gets an empty one; the owner of a shared shelf leaves it to
+  // the others.
+  const [heir] = await listOthersOf(people, owner, updated);
+  if (heir === undefined) return;
+  const to = { tenantId, person: heir.person };
+  await moveShelf(deps, { from: owner, to, listMovers: () => listOthersOf(people, owner, owner) });
+}
 
-  return {
-    /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
-    join: (one: ShelfOwner, other: ShelfOwner) => joinShelves(deps, one, other),
-    /** At most 100. */
-    async listOthers(owner: ShelfOwner): Promise<readonly PersonRecord[]> {
-      const { shelfPerson } = await records.find(owner);
-      return listOthersOf({ ...owner, person: shelfPerson }, owner);
-    },
-    /** The shared shelf stays with the others. */
-    async leave({ tenantId, person }: ShelfOwner): Promise<void> {
-      const owner = { tenantId, person };
-      const updated = await records.update(owner, (record) =>
-        record.shelfPerson === person ? record : { ...record, shelfPerson: person },
-      );
-      // A person who used another's shelf gets an empty one; the owner of a shared shelf leaves it
-      // to the others.
-      const [heir] = await listOthersOf(owner, updated);
-      if (heir === undefined) return;
-      const to = { tenantId, person: heir.person };
-      await moveShelf(deps, { from: owner, to, listMovers: () => listOthersOf(owner, owner) });
-    },
-    /** Moves the shelves that people with this prefix share to the others who use them. The people
-     *  are to be removed next; until then they may still use a shelf, which has the name of one of
-     *  the others now. */
-    async leaveToGuests(tenantId: string, prefix: string): Promise<void> {
-      for (;;) {
-        const [heir] = await people.listGuests(tenantId, prefix, 1);
-        if (heir === undefined) return;
-        const from = { tenantId, person: heir.shelfPerson };
-        const to = { tenantId, person: heir.person };
-        // All users move, as all who are listed might be people who leave.
-        await moveShelf(deps, { from, to, listMovers: () => listShelfUsers(people, from) });
-      }
-    },
-  };
+/** Moves the shelves that people with this prefix share to the others who use them. The people are
+ *  to be removed next; until then they may still use a shelf, which has the name of one of the others
+ *  now. */
+export async function leaveShelvesToGuests(deps: SharingDeps, tenantId: string, prefix: string): Promise<void> {
+  for (;;) {
+    const [heir] = await deps.people.listGuests(tenantId, prefix, 1);
+    if (heir === undefined) return;
+    const from = { tenantId, person: heir.shelfPerson };
+    const to = { tenantId, person: heir.person };
+    // All users move, as all who are listed might be people who leave.
+    await moveShelf(deps, { from, to, listMovers: () => listShelfUsers(deps.people, from) });
+  }
+}
+
+async function listOthersOf(people: PeopleRepository, shelfOwner: ShelfOwner, { person }: ShelfOwner) {
+  const users = await listShelfUsers(people, shelfOwner);
+  return users.filter((record) => record.person !== person).slice(0, MAX_OTHERS);
 }
 
 /** Errors: SHELF_FULL, CHANGED_MEANWHILE. */
-async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<void> {
+export async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) if (await joinOnce(deps, one, other)) return;
   throw new AppError('CHANGED_MEANWHILE', 'Others linked the same shelves at once. Try again.');
 }
@@ -71,8 +68,9 @@ async function joinShelves(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner
 /** Simultaneous calls for the same people, in either order, have the same result.
  *  @returns whether they shared a shelf already */
 async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): Promise<boolean> {
-  const { people, shelf, records } = deps;
-  const [first, second] = [await records.find(one), await records.find(other)];
+  const { people, shelf } = deps;
+  const first = await findPerson(people, one);
+  const second = await findPerson(people, other);
   const { tenantId } = one;
   if (first.shelfPerson === second.shelfPerson) {
     await collectRest(deps, { tenantId, person: first.shelfPerson });
@@ -82,7 +80,7 @@ async function joinOnce(deps: SharingDeps, one: ShelfOwner, other: ShelfOwner): 
   const to = { tenantId, person: isFirst ? first.shelfPerson : second.shelfPerson };
   const from = { tenantId, person: isFirst ? second.shelfPerson : first.shelfPerson };
   await refuseOverfullShelfMove(shelf, [from, to]);
-  for (const owner of [one, other]) await records.update(owner, (record) => ({ ...record }));
+  for (const owner of [one, other]) await updatePerson(people, owner, (record) => ({ ...record }));
   const isAsking = ({ person }: ShelfOwner) => [one.person, other.person].includes(person);
   /** The person who asks moves last: until then the two use different shelves, so that a repeated
    *  request completes the rest. */
@@ -104,10 +102,6 @@ async function collectRest({ people, shelf }: SharingDeps, to: ShelfOwner): Prom
   }
 }
 
-interface SharingDeps extends Pick<Store, 'people' | 'shelf'> {
-  readonly records: PersonRecords;
-}
-
 interface Move {
   readonly from: ShelfOwner;
   readonly to: ShelfOwner;
@@ -124,11 +118,11 @@ const listShelfUsers = (people: PeopleRepository, { tenantId, person }: ShelfOwn
 
 /** Copies first, so that nobody misses objects, and moves at the end what was saved on the old
  *  shelf meanwhile. */
-async function moveShelf({ shelf, records }: SharingDeps, { from, to, listMovers }: Move) {
-  await copyShelf(shelf, from, to);
+async function moveShelf({ shelf, people }: SharingDeps, { from, to, listMovers }: Move) {
+  await addMissing(shelf, await readShelf(shelf, from), to);
   for (let movers = await listMovers(); movers.length > 0; movers = await listMovers())
     for (const mover of movers)
-      await records.update(mover, (record) =>
+      await updatePerson(people, mover, (record) =>
         record.shelfPerson === from.person ? { ...record, shelfPerson: to.person } : record,
       );
   await moveAndEmptyShelf(shelf, from, to);
@@ -143,10 +137,6 @@ const PAGE_SIZE = 100;
 async function refuseOverfullShelfMove(shelf: ShelfRepository, [one, other]: readonly [ShelfOwner, ShelfOwner]) {
   const records = [...(await readShelf(shelf, one)), ...(await readShelf(shelf, other))];
   if (new Set(records.map(({ address }) => address)).size > SHELF_CAPACITY) throw createShelfFullError();
-}
-
-async function copyShelf(shelf: ShelfRepository, from: ShelfOwner, to: ShelfOwner): Promise<void> {
-  await addMissing(shelf, await readShelf(shelf, from), to);
 }
 
 /** Moves all objects; those that find no room stay. */

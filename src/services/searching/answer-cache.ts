@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Answered } from '#domain/answer';
 import { finishInTime } from '#domain/async/deadline';
 import { createSharedCalls, type SharedCalls } from '#domain/async/shared-calls';
-import { limitEntries } from '#domain/limit-entries';
+import { limitEntriesAndAge } from '#domain/limit-entries';
 import { isPassingError } from '#errors';
 import type { CallOptions } from '#ports/learning-service';
 import { type CachedAnswersDeps, type CacheQuestion, createCachedAnswers } from './cached-answers.ts';
@@ -46,12 +46,7 @@ export function createAnswerCache(deps: AnswerCacheDeps) {
   const state: CacheState = {
     answers: createCachedAnswers(deps),
     calls: createSharedCalls(),
-    failedRenewals: new LRUCache({
-      ...limitEntries(MAX_FAILED_RENEWALS),
-      ttl: RENEW_AGAIN_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
-    }),
+    failedRenewals: new LRUCache(limitEntriesAndAge(MAX_FAILED_RENEWALS, RENEW_AGAIN_MS, () => clock.now().getTime())),
     patienceMs,
     onProblem,
   };

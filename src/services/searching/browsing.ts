@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { Topic } from '#domain/catalog';
 import type { LearningObject } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
+import { limitEntriesAndAge } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { BrowseRequest, CallOptions, CountedTopic, Facets } from '#ports/learning-service';
 import type { PlacementRepository } from '#ports/store/store';
-import type { ObjectLayers } from '#services/catalogue/objects/object-layers';
-import { applyLayer } from '#services/catalogue/objects/object-layers';
+import { applyLayer, type ObjectLayers } from '#services/catalogue/objects/object-layers';
 import { pickNewestPlacements } from '#services/courses/placements/placement-records';
-import type { FilterToDrop, SearchResult } from './discovery/results.ts';
-import { toObjectHits } from './discovery/results.ts';
+import { bindState } from '#services/host/bind-state';
+import { type FilterToDrop, type SearchResult, toObjectHits } from './discovery/results.ts';
 import { dropQueryFilter, listQueryFilters } from './query-filters.ts';
 import type { TenantAnswers } from './tenant-answers.ts';
 
@@ -31,12 +31,9 @@ export interface UsedObject {
   readonly courses: number | null;
 }
 
-/** Looking around without words, for one tenant's people. */
-export type Browsing = ReturnType<typeof createBrowsing>;
-
 export type UsedOrder = 'most' | 'newest';
 
-export interface BrowsingDeps {
+interface BrowsingDeps {
   readonly answers: TenantAnswers;
   readonly placements: Pick<PlacementRepository, 'listMostChosen' | 'listPlacementsOfOthers'>;
   readonly layers: Pick<ObjectLayers, 'layerOf'>;
@@ -51,6 +48,7 @@ const MOST_READ = 100;
 /** Is not the name of a person. */
 const NOBODY = '';
 
+/** Looking around without words, for one tenant's people. */
 export function createBrowsing({ answers, placements, layers, clock }: BrowsingDeps, tenantId: string) {
   const read: Readonly<Record<UsedOrder, () => Promise<readonly UsedObject[]>>> = {
     most: () => placements.listMostChosen(tenantId, MOST_USED),
@@ -60,73 +58,72 @@ export function createBrowsing({ answers, placements, layers, clock }: BrowsingD
     },
   };
   const used = new LRUCache<UsedOrder, readonly UsedObject[]>({
-    max: 2,
-    ttl: USED_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.now().getTime() },
+    ...limitEntriesAndAge(2, USED_MS, () => clock.now().getTime()),
     fetchMethod: (order) => read[order](),
   });
-
-  /** Null where the service that answers for the tenant can only be searched for words, as the
-   *  specification has it.
-   *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
-  async function browse(request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
-    const { value, source } = await answers.ask('browse', request, options);
-    if (value === null) return null;
-    const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
-    return {
-      ...{ requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets },
-      items: toObjectHits({ value, source }, null),
-      isTotalExact: true,
-      source,
-      missing: [],
-    };
-  }
-
-  /** Null where nothing can be browsed. */
-  async function count(request: BrowseRequest, options?: CallOptions): Promise<number | null> {
-    const query = { ...request.query, page: 0, max: 1 };
-    return (await browse({ ...request, query, isForTotal: true }, options))?.totalItems ?? null;
-  }
-
   return {
-    browse,
-    /** How many objects of each level a request would leave; empty where `browse` gives null. */
-    async countLevels(
-      { query, ...request }: BrowseRequest,
-      options?: CallOptions,
-    ): Promise<ReadonlyMap<LevelName, number>> {
-      const counts = await Promise.all(
-        Object.entries(levels).map(async ([name, range]) => {
-          const { levelMin: _, levelMax: __, ...others } = query;
-          const total = await count({ ...request, query: { ...others, ...range } }, options);
-          return total === null ? [] : [[name as LevelName, total] as const];
-        }),
-      );
-      return new Map(counts.flat());
-    },
-    /** What a request that finds nothing would find without one of its filters: those that keep
-     *  everything out, the most first. */
-    async findFiltersToDrop(
-      { query, ...request }: BrowseRequest,
-      options?: CallOptions,
-    ): Promise<readonly FilterToDrop[]> {
-      const dropped = await Promise.all(
-        listQueryFilters(query).map(async (filter): Promise<FilterToDrop> => {
-          const total = await count({ ...request, query: dropQueryFilter(query, filter) }, options);
-          return { filter, totalItems: total ?? 0, isTotalExact: true };
-        }),
-      );
-      return dropped.filter(({ totalItems }) => totalItems > 0).sort((a, b) => b.totalItems - a.totalItems);
-    },
+    ...bindState(answers, { browse, countLevels, findFiltersToDrop }),
     /** What was chosen in courses of the tenant, at most 50 objects: in `most` courses, or as the
      *  `newest`. A minute old at most; what is hidden or edited since is so at once. */
     async listUsed(order: UsedOrder): Promise<readonly UsedObject[]> {
-      const [kept, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
-      return kept.flatMap(({ object, courses }) => {
+      const [chosen, layer] = await Promise.all([used.forceFetch(order), layers.layerOf(tenantId)]);
+      return chosen.flatMap(({ object, courses }) => {
         const edited = applyLayer(object, layer);
         return edited === null ? [] : [{ object: edited, courses }];
       });
     },
   };
+}
+
+export type Browsing = ReturnType<typeof createBrowsing>;
+
+/** Null where the service that answers for the tenant can only be searched for words, as the
+ *  specification has it.
+ *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and those of `TenantAnswers`. */
+async function browse(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions): Promise<Browsed | null> {
+  const { value, source } = await answers.ask('browse', request, options);
+  if (value === null) return null;
+  const { requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets } = value;
+  return {
+    ...{ requestId, page, itemsPerPage, totalItems, hasMore, quality, within, topics, facets },
+    items: toObjectHits({ value, source }, null),
+    isTotalExact: true,
+    source,
+    missing: [],
+  };
+}
+
+/** Null where nothing can be browsed. */
+async function countBrowsed(answers: TenantAnswers, request: BrowseRequest, options?: CallOptions) {
+  const query = { ...request.query, page: 0, max: 1 };
+  return (await browse(answers, { ...request, query, isForTotal: true }, options))?.totalItems ?? null;
+}
+
+/** How many objects of each level a request would leave; empty where `browse` gives null. */
+async function countLevels(
+  answers: TenantAnswers,
+  { query, ...request }: BrowseRequest,
+  options?: CallOptions,
+): Promise<ReadonlyMap<LevelName, number>> {
+  const counts = Object.entries(levels).map(async ([name, range]) => {
+    const { levelMin: _, levelMax: __, ...others } = query;
+    const total = await countBrowsed(answers, { ...request, query: { ...others, ...range } }, options);
+    return total === null ? [] : [[name as LevelName, total] as const];
+  });
+  return new Map((await Promise.all(counts)).flat());
+}
+
+/** What a request that finds nothing would find without one of its filters: those that keep
+ *  everything out, the most first. */
+async function findFiltersToDrop(
+  answers: TenantAnswers,
+  { query, ...request }: BrowseRequest,
+  options?: CallOptions,
+): Promise<readonly FilterToDrop[]> {
+  const counts = listQueryFilters(query).map(async (filter): Promise<FilterToDrop> => {
+    const wider = { ...request, query: dropQueryFilter(query, filter) };
+    return { filter, totalItems: (await countBrowsed(answers, wider, options)) ?? 0, isTotalExact: true };
+  });
+  const helpful = (await Promise.all(counts)).filter(({ totalItems }) => totalItems > 0);
+  return helpful.sort((a, b) => b.totalItems - a.totalItems);
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Answered } from '#domain/answer';
 import { finishInTime } from '#domain/async/deadline';
@@ -42,9 +42,6 @@ export interface CachedAnswersDeps {
   onProblem(error: unknown): void;
 }
 
-/** Answers in the memory of this process, and those that other hosts share. */
-export type CachedAnswers = ReturnType<typeof createCachedAnswers>;
-
 /** What should not be empty is asked for again soon, but not by everyone at once. */
 const POOR_MS = 60_000;
 
@@ -54,6 +51,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 /** Of everything that is kept beside each answer. */
 const ENTRY_BYTES = 500;
 
+/** Answers in the memory of this process, and those that other hosts share. */
 export function createCachedAnswers({ clock, maxBytes, shared, onProblem }: CachedAnswersDeps) {
   const memory = new LRUCache<string, Answered<unknown>>({ maxSize: maxBytes });
   const others = shared === undefined ? null : createSharedAnswers({ shared, clock, onProblem });
@@ -137,34 +135,23 @@ function createSharedAnswers(deps: {
   onProblem(error: unknown): void;
 }) {
   const { shared, clock, onProblem } = deps;
-  async function find(key: string): Promise<SharedAnswer | null> {
-    try {
-      return await shared.findAnswer(hash(key), clock.now());
-    } catch (error) {
-      onProblem(error);
-      return null;
-    }
-  }
-
-  async function keep(key: string, answer: SharedAnswer): Promise<void> {
-    try {
-      await shared.keepAnswer(hash(key), answer);
-    } catch (error) {
-      onProblem(error);
-    }
-  }
-
+  const noAnswer = (error: unknown) => {
+    onProblem(error);
+    return null;
+  };
   return {
     /** Null also where the store fails or takes too long. */
-    findAnswer: (key: string) => finishInTime(find(key), MAX_WAIT_MS),
-    /** Writes after the answer is given. */
-    // Those who wait for the answer are served first: some stores work in this very process.
-    keepAnswer: (key: string, answer: SharedAnswer) => void setImmediate(keep, key, answer),
+    findAnswer: (key: string) =>
+      finishInTime(shared.findAnswer(hashKey(key), clock.now()).catch(noAnswer), MAX_WAIT_MS),
+    /** Writes after the answer is given: those who wait for it are served first, as some stores work
+     *  in this very process. */
+    keepAnswer: (key: string, answer: SharedAnswer) =>
+      void setImmediate(() => shared.keepAnswer(hashKey(key), answer).catch(onProblem)),
   };
 }
 
 /** Keys contain what people asked, which nobody else needs to see. */
-const hash = (key: string): string => createHash('sha256').update(key).digest('base64url');
+const hashKey = (key: string): string => hash('sha256', key, 'base64url');
 
 /** An answer as JSON. Facets are Maps, which JSON does not know. */
 function stringifySharedAnswer(value: unknown): string {

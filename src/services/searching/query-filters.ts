@@ -127,8 +127,9 @@ export function judgeQueryFilter(object: LearningObject, query: LearningObjectQu
       return (query.has ?? []).every((mark) => marks.includes(mark)) ? 'fits' : 'unknown';
     }
     case 'newerThan': {
+      if (query.newerThan === undefined) return 'fits';
       const day = findDayNumber(object);
-      return day === undefined ? 'unknown' : day >= toDayNumber(query.newerThan ?? '0000') ? 'fits' : 'fails';
+      return day === undefined ? 'unknown' : day >= toDayNumber(query.newerThan) ? 'fits' : 'fails';
     }
     case 'distance':
       return object.address === undefined ? 'unknown' : 'fails';

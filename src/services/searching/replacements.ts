@@ -1,8 +1,7 @@
-import { limitConcurrency } from '#domain/async/limit-concurrency';
 import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
 import { createLearningObjectQuery, cutLearningQueryWords } from '#domain/learning-object-query';
 import { listObjectDifferences, type ObjectDifference } from '#domain/object-differences';
-import { foldText, MAX_TEXT_LENGTH } from '#domain/text';
+import { MAX_TEXT_LENGTH } from '#domain/text';
 import { isPassingError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { LearningObjectHit } from './discovery/results.ts';
@@ -15,7 +14,11 @@ export interface Proposal {
   readonly differences: readonly ObjectDifference[];
 }
 
-export interface ReplacingScope extends ReplacementScope {
+interface ReplacementScope extends SearchScope {
+  readonly tenant: Pick<TenantRecord, 'defaults'>;
+}
+
+interface ReplacingScope extends ReplacementScope {
   /** Of these addresses, those that are dead. */
   findDead(urls: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -26,8 +29,6 @@ const MAX_PROPOSALS = 5;
 const MAX_FOREIGN = 2;
 /** What has less in common is no help. */
 const MIN_SCORE = 0.1;
-/** Where the words say nothing, the skills are invented. */
-const MIN_RELEVANCE = 0.08;
 
 /** Objects that teach the same, best first: found by the same words and for the same skills, of the
  *  same language, level, kind and price and about the same length, as far as there are such. Gives
@@ -35,7 +36,7 @@ const MIN_RELEVANCE = 0.08;
 export async function findReplacements(scope: ReplacingScope, object: LearningObject): Promise<readonly Proposal[]> {
   const { signal, onProblem } = scope;
   try {
-    const candidates = (await findAlike(scope, object)) ?? rankByWords(object, await gatherEvidence(scope, object));
+    const candidates = (await findAlike(scope, object)) ?? (await findByWords(scope, object));
     const dead = await scope.findDead(candidates.map(({ found }) => found.object.url));
     const alive = candidates.filter(({ found }) => !dead.has(found.object.url));
     return chooseProposals(object, alive);
@@ -58,20 +59,6 @@ interface Candidate {
   readonly found: LearningObjectHit;
   /** 0 to 1: how much of what was searched for it is about. */
   readonly relevance: number;
-}
-
-function rankByWords(object: LearningObject, evidence: readonly Evidence[]): readonly Candidate[] {
-  const ownAddress = normalizeObjectAddress(object.url);
-  const candidates = new Map<string, LearningObjectHit>();
-  for (const { items } of evidence)
-    for (const result of items) {
-      const address = normalizeObjectAddress(result.object.url);
-      if (address !== ownAddress && !candidates.has(address)) candidates.set(address, result);
-    }
-  return [...candidates]
-    .map(([address, found]) => ({ found, relevance: weighEvidence(evidence, address, found.object) }))
-    .filter(({ relevance }) => relevance >= MIN_RELEVANCE)
-    .toSorted((a, b) => b.relevance - a.relevance);
 }
 
 interface Scored extends Proposal {
@@ -120,106 +107,33 @@ function worthOf(difference: ObjectDifference, { type }: LearningObject): number
   }
 }
 
-interface ReplacementScope extends SearchScope {
-  readonly tenant: Pick<TenantRecord, 'defaults'>;
-}
-
-/** What was searched for, and what was found by it. */
-interface Evidence {
-  readonly kind: 'title' | 'title-word' | 'skill';
-  readonly keywords: string;
-  readonly items: readonly LearningObjectHit[];
-  /** All that are found by it: the fewer, the more it says. */
-  readonly total: number;
-}
-
-const MAX_FOUND = 20;
-const turns = { running: 6, waiting: Number.POSITIVE_INFINITY, tooMany: () => new Error() };
-
-/** Each is a call over the network. */
-const MAX_TITLE_WORDS = 3;
+/** Skills of a title that are searched for, each a call over the network. */
 const MAX_SKILLS = 2;
+const MAX_FOUND = 20;
+/** How much the first places of a result count more than those after them. */
+const RANK_OFFSET = 5;
 
-const MIN_WORD_LENGTH = 2;
-
-/** Searches an upstream for the object's title, its first words and its skills, in its language.
- *  What fails is left out. */
-async function gatherEvidence({ discovery, tenant, signal }: ReplacementScope, { title, lang }: LearningObject) {
+/** For an upstream, which cannot compare objects: what a search for the title and for its skills
+ *  finds, in the language of the object, by the ranks in these results. What fails is left out. */
+async function findByWords({ discovery, tenant, signal }: ReplacementScope, object: LearningObject) {
+  const { title, lang } = object;
+  const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
   const query = createLearningObjectQuery('', { ...tenant.defaults, lang: lang ?? tenant.defaults.lang });
-  const search = async ({ kind, keywords }: Search): Promise<Evidence> => {
-    const loosely = { max: MAX_FOUND, match: 'best-effort', model: 'extended' } as const;
-    const topicQuery = { ...query, ...loosely, keywords: cutLearningQueryWords(keywords) };
-    const { items, totalItems } = await discovery.searchLearningObjects(topicQuery, { signal });
-    return { kind, keywords, items, total: totalItems };
-  };
-  const run = limitConcurrency(turns);
-  const titleWords = listWords(title, MIN_WORD_LENGTH).slice(0, MAX_TITLE_WORDS);
   // Descriptions mention much besides the subject.
   const skills = (await tagQuietly({ discovery, signal }, title, lang)).slice(0, MAX_SKILLS);
-  const searches: Search[] = [
-    { kind: 'title', keywords: title },
-    ...titleWords.map((keywords) => ({ kind: 'title-word', keywords }) as const),
-    ...skills.map((keywords) => ({ kind: 'skill', keywords }) as const),
-  ];
-  const outcomes = await Promise.allSettled(searches.map((each) => run(() => search(each))));
-  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const searches = [title, ...skills].map((keywords) =>
+    discovery.searchLearningObjects({ ...query, ...loosely, keywords: cutLearningQueryWords(keywords) }, { signal }),
+  );
+  const address = normalizeObjectAddress(object.url);
+  const candidates = new Map<string, Candidate>();
+  for (const outcome of await Promise.allSettled(searches))
+    for (const [rank, found] of (outcome.status === 'fulfilled' ? outcome.value.items : []).entries()) {
+      const key = normalizeObjectAddress(found.object.url);
+      const relevance = (candidates.get(key)?.relevance ?? 0) + RANK_OFFSET / (RANK_OFFSET + rank) / searches.length;
+      if (key !== address) candidates.set(key, { found, relevance });
+    }
+  return [...candidates.values()].toSorted((a, b) => b.relevance - a.relevance);
 }
-
-type Search = Pick<Evidence, 'kind' | 'keywords'>;
-
-/** What each kind of search says. */
-const weights = { title: 0.35, 'title-word': 1, skill: 0.6 } as const;
-
-const weightOf = ({ kind, total }: Evidence) => weights[kind] * (kind === 'title' ? 1 : 1 / Math.log2(2 + total));
-
-/** How much of all that was searched for an object has, from 0 to 1. */
-function weighEvidence(evidence: readonly Evidence[], address: string, { title, description = '' }: LearningObject) {
-  const titleWords = new Set(listWords(title, MIN_WORD_LENGTH).map(stemOf));
-  const words = new Set([...titleWords, ...listWords(description, MIN_WORD_LENGTH).map(stemOf)]);
-  let [sum, most] = [0, 0];
-  for (const each of evidence) {
-    const rank = each.items.findIndex(({ object }) => normalizeObjectAddress(object.url) === address);
-    most += weightOf(each);
-    sum += weightOf(each) * matchOf(each, { rank, words, titleWords });
-  }
-  return most === 0 ? 0 : sum / most;
-}
-
-interface Match {
-  /** Negative where it was not found. */
-  readonly rank: number;
-  readonly words: ReadonlySet<string>;
-  readonly titleWords: ReadonlySet<string>;
-}
-
-function matchOf({ kind, keywords }: Evidence, { rank, words, titleWords }: Match): number {
-  if (kind === 'title') return rank < 0 ? 0 : 4 / (4 + rank);
-  if (kind === 'skill') return rank < 0 ? 0 : 0.5 + 2.5 / (5 + rank);
-  const word = stemOf(keywords);
-  return titleWords.has(word) ? 1 : words.has(word) ? 0.75 : rank >= 0 ? 0.5 : 0;
-}
-
-/** Forms of one word begin alike. */
-const stemOf = (word: string) => word.slice(0, Math.max(4, word.length - 3));
-
-function listWords(text: string, minLength: number): readonly string[] {
-  const words = foldText(text).match(/\p{L}[\p{L}+#]*/gu) ?? [];
-  return [...new Set(words)].filter((word) => word.length >= minLength && !fillerWords.has(word));
-}
-
-/** What titles say whatever they are about, folded. */
-const fillerWords: ReadonlySet<string> = new Set(
-  `the and for with from this that their your how what why who are its into not in of to on at an or by is it be as we do so us my me no
-  une des les aux par sur dans pour avec est son ses leur leurs vos nos qui que quoi comment ce ces cette un la le de du et en il faut
-  der die das und mit von ein eine fur den dem los las del una con por para como el y di lo della dei e per al se si
-  introduction introducing introduccion introduzione intro course courses cours corso curso kurs guide complete tutorial tutorials tuto
-  tutos learn learning apprendre apprenez aprender lernen basics basic base bases fundamentals fundamentos foundations fondamentaux
-  grundlagen modern beginners beginner debutant debutants advanced part module volume series chaine channel kanal playlist podcast
-  video videos lectures lecture formation decouvrir decouvrez initiation initiez maitriser maitrisez essential essentials understanding
-  comprendre using approach practical practice pratique edition programme program resources ressource ressources resource pdf ed mit ocw
-  day days january february march april may june july august september october november december online free new first
-  canadian edition university umfassende handbuch`.split(/\s+/),
-);
 
 /** A service that cannot tag may still be able to search. */
 async function tagQuietly(

@@ -4,6 +4,7 @@ import type { Clock } from '#ports/clock';
 import type { LearningService } from '#ports/learning-service';
 import type { TenantRepository } from '#ports/store/store';
 import type { UpstreamCall, UpstreamConnection, Upstreams } from '#ports/upstream';
+import { bindState } from '#services/host/bind-state';
 import type { Secrets } from '#services/host/secrets';
 import { getActiveTenant, getLivingTenant } from '#services/tenants/tenant-records';
 import {
@@ -45,97 +46,110 @@ export interface TenantConnection {
   readonly feedbackOrigin: string | null;
 }
 
-/** Knows which service answers for a tenant, and whether it does. */
-export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
+interface UpstreamsDeps {
+  readonly tenants: TenantRepository;
+  readonly secrets: Secrets;
+  readonly upstreams: Upstreams;
+  readonly local: LearningService;
+  readonly clock: Clock;
+}
+
+interface UpstreamsState extends UpstreamsDeps {
+  readonly connected: LRUCache<string, TenantConnection>;
+  readonly health: LRUCache<string, UpstreamHealth, UpstreamConnection>;
+}
 
 /** What a request finds of a tenant; read again after this time. */
 const RECENT_MS = 500;
 const HEALTH_MS = 60_000;
 const MAX_TENANTS = 1_000;
 
-export function createTenantUpstreams(deps: {
-  readonly tenants: TenantRepository;
-  readonly secrets: Secrets;
-  readonly upstreams: Upstreams;
-  readonly local: LearningService;
-  readonly clock: Clock;
-}) {
-  const { tenants, secrets, upstreams, local, clock } = deps;
-  const remembered = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => clock.now().getTime() } };
-  // Simultaneous callers share one reading or test; a failure is not kept.
+/** Which service answers for a tenant, and whether it does. */
+export function createTenantUpstreams(deps: UpstreamsDeps) {
+  const options = { max: MAX_TENANTS, ttlResolution: 0, perf: { now: () => deps.clock.now().getTime() } };
+  // Simultaneous callers share one reading or test; a failure is not cached.
   const connected = new LRUCache<string, TenantConnection>({
-    ...remembered,
+    ...options,
     ttl: RECENT_MS,
-    // What is too old is still kept: it may turn out to be unchanged.
+    // An old connection is cached on: it may turn out to be unchanged.
     noDeleteOnStaleGet: true,
-    fetchMethod: (id, existing) => connect(id, existing),
+    fetchMethod: (id, existing) => connectTenant(deps, id, existing),
   });
   const health = new LRUCache<string, UpstreamHealth, UpstreamConnection>({
-    ...remembered,
+    ...options,
     ttl: HEALTH_MS,
-    fetchMethod: async (_stamp, _known, { context }) => {
-      const calls = await upstreams.test(context);
-      return { checkedAt: clock.now(), calls };
+    async fetchMethod(_stamp, _former, { context }) {
+      const calls = await deps.upstreams.test(context);
+      return { checkedAt: deps.clock.now(), calls };
     },
   });
-
-  async function connect(id: string, existing: TenantConnection | undefined): Promise<TenantConnection> {
-    const tenant = await getActiveTenant(tenants, id);
-    const stamp = await makeUpstreamStamp(secrets, tenant);
-    if (existing?.stamp === stamp) return existing;
-    const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
-    const learning = connection === null ? local : upstreams.connect(connection);
-    const { upstream } = tenant;
-    return {
-      stamp,
-      learning,
-      upstream: findUpstreamHost(upstream),
-      feedbackOrigin: findUpstreamOrigin(upstream),
-    };
-  }
-
-  /** The same with what is known of them. Errors: as `learningOf`. */
-  const connectionOf = async (tenantId: string) => connected.get(tenantId) ?? connected.forceFetch(tenantId);
-
   return {
-    /** The operations as this tenant gets them. A change of the tenant is seen within a second.
-     *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
-    learningOf: async (tenantId: string) => (await connectionOf(tenantId)).learning,
-    connectionOf,
-    /** The operations of the tenant's upstream, as long as its feedback goes to this origin; null
-     *  once it goes elsewhere. Errors: as `learningOf`. */
-    async findLearningAt(tenantId: string, origin: string | null): Promise<LearningService | null> {
-      // What is remembered may be older than the origin in question.
-      for (const forceRefresh of [false, true]) {
-        const { learning, feedbackOrigin } = await connected.forceFetch(tenantId, { forceRefresh });
-        if (feedbackOrigin === origin) return learning;
-      }
-      return null;
-    },
+    ...bindState({ ...deps, connected, health }, { connectionOf, findLearningAt, testDraft, findHealth }),
+    /** The operations as this tenant gets them. Errors: as `connectionOf`. */
+    learningOf: async (tenantId: string) =>
+      (connected.get(tenantId) ?? (await connected.forceFetch(tenantId))).learning,
     /** The keys that this upstream takes, as they are saved for the tenant. */
-    findKeys: (tenantId: string, upstream: Upstream) => showKeys(secrets, tenantId, upstream),
-    /** Real calls with what is in the form; empty for the local engine, which needs none.
-     *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
-    async testDraft(
-      tenantId: string,
-      { upstream: typedUpstream, isByOwner = false, ...typedKeys }: UpstreamDraft,
-    ): Promise<readonly UpstreamCall[]> {
-      const { id, upstream: before } = await getLivingTenant(tenants, tenantId);
-      const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
-      const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
-      const names = upstreamKeyNames.filter((name) => !typed[name]);
-      const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
-      const connection = toUpstreamConnection(upstream, keys);
-      return connection === null ? [] : upstreams.test(connection);
-    },
-    /** The saved connection, tested at most once a minute; null for the local engine.
-     *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
-    async findHealth(tenantId: string): Promise<UpstreamHealth | null> {
-      const tenant = await getLivingTenant(tenants, tenantId);
-      const stamp = await makeUpstreamStamp(secrets, tenant);
-      const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
-      if (connection === null) return null;
-      return health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
-    },
+    findKeys: (tenantId: string, upstream: Upstream) => showKeys(deps.secrets, tenantId, upstream),
   };
+}
+
+export type TenantUpstreams = ReturnType<typeof createTenantUpstreams>;
+
+/** The service that answers for this tenant. A change of the tenant is seen within a second.
+ *  Errors: TENANT_UNKNOWN, TENANT_DISABLED, SECRET_UNREADABLE. */
+async function connectionOf({ connected }: UpstreamsState, tenantId: string): Promise<TenantConnection> {
+  return connected.get(tenantId) ?? connected.forceFetch(tenantId);
+}
+
+async function connectTenant(
+  { tenants, secrets, upstreams, local }: UpstreamsDeps,
+  id: string,
+  existing: TenantConnection | undefined,
+): Promise<TenantConnection> {
+  const tenant = await getActiveTenant(tenants, id);
+  const stamp = await makeUpstreamStamp(secrets, tenant);
+  if (existing?.stamp === stamp) return existing;
+  const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
+  return {
+    stamp,
+    learning: connection === null ? local : upstreams.connect(connection),
+    upstream: findUpstreamHost(tenant.upstream),
+    feedbackOrigin: findUpstreamOrigin(tenant.upstream),
+  };
+}
+
+/** The operations of the tenant's upstream, as long as its feedback goes to this origin; null once it
+ *  goes elsewhere. Errors: as `connectionOf`. */
+async function findLearningAt({ connected }: UpstreamsState, tenantId: string, origin: string | null) {
+  // What is cached may be older than the origin in question.
+  for (const forceRefresh of [false, true]) {
+    const { learning, feedbackOrigin } = await connected.forceFetch(tenantId, { forceRefresh });
+    if (feedbackOrigin === origin) return learning;
+  }
+  return null;
+}
+
+/** Real calls with what is in the form; empty for the local engine, which needs none.
+ *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+async function testDraft(
+  { tenants, secrets, upstreams }: UpstreamsDeps,
+  tenantId: string,
+  { upstream: typedUpstream, isByOwner = false, ...typedKeys }: UpstreamDraft,
+): Promise<readonly UpstreamCall[]> {
+  const { id, upstream: before } = await getLivingTenant(tenants, tenantId);
+  const upstream = markEnteredUpstream(typedUpstream, { before, isByOwner });
+  const typed = { 'upstream-api-key': typedKeys.apiKey, 'marketplace-key': typedKeys.marketplaceKey };
+  const names = upstreamKeyNames.filter((name) => !typed[name]);
+  const keys = { ...typed, ...(await readKeys(secrets, { id, upstream }, names)) };
+  const connection = toUpstreamConnection(upstream, keys);
+  return connection === null ? [] : upstreams.test(connection);
+}
+
+/** The saved connection, tested at most once a minute; null for the local engine.
+ *  Errors: TENANT_UNKNOWN, SECRET_UNREADABLE. */
+async function findHealth({ tenants, secrets, health }: UpstreamsState, tenantId: string) {
+  const tenant = await getLivingTenant(tenants, tenantId);
+  const stamp = await makeUpstreamStamp(secrets, tenant);
+  const connection = toUpstreamConnection(tenant.upstream, await readKeys(secrets, tenant));
+  return connection === null ? null : health.forceFetch(`${tenantId} ${stamp}`, { context: connection });
 }

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '#domain/limit-entries';
+import { limitEntries, limitEntriesAndAge } from '#domain/limit-entries';
 import { type ApiKeyScope, DEFAULT_TENANT, type TenantStatus } from '#domain/tenant';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
-import type { ApiKeyRecord, ApiKeyRepository, RateCounterRepository, Store } from '#ports/store/store';
+import type { ApiKeyRecord, RateCounterRepository, Store } from '#ports/store/store';
 import { createBlockSpender, createRateLimiter, type Spend, type Spending } from '#services/host/rate-limits';
 import { hashKey } from './api-keys.ts';
 
@@ -45,7 +45,7 @@ export function createApiAccess(deps: ApiAccessDeps) {
   };
   const count = createRequestCounter(deps.rateCounters, deps.clock);
   const findApiKey = createApiKeyFinder(deps);
-  const noteUse = createApiKeyUseNotes(deps);
+  const noteUse = createUseNotes(deps, (id, usedAt) => deps.apiKeys.noteApiKeyUse(id, usedAt));
 
   async function findKey(presented: string): Promise<UsableKey> {
     const hash = hashKey(presented);
@@ -103,10 +103,7 @@ const MAX_KEYS = 10_000;
  *  Errors: KEY_UNKNOWN (unknown, revoked or ended); TENANT_DISABLED. */
 function createApiKeyFinder({ apiKeys, tenants, clock }: ApiKeyFinderDeps) {
   const recent = new LRUCache<string, Found>({
-    ...limitEntries(MAX_KEYS),
-    ttl: RECENT_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.now().getTime() },
+    ...limitEntriesAndAge(MAX_KEYS, RECENT_MS, () => clock.now().getTime()),
     // Unknown hashes are not cached: strangers could fill the memory with them.
     async fetchMethod(hash) {
       const record = await apiKeys.findApiKeyByHash(hash);
@@ -137,20 +134,19 @@ function asleep(status: TenantStatus | null): AppError {
   return new AppError('TENANT_DISABLED', message);
 }
 
-/** Records once a minute when a key was used. No request waits for it or fails with it. */
-function createApiKeyUseNotes(deps: {
-  readonly apiKeys: Pick<ApiKeyRepository, 'noteApiKeyUse'>;
-  readonly clock: Clock;
-  onProblem(error: unknown): void;
-}): (keyId: string) => void {
-  const { apiKeys, clock, onProblem } = deps;
+/** Notes once a minute when a key or a token was used. No request waits for it or fails with it.
+ *  @param note stores the time of a use, by the ID of the key */
+export function createUseNotes(
+  { clock, onProblem }: { readonly clock: Clock; onProblem(error: unknown): void },
+  note: (id: string, usedAt: Date) => Promise<unknown>,
+): (id: string) => void {
   const noted = new LRUCache<string, number>(limitEntries(MAX_NOTED));
-  return (keyId) => {
+  return (id) => {
     const now = clock.now();
     const minute = Math.floor(now.getTime() / MINUTE_MS);
-    if (noted.get(keyId) === minute) return;
-    noted.set(keyId, minute);
-    apiKeys.noteApiKeyUse(keyId, now).catch(onProblem);
+    if (noted.get(id) === minute) return;
+    noted.set(id, minute);
+    note(id, now).catch(onProblem);
   };
 }
 

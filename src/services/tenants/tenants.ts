@@ -9,6 +9,7 @@ import {
   type TenantStatus,
 } from '#domain/tenant';
 import type { TenantListRequest, TenantRecord } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import { describeChangeForAudit } from './audit.ts';
 import {
   createTenantChangedError,
@@ -22,7 +23,7 @@ import {
   validateTenantFeedback,
   validateTenantName,
 } from './tenant-records.ts';
-import { createUpstreamChanges, type UpstreamChange } from './upstream-changes.ts';
+import { changeUpstream, saveInitialKeys, saveInitialMark, type UpstreamChange } from './upstream-changes.ts';
 
 type InitialUpstream = Omit<UpstreamChange, 'version'>;
 
@@ -42,37 +43,12 @@ export interface FeedbackSettingsChange {
 }
 
 /** Tenants with their upstream, keys, defaults and branding. Every change is in the audit trail. */
-export type Tenants = ReturnType<typeof createTenants>;
-
 export function createTenants(deps: TenantsDeps) {
-  const { tenants, clock } = deps;
-  const upstreamChanges = createUpstreamChanges(deps);
-
-  async function prepareDefault(initial?: InitialUpstream): Promise<void> {
-    if ((await tenants.findTenant(DEFAULT_TENANT)) === null) {
-      const options = { now: clock.now(), upstream: initial?.upstream };
-      await addTenant(deps, systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
-    }
-    if (initial === undefined) return;
-    await upstreamChanges.saveInitialKeys(initial);
-    await upstreamChanges.saveInitialMark(initial);
-  }
-
+  const { tenants } = deps;
   return {
-    /** Creates the default tenant where there is none, with `initial` as its upstream. For
-     *  commands, which may run beside a host. */
-    prepareDefault,
-    /** The same, and completes removals that a stopped host left. For the start of a host. */
-    async prepare(initial?: InitialUpstream): Promise<void> {
-      await prepareDefault(initial);
-      for (const id of await tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
-    },
-    /** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
-    disableTenant: (actor: Actor, id: string) => disableTenant(deps, actor, id),
+    ...bindState(deps, { prepareDefault, prepare, disableTenant, deleteTenant, createTenant, changeTenant }),
     /** Errors: TENANT_UNKNOWN. */
     enableTenant: (actor: Actor, id: string) => switchStatus(deps, actor, id, 'active'),
-    /** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
-    deleteTenant: (actor: Actor, id: string) => deleteTenant(deps, actor, id),
     findTenant: (id: string) => tenants.findTenant(id),
     /** Errors: TENANT_UNKNOWN. */
     getTenant: (id: string) => getLivingTenant(tenants, id),
@@ -82,31 +58,45 @@ export function createTenants(deps: TenantsDeps) {
         ? getTenantByName(tenants, idOrName)
         : getLivingTenant(tenants, idOrName),
     listTenants: (request: TenantListRequest) => tenants.listTenants(request),
-    /** The ID consists of the name and five random characters, and is never used again. Errors:
-     *  FORM_INVALID (name empty or over 100 characters). */
-    createTenant: (actor: Actor, name: string) => createTenant(deps, actor, name),
-    /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
-    async changeTenant(actor: Actor, id: string, { version, ...change }: TenantChange): Promise<TenantRecord> {
-      const record = await getVersion(deps, id, version);
-      const named = change.name === undefined ? {} : { name: validateTenantName(change.name) };
-      return replaceTenant(deps, actor, record, { ...change, ...named });
-    },
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE; FORM_INVALID for `sharedEmail` or
      *  `retentionDays`. */
-    async changeFeedbackSettings(
-      actor: Actor,
-      id: string,
-      { version, settings }: FeedbackSettingsChange,
-    ): Promise<TenantRecord> {
-      const record = await getVersion(deps, id, version);
-      return replaceTenant(deps, actor, record, { feedback: validateTenantFeedback(settings) });
-    },
+    changeFeedbackSettings: async (actor: Actor, id: string, { version, settings }: FeedbackSettingsChange) =>
+      replaceTenant(deps, actor, await getVersion(deps, id, version), { feedback: validateTenantFeedback(settings) }),
     /** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
     changeUpstream: async (actor: Actor, id: string, change: UpstreamChange) =>
-      upstreamChanges.changeUpstream(actor, await getVersion(deps, id, change.version), change),
+      changeUpstream(deps, actor, await getVersion(deps, id, change.version), change),
   };
 }
 
+export type Tenants = ReturnType<typeof createTenants>;
+
+/** Creates the default tenant where there is none, with `initial` as its upstream. For commands,
+ *  which may run beside a host. */
+async function prepareDefault(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
+  if ((await deps.tenants.findTenant(DEFAULT_TENANT)) === null) {
+    const options = { now: deps.clock.now(), upstream: initial?.upstream };
+    await addTenant(deps, systemActor, makeTenant(DEFAULT_TENANT, 'Default institution', options));
+  }
+  if (initial === undefined) return;
+  await saveInitialKeys(deps, initial);
+  await saveInitialMark(deps, initial);
+}
+
+/** The same, and completes removals that a stopped host left. For the start of a host. */
+async function prepare(deps: TenantsDeps, initial?: InitialUpstream): Promise<void> {
+  await prepareDefault(deps, initial);
+  for (const id of await deps.tenants.listTenantIds('deleting')) await removeTenant(deps, systemActor, id);
+}
+
+/** Errors: TENANT_UNKNOWN, CHANGED_MEANWHILE. */
+async function changeTenant(deps: TenantsDeps, actor: Actor, id: string, { version, ...change }: TenantChange) {
+  const record = await getVersion(deps, id, version);
+  const named = change.name === undefined ? {} : { name: validateTenantName(change.name) };
+  return replaceTenant(deps, actor, record, { ...change, ...named });
+}
+
+/** The ID consists of the name and five random characters, and is never used again. Errors:
+ *  FORM_INVALID (name empty or over 100 characters). */
 async function createTenant(deps: TenantsDeps, actor: Actor, typedName: string): Promise<TenantRecord> {
   const name = validateTenantName(typedName);
   for (;;) {
@@ -145,6 +135,7 @@ async function replaceTenant(
   return changed;
 }
 
+/** Errors: TENANT_UNKNOWN, TENANT_PROTECTED for the default tenant. */
 async function disableTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
   if (id === DEFAULT_TENANT) throw createTenantProtectedError('disabled');
   await switchStatus(deps, actor, id, 'disabled');
@@ -173,6 +164,7 @@ async function setStatus({ tenants, clock }: TenantsDeps, id: string, status: Te
  *  counts. */
 const GRACE_MS = 1500;
 
+/** Removes the tenant with all its data. Errors: TENANT_UNKNOWN, TENANT_PROTECTED. */
 async function deleteTenant(deps: TenantsDeps, actor: Actor, id: string): Promise<void> {
   if (id === DEFAULT_TENANT) throw createTenantProtectedError('deleted');
   await setStatus(deps, id, 'deleting');

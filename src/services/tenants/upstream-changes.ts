@@ -17,71 +17,70 @@ export interface UpstreamChange {
   readonly marketplaceKey?: string | null;
 }
 
-export type UpstreamChanges = ReturnType<typeof createUpstreamChanges>;
+/** Changes the upstream of a tenant. Keys are bound to the address they were given for, so that none
+ *  is sent elsewhere while others change it. Errors: CHANGED_MEANWHILE. */
+export async function changeUpstream(
+  deps: TenantsDeps,
+  actor: Actor,
+  record: TenantRecord,
+  change: UpstreamChange,
+): Promise<TenantRecord> {
+  const { tenants, secrets, clock } = deps;
+  const { isByOwner = false } = change;
+  const upstream = markEnteredUpstream(change.upstream, { before: record.upstream, isByOwner });
+  const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
+  if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
+  await recordChange(deps, actor, record, changed);
+  for (const name of upstreamKeyNames) {
+    const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
+    if (hint === null || givenKey(change, name) === null) await removeKey(deps, actor, changed, name);
+  }
+  for (const key of newKeys(change)) await saveKey(deps, actor, changed, key);
+  return changed;
+}
 
-/** Changes the upstream of a tenant. Keys are bound to the address they were given for, so that
- *  none is sent elsewhere while others change it. */
-export function createUpstreamChanges({ tenants, secrets, audit, clock }: TenantsDeps) {
-  async function recordChange(actor: Actor, before: TenantRecord, { upstream }: TenantRecord): Promise<void> {
-    const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
-    if (Object.keys(details).length === 0) return;
-    const { id: tenantId, name: target } = before;
+/** Saves the initial keys of the default tenant where they are missing and nobody has changed the
+ *  tenant: a host may have stopped between creating the tenant and saving them. */
+export async function saveInitialKeys(deps: TenantsDeps, initial: KeyChange): Promise<void> {
+  const tenant = await deps.tenants.findTenant(DEFAULT_TENANT);
+  if (tenant?.version !== 1) return;
+  for (const key of newKeys(initial)) {
+    const { name, boundTo } = key;
+    if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
+    if ((await deps.secrets.findHint(tenant.id, name, boundTo)) === null) await saveKey(deps, systemActor, tenant, key);
+  }
+}
+
+/** Marks the initial upstream of the default tenant as entered by an owner, where the mark is
+ *  missing. */
+export async function saveInitialMark(deps: TenantsDeps, initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
+  const { tenants, clock } = deps;
+  const tenant = await tenants.findTenant(DEFAULT_TENANT);
+  if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
+  const upstream = markEnteredUpstream(tenant.upstream, { before: initial.upstream, isByOwner: false });
+  if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
+  const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
+  // Where another change came first, the next start does it.
+  if (await tenants.replaceTenant(changed)) await recordChange(deps, systemActor, tenant, changed);
+}
+
+async function recordChange({ audit }: TenantsDeps, actor: Actor, before: TenantRecord, { upstream }: TenantRecord) {
+  const details = describeChangeForAudit(showTenantUpstream(before.upstream), showTenantUpstream(upstream));
+  const { id: tenantId, name: target } = before;
+  if (Object.keys(details).length > 0)
     await audit.record(actor, { action: 'tenant.upstream-changed', tenantId, target, details });
-  }
+}
 
-  async function removeKey(actor: Actor, tenant: TenantRecord, name: UpstreamKeyName): Promise<void> {
-    if (!(await secrets.removeSecret(tenant.id, name))) return;
-    const { id: tenantId, name: target } = tenant;
+async function removeKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: TenantRecord, name: UpstreamKeyName) {
+  const { id: tenantId, name: target } = tenant;
+  if (await secrets.removeSecret(tenantId, name))
     await audit.record(actor, { action: 'tenant.key-removed', tenantId, target, details: { key: name } });
-  }
+}
 
-  async function saveKey(actor: Actor, tenant: TenantRecord, key: NewKey): Promise<void> {
-    const { id: tenantId, name: target } = tenant;
-    await secrets.putSecret(tenantId, key.name, key);
-    await audit.record(actor, { action: 'tenant.key-saved', tenantId, target, details: { key: key.name } });
-  }
-
-  return {
-    /** Errors: CHANGED_MEANWHILE. */
-    async changeUpstream(actor: Actor, record: TenantRecord, change: UpstreamChange): Promise<TenantRecord> {
-      const { isByOwner = false } = change;
-      const upstream = markEnteredUpstream(change.upstream, { before: record.upstream, isByOwner });
-      const changed = { ...record, upstream, updatedAt: clock.now(), version: record.version + 1 };
-      if (!(await tenants.replaceTenant(changed))) throw createTenantChangedError(record.name);
-      await recordChange(actor, record, changed);
-      for (const name of upstreamKeyNames) {
-        const hint = await secrets.findHint(record.id, name, findUpstreamKeyDestination(upstream, name));
-        if (hint === null || givenKey(change, name) === null) await removeKey(actor, changed, name);
-      }
-      for (const key of newKeys(change)) await saveKey(actor, changed, key);
-      return changed;
-    },
-
-    /** Saves the initial keys of the default tenant where they are missing and nobody has changed
-     *  the tenant: a host may have stopped between creating the tenant and saving them. */
-    async saveInitialKeys(initial: Omit<UpstreamChange, 'version'>): Promise<void> {
-      const tenant = await tenants.findTenant(DEFAULT_TENANT);
-      if (tenant?.version !== 1) return;
-      for (const key of newKeys(initial)) {
-        const { name, boundTo } = key;
-        if (findUpstreamKeyDestination(tenant.upstream, name) !== boundTo) continue;
-        if ((await secrets.findHint(tenant.id, name, boundTo)) === null) await saveKey(systemActor, tenant, key);
-      }
-    },
-
-    /** Marks the initial upstream of the default tenant as entered by an owner, where the mark is
-     *  missing. */
-    async saveInitialMark(initial: Pick<UpstreamChange, 'upstream'>): Promise<void> {
-      const tenant = await tenants.findTenant(DEFAULT_TENANT);
-      if (tenant === null || tenant.upstream.kind === 'local' || tenant.upstream.isEnteredByOwner) return;
-      const entered = { before: initial.upstream, isByOwner: false };
-      const upstream = markEnteredUpstream(tenant.upstream, entered);
-      if (upstream.kind === 'local' || !upstream.isEnteredByOwner) return;
-      const changed = { ...tenant, upstream, updatedAt: clock.now(), version: tenant.version + 1 };
-      // Where another change came first, the next start does it.
-      if (await tenants.replaceTenant(changed)) await recordChange(systemActor, tenant, changed);
-    },
-  };
+async function saveKey({ secrets, audit }: TenantsDeps, actor: Actor, tenant: TenantRecord, key: NewKey) {
+  const { id: tenantId, name: target } = tenant;
+  await secrets.putSecret(tenantId, key.name, key);
+  await audit.record(actor, { action: 'tenant.key-saved', tenantId, target, details: { key: key.name } });
 }
 
 type NewKey = NewSecret & { readonly name: UpstreamKeyName };

@@ -1,8 +1,7 @@
 import type { Upstream } from '#domain/tenant';
-import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
 import type { UpstreamConnection } from '#ports/upstream';
-import type { SecretHint, Secrets, UpstreamKeyName } from '#services/host/secrets';
+import { isSecretReadable, type SecretHint, type Secrets, type UpstreamKeyName } from '#services/host/secrets';
 
 /** Keys in plain text by name; absent, undefined or empty where there is none. */
 type UpstreamKeys = Readonly<Partial<Record<UpstreamKeyName, string | undefined>>>;
@@ -48,7 +47,7 @@ export interface ShownKey {
 export async function showKeys(secrets: Secrets, tenantId: string, upstream: Upstream): Promise<readonly ShownKey[]> {
   const show = async (name: UpstreamKeyName, origin: string): Promise<ShownKey> => {
     const hint = await secrets.findHint(tenantId, name, origin);
-    const isReadable = hint === null || (await canBeOpened(secrets.findSecret(tenantId, name, origin)));
+    const isReadable = hint === null || (await isSecretReadable(secrets.findSecret(tenantId, name, origin)));
     return { name, hint, isReadable };
   };
   const taken = upstreamKeyNames.flatMap((name) => {
@@ -56,16 +55,6 @@ export async function showKeys(secrets: Secrets, tenantId: string, upstream: Ups
     return origin === null ? [] : [show(name, origin)];
   });
   return Promise.all(taken);
-}
-
-async function canBeOpened(opening: Promise<string | null>): Promise<boolean> {
-  try {
-    await opening;
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return false;
-    throw error;
-  }
 }
 
 /** A text that changes with everything that a connection depends on. */

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { openOpenSearch } from '../../../src/adapters/opensearch/client.ts';
-import { openCatalogStore } from '../../../src/compose/catalog.ts';
+import { openCatalogStore } from '../../../src/compose/imports.ts';
 import { readConfig } from '../../../src/config.ts';
 import { runProgram } from '../../helpers/host-process.ts';
 import { makeCertificate } from '../../helpers/nginx.ts';

@@ -124,7 +124,7 @@ test('every problem that a form can have exists', () => {
   const withReasons = [
     'tenants/admins/admin-records.ts',
     'courses/lti-registrations/validate-details.ts',
-    'people/slack/validate-slack-app.ts',
+    'people/slack/slack-credentials.ts',
   ];
   const reasons = withReasons.flatMap((file) => {
     const found = readFileSync(`src/services/${file}`, 'utf8').match(/(?<=^ {2}\| ')[\w-]+(?=')/gm);

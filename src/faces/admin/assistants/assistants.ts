@@ -2,8 +2,8 @@ import { isInScope } from '#domain/admin';
 import { ASSISTANT_PATH, isMetadataAddress, listAssistantSetups } from '#domain/assistants';
 import { AppError } from '#errors';
 import type { TenantRecord } from '#ports/store/store';
+import { createDisabledError } from '#services/tenants/assistants/access';
 import type { PendingAuthorization } from '#services/tenants/assistants/assistants';
-import { refuseDisabled } from '#services/tenants/assistants/refusal';
 import { createTenantAccessError } from '../access.ts';
 import { CHART_DAYS, drawToolCharts } from '../overview/usage-charts.ts';
 import { get, makePage, makeRedirect, post, type Reply, type SignedInContext } from '../route.ts';
@@ -45,7 +45,7 @@ async function answerConnectRequest(context: SignedInContext): Promise<Reply> {
   const approve = async () => {
     const tenantId = form.get('tenant') ?? '';
     if (!isInScope(signedIn.admin.tenants, tenantId)) throw createTenantAccessError(tenantId);
-    if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw refuseDisabled();
+    if (!acceptsAssistants(await tenants.getTenant(tenantId))) throw createDisabledError();
     return authorizations.approve(actor, id, { adminId: signedIn.admin.id, tenantId });
   };
   try {

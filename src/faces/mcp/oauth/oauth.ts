@@ -13,7 +13,7 @@ import { ASSISTANT_PATH, ASSISTANT_SCOPE } from '#domain/assistants';
 import { AppError } from '#errors';
 import { beginErrorAnswer } from '#faces/app-errors';
 import { createStrictRouter } from '#faces/strict-paths';
-import { refuseAssistant } from '#services/tenants/assistants/refusal';
+import { createRefusedError } from '#services/tenants/assistants/access';
 import type { McpFaceDeps } from '../deps.ts';
 
 const MAX_BODY = '16kb';
@@ -76,7 +76,7 @@ function createAuthorize({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
     const parsed = authorizationParameters.safeParse(readOnce(query) ?? { client_id: 0 });
-    if (!parsed.success) throw refuseAssistant('invalid_request', 'A parameter is there twice, or too long.');
+    if (!parsed.success) throw createRefusedError('invalid_request', 'A parameter is there twice, or too long.');
     const { client_id, redirect_uri, response_type, code_challenge, code_challenge_method, ...rest } = parsed.data;
     const id = await assistants.authorizations.begin({
       ...{ clientId: client_id, redirectUri: redirect_uri, responseType: response_type },
@@ -112,7 +112,7 @@ function createToken({ assistants }: McpFaceDeps): RequestHandler {
 function createRevoke({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = revocationRequest.safeParse(readForm(request));
-    if (!parsed.success) throw refuseAssistant('invalid_request', 'token and client_id are needed, each once.');
+    if (!parsed.success) throw createRefusedError('invalid_request', 'token and client_id are needed, each once.');
     await assistants.grants.revoke(parsed.data.token, parsed.data.client_id);
     response.json({});
   };
@@ -122,7 +122,7 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
   return async (request, response) => {
     const parsed = clientRegistration.safeParse(request.body);
     if (!parsed.success)
-      throw refuseAssistant('invalid_client_metadata', 'redirect_uris are needed: 1 to 10 addresses, as JSON.');
+      throw createRefusedError('invalid_client_metadata', 'redirect_uris are needed: 1 to 10 addresses, as JSON.');
     const { client_name: name = '', redirect_uris: redirectUris } = parsed.data;
     const client = await assistants.clients.register({ name, redirectUris }, request.ip ?? '');
     response.status(201).json({
@@ -142,13 +142,13 @@ function createRegister({ assistants }: McpFaceDeps): RequestHandler {
 function readForm({ body }: Request): Readonly<Record<string, string>> {
   const fields = typeof body === 'string' ? readOnce(new URLSearchParams(body)) : {};
   if (fields !== null) return fields;
-  throw refuseAssistant('invalid_request', 'A parameter is there twice.');
+  throw createRefusedError('invalid_request', 'A parameter is there twice.');
 }
 
 function refuseTokenRequest({ grant_type: type = '' }: Readonly<Record<string, string>>): AppError {
   if (type !== '' && !grantTypes.includes(type))
-    return refuseAssistant('unsupported_grant_type', `grant_type must be ${grantTypes.join(' or ')}.`);
-  return refuseAssistant(
+    return createRefusedError('unsupported_grant_type', `grant_type must be ${grantTypes.join(' or ')}.`);
+  return createRefusedError(
     'invalid_request',
     'As a form: client_id and, with authorization_code, code and code_verifier; with refresh_token, refresh_token.',
   );

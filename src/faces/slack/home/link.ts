@@ -1,6 +1,6 @@
 import { AppError } from '#errors';
 import type { ObjectWords } from '#faces/object-view/facts';
-import type { LinkCode } from '#services/people/link-codes';
+import type { LinkCode } from '#services/people/people';
 import { divider, input, type ModalView, section, smallText } from '../blocks/block-kit.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { type Reply, readField, refuseField, type SlackContext, type SlackView, type ViewAnswer } from '../listener.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/admin';
-import { AppError, isPassingError } from '#errors';
+import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { type ImportSource, PositionLost } from '#ports/imports';
 import type { ImportRecord } from '#ports/store/store';
 import { applySource } from './apply-source.ts';
@@ -13,7 +13,7 @@ import {
   type ImportsDeps,
   type RunReport,
   recordEnd,
-  recordStop,
+  recordImport,
 } from './import-records.ts';
 
 /** One run of an import. */
@@ -76,13 +76,13 @@ async function endStopped(deps: CompleteDeps, actor: Actor, run: ImportRun): Pro
   const stopper = run.stoppedBy() ?? actor;
   const position = source.fingerprint === null ? null : lease.record.position;
   const record = await lease.save({ ...makeStoppedOutcome(stopper), endedAt: deps.clock.now(), position });
-  await recordStop(deps.audit, stopper, record);
+  await recordImport(deps.audit, stopper, 'import.stopped', record);
   await run.clear(record);
   return toReport(record, begun);
 }
 
 async function endFailed(deps: CompleteDeps, actor: Actor, { source, lease, clear }: ImportRun, error: unknown) {
-  const canResume = isPassingError(error) || (error instanceof AppError && error.code === 'IMPORT_SHRINKS');
+  const canResume = isPassingError(error) || hasErrorCode(error, 'IMPORT_SHRINKS');
   const position = canResume && source.fingerprint !== null ? lease.record.position : null;
   try {
     const ended = { state: 'failed', endedAt: deps.clock.now(), problem: describeProblem(error) } as const;

@@ -146,7 +146,12 @@ export function createImportChangedError(): AppError {
 }
 
 /** Imports belong to the whole host. */
-function recordImport(audit: Audit, actor: Actor, action: AuditAction, record: ImportRecord): Promise<void> {
+export function recordImport(
+  audit: Audit,
+  actor: Actor,
+  action: AuditAction & `import.${string}`,
+  record: ImportRecord,
+): Promise<void> {
   const { number, format, dataset, title, state, counts, problem } = record;
   const countDetails = Object.entries(counts).map(([name, count]) => [name, `${count}`]);
   const details = {
@@ -162,14 +167,6 @@ function recordImport(audit: Audit, actor: Actor, action: AuditAction, record: I
 
 export function recordEnd(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
   return recordImport(audit, actor, record.state === 'failed' ? 'import.failed' : 'import.ended', record);
-}
-
-export function recordStop(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
-  return recordImport(audit, actor, 'import.stopped', record);
-}
-
-export function recordUndo(audit: Audit, actor: Actor, record: ImportRecord): Promise<void> {
-  return recordImport(audit, actor, 'import.undone', record);
 }
 
 export interface StartOptions {

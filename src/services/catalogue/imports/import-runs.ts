@@ -15,7 +15,7 @@ import {
   type ImportOptions,
   type ImportReport,
   type ImportsDeps,
-  recordStop,
+  recordImport,
   type StartOptions,
 } from './import-records.ts';
 
@@ -214,7 +214,7 @@ async function stopInStore(state: RunsState, actor: Actor, id: string): Promise<
     const outcome = { ...makeStoppedOutcome(actor), endedAt: clock.now(), position };
     const stopped = await changeImport(imports, record, outcome);
     if (stopped === null) continue;
-    await recordStop(audit, actor, stopped);
+    await recordImport(audit, actor, 'import.stopped', stopped);
     if (record.state === 'checked') track(state, clearQuietly(state, stopped));
     return stopped;
   }

@@ -14,10 +14,9 @@ import {
   type ImportsDeps,
   isImportAtWork,
   recordEnd,
-  recordUndo,
+  recordImport,
 } from './import-records.ts';
 import { createImportRuns } from './import-runs.ts';
-import { rememberImportChoices } from './remember-choices.ts';
 import { canSetImportRhythm, listNewestOfRepeats, setImportRhythm } from './repeats.ts';
 
 /** Imports of taxonomies and catalogues. Each is a layer in the store, which one write makes live
@@ -100,7 +99,7 @@ async function undoImport(deps: ImportsDeps, actor: Actor, id: string): Promise<
     const changes = { state: 'undone', isUndoable: false, rhythm: null } as const;
     const undone = await changeImport(imports, record, changes);
     if (undone === null) continue;
-    await recordUndo(audit, actor, undone);
+    await recordImport(audit, actor, 'import.undone', undone);
     return undone;
   }
   throw createImportChangedError();
@@ -143,4 +142,27 @@ function explainNotUndoable({ number, dataset, state }: ImportRecord): string {
     default:
       return `Only the newest import of ${dataset} that counts can be undone, as long as what was before it is kept. Undo newer ones first, or import the older source again.`;
   }
+}
+
+/** Wraps import sources so that they reuse the choices (map, sheet or page) of the latest import of
+ *  the same dataset and format. Explicit choices take precedence; if the choices no longer fit the
+ *  columns, the source opens without them. */
+export function rememberImportChoices(
+  sources: ImportSources,
+  imports: Pick<ImportRepository, 'listImportsOf'>,
+): ImportSources {
+  return {
+    ...sources,
+    async open(request) {
+      if (request.map !== undefined || request.sheet !== undefined || request.page !== undefined)
+        return sources.open(request);
+      const records = await imports.listImportsOf(sources.nameDataset(request));
+      const choices = records.find((each) => each.format === request.format && each.choices !== null)?.choices;
+      if (choices === undefined || choices === null) return sources.open(request);
+      return sources.open({ ...request, ...choices }).catch((error: unknown) => {
+        if (!(error instanceof AppError) || error.code !== 'IMPORT_INVALID') throw error;
+        return sources.open(request);
+      });
+    },
+  };
 }

@@ -4,6 +4,7 @@ import type { ImportRhythm } from '#domain/catalog';
 import { mayHoldKey } from '#domain/web-address';
 import type { ImportSource, ImportSources } from '#ports/imports';
 import type { ImportRecord, ImportRepository, NonceRepository } from '#ports/store/store';
+import { repeatWork } from '#services/host/repeated-work';
 import type { Audit } from '#services/tenants/audit';
 import {
   changeImport,
@@ -14,11 +15,7 @@ import {
   type StartOptions,
 } from './import-records.ts';
 
-/** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one
- *  store, one does so at a time. */
-export type ImportRepeats = ReturnType<typeof createImportRepeats>;
-
-export interface ImportRepeatsDeps extends RecordDeps {
+interface ImportRepeatsDeps extends RecordDeps {
   readonly runs: {
     start(actor: Actor, source: ImportSource, options: StartOptions): Promise<unknown>;
   };
@@ -40,10 +37,10 @@ const periodsMs: Readonly<Record<ImportRhythm, number>> = {
 
 const LEASE = 'imports that repeat';
 
+/** Imports the addresses again that are to be imported daily or weekly. Of several hosts on one
+ *  store, one does so at a time. */
 export function createImportRepeats(deps: ImportRepeatsDeps) {
   const { imports, nonces, clock, onProblem } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
   async function look(): Promise<number> {
@@ -63,20 +60,15 @@ export function createImportRepeats(deps: ImportRepeatsDeps) {
     return begun;
   }
 
+  const work = repeatWork({ everyMs: LOOK_MS, run: look, onProblem });
   return {
     /** Begins those that are due; they go on in the background. @returns how many */
     look,
     /** Looks for due imports every ten minutes. */
-    start(): void {
-      const next = () => {
-        looking = looking.then(look).catch(onProblem);
-      };
-      timer ??= setInterval(next, LOOK_MS).unref();
-    },
+    start: work.start,
     async close(): Promise<void> {
       isClosed = true;
-      clearInterval(timer);
-      await looking;
+      await work.stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor } from '#domain/admin';
-import { AppError } from '#errors';
+import { hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ImportRequest, ImportSource, ImportSources, Upload, Uploads } from '#ports/imports';
 import { FileDamaged, type SharedFile, type SharedFiles } from '#ports/shared-files';
@@ -142,7 +142,7 @@ async function importShared(
     });
   } catch (error) {
     // The host that is gone still counts as at work on it.
-    isExternal = error instanceof AppError && error.code === 'IMPORT_RUNNING';
+    isExternal = hasErrorCode(error, 'IMPORT_RUNNING');
     throw error;
   } finally {
     if (!state.isClosed && !isExternal) for (const file of await files.list(name)) await files.remove(file);

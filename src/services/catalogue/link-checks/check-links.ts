@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkCheckRepository, LinkState } from '#ports/store/store';
-import { createSiteManners, type LinkWays, type SiteManners } from './site-manners.ts';
+import { createSiteManners, type HostPace, type LinkWays, type SiteManners, visitHosts } from './site-manners.ts';
 import {
   type CheckWriter,
   createCheckWriter,
@@ -10,7 +10,6 @@ import {
   removeUnseenChecks,
   type SeenLinks,
 } from './stored-checks.ts';
-import { type HostPace, visitHosts } from './visit-hosts.ts';
 import { canBeDead, judgeLink, type LinkVisit, type VisitOptions, visitLink } from './visit-link.ts';
 
 export interface LinkPace extends HostPace {

@@ -5,11 +5,12 @@ import { type CompletionRule, MAX_TITLE_LENGTH, type Placement } from '#domain/l
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkMend, PlacedLink } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Audit } from '#services/tenants/audit';
 import { createFailingLinks, type FailingLinksDeps, findLinkDecision, type LinkDecision } from './failing-links.ts';
 
 /** An address in the courses of a tenant. */
-export interface PlacedAddress {
+interface PlacedAddress {
   /** Null where it was never checked. */
   readonly check: LinkCheck | null;
   /** The tenant's decision since it died; null where there is none. */
@@ -30,12 +31,7 @@ export interface Replacement {
   readonly completion?: CompletionRule;
 }
 
-/** What administrators and teachers do about dead links in courses. Each action is in the audit
- *  trail and can be undone.
- *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
-export type DeadLinks = ReturnType<typeof createDeadLinks>;
-
-export interface DeadLinksDeps extends FailingLinksDeps {
+interface DeadLinksDeps extends FailingLinksDeps {
   readonly audit: Audit;
   readonly clock: Clock;
 }
@@ -43,35 +39,32 @@ export interface DeadLinksDeps extends FailingLinksDeps {
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 
+/** What administrators and teachers do about dead links in courses. Each action is in the audit
+ *  trail and can be undone.
+ *  Errors: DEAD_LINK_UNKNOWN where no link of the tenant shows the address; CHANGED_MEANWHILE. */
 export function createDeadLinks(deps: DeadLinksDeps) {
   return {
     ...createFailingLinks(deps),
-    /** Without links where no course has the address. */
-    find: (tenantId: string, url: string) => findAddress(deps, tenantId, url),
-    /** The state of an address for a tenant: `unsure` for a dead one that somebody there reported
-     *  to work. Null where it was never checked. */
-    findCheck: (tenantId: string, url: string) => findCheck(deps, tenantId, url),
-    /** Puts another object behind the links that show the address: those of `linkIds`, or all where
-     *  that is null. */
-    replace: (
-      actor: Actor,
-      target: { readonly tenantId: string; readonly url: string; readonly linkIds: readonly string[] | null },
-      replacement: Replacement,
-    ) => replaceLinks(deps, actor, target, replacement),
-    /** Leaves the address dead for learners, and asks nobody about it any more. */
-    leave: (actor: Actor, tenantId: string, url: string) => leave(deps, actor, tenantId, url),
-    /** Shows the address to learners of this tenant again until the host has checked it anew. Other
-     *  tenants are not affected, as the report may be mistaken. */
-    lookAgain: (actor: Actor, tenantId: string, url: string) => lookAgain(deps, actor, tenantId, url),
-    /** @returns how many links show their former object again; links changed since stay as they
-     *  are */
-    undo: (actor: Actor, tenantId: string, mendId: string) => undo(deps, actor, tenantId, mendId),
-    /** The replacement that a link shows now; null where its object replaced none. */
-    findReplaced: (link: PlacedLink) => findReplaced(deps, link),
+    ...bindState(deps, {
+      find: findAddress,
+      findCheck: findCheckOfTenant,
+      replace: replaceLinks,
+      leave: leaveDead,
+      lookAgain,
+      undo: undoMend,
+      findReplaced,
+    }),
   };
 }
 
-async function findAddress({ linkChecks, placements, linkMends }: DeadLinksDeps, tenantId: string, url: string) {
+export type DeadLinks = ReturnType<typeof createDeadLinks>;
+
+/** Without links where no course has the address. */
+async function findAddress(
+  { linkChecks, placements, linkMends }: DeadLinksDeps,
+  tenantId: string,
+  url: string,
+): Promise<PlacedAddress> {
   const [[check], links, mends] = await Promise.all([
     linkChecks.findLinkChecks([url]),
     placements.listPlacedLinks(tenantId, url, MAX_LINKS),
@@ -81,7 +74,9 @@ async function findAddress({ linkChecks, placements, linkMends }: DeadLinksDeps,
   return { check: check ?? null, decision, links, mends };
 }
 
-async function findCheck(
+/** The state of an address for a tenant: `unsure` for a dead one that somebody there reported to
+ *  work. Null where it was never checked. */
+async function findCheckOfTenant(
   { linkChecks, linkMends }: DeadLinksDeps,
   tenantId: string,
   url: string,
@@ -92,10 +87,18 @@ async function findCheck(
   return findLinkDecision(check, mends) === 'look-again' ? { ...check, state: 'unsure' } : check;
 }
 
+interface LinksToReplace {
+  readonly tenantId: string;
+  readonly url: string;
+  readonly linkIds: readonly string[] | null;
+}
+
+/** Puts another object behind the links that show the address: those of `linkIds`, or all where that
+ *  is null. */
 async function replaceLinks(
   deps: DeadLinksDeps,
   actor: Actor,
-  { tenantId, url, linkIds }: Parameters<DeadLinks['replace']>[1],
+  { tenantId, url, linkIds }: LinksToReplace,
   { object, requestId, completion, title: givenTitle = object.title }: Replacement,
 ): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
@@ -120,12 +123,15 @@ async function replaceLinks(
   return record(deps, actor, mend, first.placement.object.title);
 }
 
-async function leave(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
+/** Leaves the address dead for learners, and asks nobody about it any more. */
+async function leaveDead(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
   const title = getTitle(links);
   return record(deps, actor, makeMend(deps, actor, { tenantId, url, check }, { kind: 'leave' }), title);
 }
 
+/** Shows the address to learners of this tenant again until the host has checked it anew. Other
+ *  tenants are not affected, as the report may be mistaken. */
 async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, url: string): Promise<LinkMend> {
   const { check, links } = await findAddress(deps, tenantId, url);
   const title = getTitle(links);
@@ -136,7 +142,8 @@ async function lookAgain(deps: DeadLinksDeps, actor: Actor, tenantId: string, ur
   return record(deps, actor, mend, title);
 }
 
-async function undo(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
+/** @returns how many links show their former object again; links changed since stay as they are */
+async function undoMend(deps: DeadLinksDeps, actor: Actor, tenantId: string, mendId: string): Promise<number> {
   const { linkMends, audit, clock } = deps;
   const mend = await linkMends.findLinkMend(tenantId, mendId);
   if (mend === null) throw createUnknownError();
@@ -161,6 +168,7 @@ async function undoReplacement(deps: DeadLinksDeps, tenantId: string, { changes 
   return undone;
 }
 
+/** The replacement that a link shows now; null where its object replaced none. */
 async function findReplaced({ linkMends }: DeadLinksDeps, { link: { tenantId, id }, placement }: PlacedLink) {
   const mends = await linkMends.listReplacements(tenantId, placement.object.url);
   const isShown = ({ undoneAt, changes }: LinkMend) =>

@@ -12,6 +12,7 @@ import type {
   PlacedLink,
   Store,
 } from '#ports/store/store';
+import { readEveryLinkCheck } from '#services/host/every-item';
 
 /** To leave an address dead, or to take somebody's report that it works. */
 export type LinkDecision = Exclude<MendKind, 'replace'>;
@@ -23,17 +24,13 @@ export interface FailingLink extends PlacedCount {
   readonly decision: LinkDecision | null;
 }
 
-/** The links of courses that fail. */
-export type FailingLinks = ReturnType<typeof createFailingLinks>;
-
 export type FailingLinksDeps = Pick<Store, 'linkChecks' | 'linkMends' | 'placements'>;
 
-/** As many as the store takes at once. */
-const BATCH = 1_000;
 const MAX_LINKS = 1_000;
 const MAX_MENDS = 1_000;
 const MAX_OF_COURSE = 20;
 
+/** The links of courses that fail. */
 export function createFailingLinks(deps: FailingLinksDeps) {
   return {
     /** Those without a decision first, the dead before the unsure, then by the number of courses.
@@ -61,14 +58,8 @@ export function createFailingLinks(deps: FailingLinksDeps) {
 async function readFailing(deps: FailingLinksDeps, scope: TenantScope, states: readonly LinkState[]) {
   const failing: FailingLink[] = [];
   for (const state of states)
-    for (let after: string | null = null; ; ) {
-      const request = { state, after, limit: BATCH };
-      const checks: readonly LinkCheck[] = await deps.linkChecks.readLinkChecks(request);
-      const last = checks.at(-1);
-      if (last === undefined) break;
-      after = last.url;
+    for await (const checks of readEveryLinkCheck(deps.linkChecks, state))
       failing.push(...(await joinPlacedCounts(deps, scope, checks)));
-    }
   return failing;
 }
 

@@ -9,6 +9,7 @@ import {
   type TenantRepository,
 } from '#ports/store/store';
 import { readEveryItemAfter } from '#services/host/every-item';
+import { repeatWork } from '#services/host/repeated-work';
 import { type CheckLinksDeps, type CheckOptions, checkLinks, type LinkReport } from './check-links.ts';
 import type { LinkWays } from './site-manners.ts';
 
@@ -100,8 +101,6 @@ const LEASE = 'check of placed links';
 export function createPlacedChecks(deps: PlacedChecksDeps) {
   const { linkChecks, nonces, ways, clock, onProblem, lookMs = LOOK_MS } = deps;
   const stop = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<unknown> = Promise.resolve();
 
   async function check(): Promise<LinkReport | null> {
     const now = clock.now();
@@ -119,21 +118,16 @@ export function createPlacedChecks(deps: PlacedChecksDeps) {
     }
   }
 
+  const work = repeatWork({ everyMs: lookMs, run: check, onProblem });
   return {
     /** One round; null where another host has begun one within the last hour. */
     check,
     /** Begins a round every ten minutes, where one is due. */
-    start(): void {
-      const next = () => {
-        round = round.then(check).catch(onProblem);
-      };
-      timer ??= setInterval(next, lookMs).unref();
-    },
+    start: work.start,
     /** Stops a round; its visits are saved. */
     async close(): Promise<void> {
       stop.abort();
-      clearInterval(timer);
-      await round;
+      await work.stop();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { limitConcurrency } from '#domain/async/limit-concurrency';
 import type { AppError } from '#errors';
 import type { Outbound, OutboundAnswer, OutboundRequest } from '#ports/outbound';
 
@@ -75,4 +76,54 @@ export function createSiteManners({ outbound, readSiteRules }: LinkWays, pauseMs
  *  not with rules. */
 export function isAboutSiteRules(error: AppError): boolean {
   return error.code !== 'OUTBOUND_FAILED' && error.code !== 'OUTBOUND_REFUSED';
+}
+
+export interface HostPace {
+  /** Hosts that are visited at the same time. */
+  readonly hosts: number;
+  /** Addresses that are read ahead, so that several hosts can be visited even where a catalogue
+   *  lists one host after another. */
+  readonly ahead: number;
+}
+
+/** Visits addresses: several hosts at once, but each host one address at a time with a rest between.
+ *  @param visit returns how long to leave the host alone afterwards, in milliseconds
+ *  Errors: those of a visit, once all others under way have ended; what the signal was aborted
+ *  with. */
+export async function visitHosts(
+  urls: AsyncIterable<string>,
+  visit: (url: string) => Promise<number>,
+  { hosts, ahead, signal }: HostPace & { readonly signal: AbortSignal },
+): Promise<void> {
+  const failed = new AbortController();
+  const stop = AbortSignal.any([signal, failed.signal]);
+  const inTurn = limitConcurrency({ running: hosts });
+  /** The last visit of each host, with the rest after it; none rejects. */
+  const lanes = new Map<string, Promise<void>>();
+  let waiting = 0;
+  let onBegin = () => {};
+  stop.addEventListener('abort', () => onBegin(), { once: true });
+
+  async function visitAfter(before: Promise<void> | undefined, url: string): Promise<void> {
+    await before;
+    const restMs = await inTurn(async () => {
+      waiting--;
+      onBegin();
+      return stop.aborted ? 0 : visit(url);
+    });
+    if (restMs > 0 && !stop.aborted) await wait(restMs, undefined, { signal: stop }).catch(() => undefined);
+  }
+
+  for await (const url of urls) {
+    const { host } = new URL(url);
+    waiting++;
+    const lane = visitAfter(lanes.get(host), url)
+      .catch((error: unknown) => failed.abort(error))
+      .finally(() => lanes.get(host) === lane && lanes.delete(host));
+    lanes.set(host, lane);
+    while (waiting >= ahead && !stop.aborted) await new Promise<void>((resolve) => (onBegin = resolve));
+    if (stop.aborted) break;
+  }
+  await Promise.all(lanes.values());
+  stop.throwIfAborted();
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '#ports/clock';
 import type { LinkCheck, LinkCheckRepository } from '#ports/store/store';
+import { readEveryLinkCheck } from '#services/host/every-item';
 
 export interface CheckWriterDeps {
   readonly linkChecks: Pick<LinkCheckRepository, 'saveLinkChecks'>;
@@ -65,16 +66,10 @@ export function createSeenLinks() {
 /** @returns how many checks were removed */
 export async function removeUnseenChecks(linkChecks: LinkCheckRepository, seen: SeenLinks): Promise<number> {
   let removed = 0;
-  for (const state of ['alive', 'dead', 'unsure'] as const) {
-    for (let after: string | null = null; ; ) {
-      const request = { state, after, limit: MAX_SAVED_AT_ONCE };
-      const checks: readonly LinkCheck[] = await linkChecks.readLinkChecks(request);
-      const last = checks.at(-1);
-      if (last === undefined) break;
-      after = last.url;
+  for (const state of ['alive', 'dead', 'unsure'] as const)
+    for await (const checks of readEveryLinkCheck(linkChecks, state)) {
       const unseen = checks.map(({ url }) => url).filter((url) => !seen.has(url));
       if (unseen.length > 0) removed += await linkChecks.removeLinkChecks(unseen);
     }
-  }
   return removed;
 }

@@ -2,7 +2,7 @@ import type { Actor } from '#domain/admin';
 import { normalizeObjectAddress } from '#domain/learning-object';
 import { findObjectEdits, type ObjectFields, objectFieldNames } from '#domain/object-fields';
 import { findWebAddressProblem, parseWebAddress } from '#domain/web-address';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { ObjectCatalog, TenantLayer } from '#ports/object-catalog';
 import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type ObjectState } from '#ports/store/store';
@@ -127,7 +127,7 @@ async function suggest(deps: ObjectChangesDeps, actor: Actor, { tenantId, url, f
   const change = { target, before: null, state, action: 'object.suggested', suggestedBy } as const;
   await save(deps, actor, change).catch(async (error: unknown) => {
     // Somebody suggested the same at the same moment.
-    if (error instanceof AppError && error.code === 'CHANGED_MEANWHILE') await refuseExisting(deps, target);
+    if (hasErrorCode(error, 'CHANGED_MEANWHILE')) await refuseExisting(deps, target);
     throw error;
   });
 }

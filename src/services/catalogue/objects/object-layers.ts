@@ -4,15 +4,7 @@ import { applyObjectEdits } from '#domain/object-fields';
 import type { Clock } from '#ports/clock';
 import type { SearchAnswer } from '#ports/learning-service';
 import type { ObjectLayer, TenantLayer } from '#ports/object-catalog';
-import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository } from '#ports/store/store';
-
-/** The changes of learning objects for a tenant, in memory until the store has a newer version. */
-export type ObjectLayers = ReturnType<typeof createObjectLayers>;
-
-export interface ObjectLayersDeps {
-  readonly objectLayers: ObjectLayerRepository;
-  readonly clock: Clock;
-}
+import { EVERY_TENANT, type ObjectChange, type ObjectLayerRepository, type Store } from '#ports/store/store';
 
 interface CachedLayer extends ObjectLayer {
   readonly waiting: readonly ObjectChange[];
@@ -24,7 +16,9 @@ const MAX_TENANTS = 1_000;
 const MAX_CHANGES = 100_000;
 const PAGE = 1_000;
 
-export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps) {
+/** The changes of learning objects for a tenant, in memory until the store has a newer version. */
+export function createObjectLayers(deps: Pick<Store, 'objectLayers'> & { readonly clock: Clock }) {
+  const { objectLayers, clock } = deps;
   const cached = new LRUCache<string, CachedLayer>({
     max: MAX_TENANTS,
     maxSize: MAX_CHANGES,
@@ -38,12 +32,7 @@ export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps) {
     const existing = cached.get(tenantId);
     if (existing?.version === version) return existing;
     const all = version === '' ? [] : await readAll(objectLayers, tenantId);
-    const approved = all.filter(({ state }) => !state.isWaiting);
-    const changes = new Map(approved.map((change) => [change.address, change]));
-    const waiting = all
-      .filter(({ state }) => state.isWaiting)
-      .sort((a, b) => a.changedAt.getTime() - b.changedAt.getTime());
-    const layer = { tenantId, version, changes, waiting };
+    const layer = { tenantId, version, ...splitChanges(all) };
     cached.set(tenantId, layer);
     return layer;
   }
@@ -83,6 +72,18 @@ export function createObjectLayers({ objectLayers, clock }: ObjectLayersDeps) {
       if (tenantId === EVERY_TENANT) recent.clear();
       else recent.delete(tenantId);
     },
+  };
+}
+
+export type ObjectLayers = ReturnType<typeof createObjectLayers>;
+
+/** The changes that count, by address, and those that wait for approval, the oldest first. */
+function splitChanges(all: readonly ObjectChange[]): Pick<CachedLayer, 'changes' | 'waiting'> {
+  const approved = all.filter(({ state }) => !state.isWaiting);
+  const waiting = all.filter(({ state }) => state.isWaiting);
+  return {
+    changes: new Map(approved.map((change) => [change.address, change])),
+    waiting: waiting.sort((a, b) => a.changedAt.getTime() - b.changedAt.getTime()),
   };
 }
 

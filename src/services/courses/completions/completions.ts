@@ -11,6 +11,7 @@ import type {
   ScoreState,
   Verdict,
 } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Insight } from '#services/host/insight';
 import type { OpenedLink } from '../placements/links.ts';
 import { type Completion, type PutScoreDeps, putScore, toScoreId } from './scores.ts';
@@ -31,14 +32,6 @@ export interface LearnerState {
   readonly verdict: Verdict | null;
 }
 
-/** Records who opened and completed what, and sends scores. For anyone but learners, nothing is
- *  recorded or sent. */
-export type Completions = ReturnType<typeof createCompletions>;
-
-interface UnsentScores extends ScoreCounts {
-  readonly reasons: readonly string[];
-}
-
 export interface CompletionsDeps extends PutScoreDeps {
   readonly activity: ActivityRepository;
   readonly insight: Pick<Insight, 'noteObject'>;
@@ -53,21 +46,29 @@ const nothing: LearnerState = {
   verdict: null,
   isTeacher: false,
 };
-const teacher: LearnerState = { ...nothing, isTeacher: true };
-const MAX_TEACHERS = 1_000;
 
 /** How long a learner can undo a completion. Pages offer ten seconds, and release the score when
  *  they are over or left; the rest is for the way to the host. */
 export const UNDO_MS = 12_000;
 
+/** Records who opened and completed what, and sends scores. For anyone but learners, nothing is
+ *  recorded or sent. */
 export function createCompletions(deps: CompletionsDeps) {
-  const { activity, scores, clock } = deps;
+  const { activity, scores } = deps;
   return {
+    ...bindState(deps, {
+      undo: undoCompletion,
+      release: releaseScore,
+      giveVerdict,
+      noteTeacher,
+      listTeachers,
+      beginAgain,
+      readUnsentScores,
+      resendScore,
+    }),
     /** Records nothing. */
-    async find(launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-      const key = await findKey(deps, launch, opened);
-      return key === 'teacher' ? teacher : key === null ? nothing : readState(deps, key, opened);
-    },
+    find: (launch: Launch, opened: OpenedLink) =>
+      forLearner(deps, launch, opened, (key) => readState(deps, key, opened)),
     /** For a person who sees the page of the link. Completes the link where viewing completes it
      *  and the page shows the object itself. */
     noteOpened: (launch: Launch, opened: OpenedLink) =>
@@ -78,79 +79,83 @@ export function createCompletions(deps: CompletionsDeps) {
     /** For a learner who marks the link as done. Where it is graded, the score is in the outbox when
      *  this resolves, and held back there for `UNDO_MS`. A second call sends the score again only to
      *  another line item, or where the first was lost with its host. */
-    async complete(launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-      const key = await findKey(deps, launch, opened);
-      if (key === null || key === 'teacher') return key === null ? nothing : teacher;
-      return complete(deps, { key, launch, opened, holdMs: UNDO_MS });
-    },
-    /** Takes back the completion of a learner and its score, within `UNDO_MS`; later, nothing
-     *  changes. */
-    undo: (launch: Launch, opened: OpenedLink) => undoCompletion(deps, launch, opened),
-    /** Sends the learner's score now where it is held back. */
-    async release({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink): Promise<void> {
-      const id = toScoreId({ tenantId, linkId, userId: user.id });
-      if (await scores.releaseHeldScore(tenantId, id, clock.now())) deps.wake();
-    },
-    /** Replaces the learner's earlier verdict; null takes it away. */
-    async giveVerdict(launch: Launch, opened: OpenedLink, verdict: Verdict | null): Promise<LearnerState> {
-      const key = await findKey(deps, launch, opened);
-      if (key === null || key === 'teacher') return key === null ? nothing : teacher;
-      await activity.noteOpened(key, clock.now());
-      await activity.noteVerdict(key, verdict, opened.placement.id);
-      return readState(deps, key, opened);
-    },
-    /** Records that the person teaches in the course of the launch. */
-    async noteTeacher(launch: Launch): Promise<void> {
-      const course = teachersKey(launch);
-      if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
-    },
-    /** IDs of the teachers of the course, at most 1,000. */
-    async listTeachers(launch: Launch): Promise<readonly string[]> {
-      const course = teachersKey(launch);
-      if (course === null) return [];
-      const page = { page: 0, pageSize: MAX_TEACHERS };
-      const { items } = await activity.listActivity(course.tenantId, course.linkId, page);
-      return items.map(({ userId }) => userId);
-    },
-    /** Takes back the completion and the score of a learner, or of all (null), who can complete the
-     *  link again; its platform keeps what was sent. @returns how many had completed it */
-    async beginAgain({ link }: OpenedLink, userId: string | null): Promise<number> {
-      const learners = { tenantId: link.tenantId, linkId: link.id, userId };
-      const count = await activity.clearCompleted(learners);
-      await scores.withdrawScores(learners);
-      return count;
-    },
+    complete: (launch: Launch, opened: OpenedLink) =>
+      forLearner(deps, launch, opened, (key) => complete(deps, { key, launch, opened, holdMs: UNDO_MS })),
     /** The score of the learner; null where there is none. */
-    async findScore({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink): Promise<ScoreRecord | null> {
-      return scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id }));
-    },
+    findScore: ({ user }: Launch, { link: { tenantId, id: linkId } }: OpenedLink) =>
+      scores.findScore(tenantId, toScoreId({ tenantId, linkId, userId: user.id })),
     /** @param teachers who are not counted */
     count: ({ link }: OpenedLink, teachers?: readonly string[]) =>
       activity.countActivity(link.tenantId, link.id, teachers),
     list: ({ link }: OpenedLink, page: PageRequest) => activity.listActivity(link.tenantId, link.id, page),
     /** Counts the verdicts on the present object. */
     countVerdicts: ({ link, placement }: OpenedLink) => activity.countVerdicts(link.tenantId, link.id, placement.id),
-    /** Counts the scores of the link that were not delivered, and why the platform refused some. */
-    async readUnsentScores(
-      { link: { tenantId, id } }: OpenedLink,
-      teachers?: readonly string[],
-    ): Promise<UnsentScores> {
-      const counts = await scores.countUnsentScoresOfLink(tenantId, id, teachers);
-      const reasons = counts.refused === 0 ? [] : await scores.listRefusals(tenantId, id, teachers);
-      return { ...counts, reasons };
-    },
-    /** Sends the learner's score now where the platform did not take it so far and may by now, as a
-     *  launch shows that the course is open. */
-    async resendScore(launch: Launch, { link: { tenantId, id: linkId } }: OpenedLink): Promise<void> {
-      if (launch.role !== 'learner' || !takesScores(launch)) return;
-      const id = toScoreId({ tenantId, linkId, userId: launch.user.id });
-      if (await scores.resumeScore(tenantId, id, clock.now())) deps.wake();
-    },
     /** Ids of learners whose score the gradebook refused, or did not take after many attempts. */
     listUnsentLearners: ({ link }: OpenedLink) => scores.listUnsentLearners(link.tenantId, link.id),
     /** Refused scores are no longer shown, and not sent. */
     dismissRefusedScores: ({ link }: OpenedLink) => scores.dismissScores(link.tenantId, link.id),
   };
+}
+
+export type Completions = ReturnType<typeof createCompletions>;
+
+/** Sends the learner's score now where it is held back. */
+export async function releaseScore(deps: CompletionsDeps, { user }: Launch, { link }: OpenedLink): Promise<void> {
+  const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: user.id });
+  if (await deps.scores.releaseHeldScore(link.tenantId, id, deps.clock.now())) deps.wake();
+}
+
+/** Replaces the learner's earlier verdict; null takes it away. */
+export function giveVerdict(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, verdict: Verdict | null) {
+  return forLearner(deps, launch, opened, async (key) => {
+    await deps.activity.noteOpened(key, deps.clock.now());
+    await deps.activity.noteVerdict(key, verdict, opened.placement.id);
+    return readState(deps, key, opened);
+  });
+}
+
+/** Records that the person teaches in the course of the launch. */
+export async function noteTeacher({ activity, clock }: CompletionsDeps, launch: Launch): Promise<void> {
+  const course = teachersKey(launch);
+  if (course !== null) await activity.noteOpened({ ...course, userId: launch.user.id }, clock.now());
+}
+
+const MAX_TEACHERS = 1_000;
+
+/** IDs of the teachers of the course, at most 1,000. */
+export async function listTeachers({ activity }: CompletionsDeps, launch: Launch): Promise<readonly string[]> {
+  const course = teachersKey(launch);
+  if (course === null) return [];
+  const { items } = await activity.listActivity(course.tenantId, course.linkId, { page: 0, pageSize: MAX_TEACHERS });
+  return items.map(({ userId }) => userId);
+}
+
+/** Takes back the completion and the score of a learner, or of all (null), who can complete the
+ *  link again; its platform keeps what was sent. @returns how many had completed it */
+export async function beginAgain(deps: CompletionsDeps, { link }: OpenedLink, userId: string | null): Promise<number> {
+  const learners = { tenantId: link.tenantId, linkId: link.id, userId };
+  const count = await deps.activity.clearCompleted(learners);
+  await deps.scores.withdrawScores(learners);
+  return count;
+}
+
+/** Counts the scores of the link that were not delivered, and why the platform refused some. */
+export async function readUnsentScores(
+  { scores }: CompletionsDeps,
+  { link: { tenantId, id } }: OpenedLink,
+  teachers?: readonly string[],
+): Promise<ScoreCounts & { readonly reasons: readonly string[] }> {
+  const counts = await scores.countUnsentScoresOfLink(tenantId, id, teachers);
+  const reasons = counts.refused === 0 ? [] : await scores.listRefusals(tenantId, id, teachers);
+  return { ...counts, reasons };
+}
+
+/** Sends the learner's score now where the platform did not take it so far and may by now, as a
+ *  launch shows that the course is open. */
+export async function resendScore(deps: CompletionsDeps, launch: Launch, { link }: OpenedLink): Promise<void> {
+  if (launch.role !== 'learner' || !takesScores(launch)) return;
+  const id = toScoreId({ tenantId: link.tenantId, linkId: link.id, userId: launch.user.id });
+  if (await deps.scores.resumeScore(link.tenantId, id, deps.clock.now())) deps.wake();
 }
 
 async function readState(deps: CompletionsDeps, key: ActivityKey, { placement }: OpenedLink): Promise<LearnerState> {
@@ -175,28 +180,29 @@ function findUndoEnd({ clock }: CompletionsDeps, completedAt: Date | null, score
   return isSent || end <= clock.now() ? null : end;
 }
 
-async function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
-  const key = await findKey(deps, launch, opened);
-  if (key === null || key === 'teacher') return key === null ? nothing : teacher;
-  const { undoableUntil, score } = await readState(deps, key, opened);
-  if (undoableUntil === null) return readState(deps, key, opened);
-  // The outbox may take the score at the same moment; then it stays.
-  const isWithdrawn =
-    score === null || (await deps.scores.withdrawHeldScore(key.tenantId, toScoreId(key), deps.clock.now()));
-  if (isWithdrawn) await deps.activity.clearCompleted(key);
-  return readState(deps, key, opened);
+/** Takes back the completion of a learner and its score, within `UNDO_MS`; later, nothing changes. */
+function undoCompletion(deps: CompletionsDeps, launch: Launch, opened: OpenedLink): Promise<LearnerState> {
+  return forLearner(deps, launch, opened, async (key) => {
+    const state = await readState(deps, key, opened);
+    if (state.undoableUntil === null) return state;
+    // The outbox may take the score at the same moment; then it stays.
+    const isWithdrawn =
+      state.score === null || (await deps.scores.withdrawHeldScore(key.tenantId, toScoreId(key), deps.clock.now()));
+    if (isWithdrawn) await deps.activity.clearCompleted(key);
+    return readState(deps, key, opened);
+  });
 }
 
 /** @param isViewed whether the person sees the object itself */
-async function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, isViewed: boolean) {
-  const key = await findKey(deps, launch, opened);
-  if (key === null || key === 'teacher') return key === null ? nothing : teacher;
+function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, isViewed: boolean) {
   const { placement } = opened;
-  await deps.activity.noteOpened(key, deps.clock.now());
-  if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object);
-  const state = await readState(deps, key, opened);
-  const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
-  return isCompleted ? complete(deps, { key, launch, opened, holdMs: 0 }) : state;
+  return forLearner(deps, launch, opened, async (key) => {
+    await deps.activity.noteOpened(key, deps.clock.now());
+    if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object);
+    const state = await readState(deps, key, opened);
+    const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
+    return isCompleted ? complete(deps, { key, launch, opened, holdMs: 0 }) : state;
+  });
 }
 
 async function complete(deps: CompletionsDeps, completion: Completion): Promise<LearnerState> {
@@ -219,12 +225,17 @@ function teachersKey({ tenantId, registrationId, context }: Launch) {
   return context && { tenantId, linkId: toRecordKey(['teachers', registrationId, context.id]) };
 }
 
-/** Null for anyone but a learner. Who launched as a teacher in this course before tries it out:
+/** Runs the work for a learner only. Who launched as a teacher in this course before tries it out:
  *  Moodle lets teachers switch their role. */
-async function findKey({ activity }: CompletionsDeps, launch: Launch, { link }: OpenedLink) {
-  if (launch.role !== 'learner') return null;
+async function forLearner(
+  { activity }: CompletionsDeps,
+  launch: Launch,
+  { link }: OpenedLink,
+  work: (key: ActivityKey) => Promise<LearnerState>,
+): Promise<LearnerState> {
+  if (launch.role !== 'learner') return nothing;
   const userId = launch.user.id;
   const course = teachersKey(launch);
   const isTeacher = course !== null && (await activity.findActivity({ ...course, userId })) !== null;
-  return isTeacher ? 'teacher' : { tenantId: link.tenantId, linkId: link.id, userId };
+  return isTeacher ? { ...nothing, isTeacher } : work({ tenantId: link.tenantId, linkId: link.id, userId });
 }

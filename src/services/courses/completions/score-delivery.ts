@@ -9,9 +9,10 @@
  *  5. Store the outcome. What may succeed later is tried again, at growing intervals.
  *  https://www.imsglobal.org/spec/lti-ags/v2p0#score-publish-service */
 
+import { waitUnlessAborted } from '#domain/async/deadline';
 import { getProductTraits } from '#domain/lti/products';
 import type { LtiProduct } from '#domain/lti/registration';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
 import type {
@@ -23,7 +24,7 @@ import type {
   TenantRepository,
 } from '#ports/store/store';
 import type { OutboxDelivery } from '#services/host/outbox';
-import { type Backoff, decideNextAttempt, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
+import { type Backoff, decideAfterFailure, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import { getActiveTenant } from '#services/tenants/tenant-records';
 import { findScoreSecond } from './scores.ts';
 
@@ -45,11 +46,10 @@ export function createScoreDelivery(deps: ScoreDeliveryDeps): OutboxDelivery<Sco
   return {
     leaseUntil: () => new Date(clock.now().getTime() + leaseMs),
     async deliver(score, { signal }) {
-      const attempt = await unlessAborted(sendScore(deps, score), signal, {
-        earnedAt: score.earnedAt,
-        error: ABORTED,
-        product: 'generic',
-      });
+      // Calls to platforms cannot be cancelled; the result of one that is no longer awaited is not
+      // stored. The sending itself never rejects.
+      const aborted: Attempt = { earnedAt: score.earnedAt, error: ABORTED, product: 'generic' };
+      const attempt = await waitUnlessAborted(sendScore(deps, score), signal).catch(() => aborted);
       const outcome = decideOutcome(attempt, score, { clock, backoff });
       await scores.settleScore(score.id, score.attempts, outcome);
       return sortOf(attempt) === 'postponed' ? outcome.dueAt : null;
@@ -69,22 +69,11 @@ interface Attempt {
 /** In place of an error: the host stopped before the platform answered. */
 const ABORTED = Symbol('aborted');
 
-/** Calls to platforms cannot be cancelled; the result of a call that is no longer awaited is not
- *  stored. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, aborted: T): Promise<T> {
-  let abort = () => {};
-  const stopped = new Promise<T>((resolve) => {
-    abort = () => resolve(aborted);
-    signal.addEventListener('abort', abort);
-  });
-  return Promise.race([work, stopped]).finally(() => signal.removeEventListener('abort', abort));
-}
-
 async function sendScore(deps: ScoreDeliveryDeps, score: ScoreRecord): Promise<Attempt> {
   try {
     const registration = await getActiveRegistration(deps, score);
     const first = await submit(deps, registration, score);
-    if (!isOutdated(first.error)) return first;
+    if (!hasErrorCode(first.error, 'PLATFORM_SCORE_OUTDATED')) return first;
     const earnedAt = findScoreSecond(deps.clock.now(), score.earnedAt);
     return submit(deps, registration, { ...score, earnedAt });
   } catch (error) {
@@ -130,10 +119,6 @@ async function submit(
   }
 }
 
-function isOutdated(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'PLATFORM_SCORE_OUTDATED';
-}
-
 function decideOutcome(
   attempt: Attempt,
   { failures, lastError }: ScoreRecord,
@@ -143,9 +128,7 @@ function decideOutcome(
   const unchanged = { earnedAt, failures, dueAt: timing.clock.now() };
   if (error === null) return { ...unchanged, state: 'delivered', lastError: null };
   if (error === ABORTED) return { ...unchanged, state: 'waiting', lastError };
-  const retryAfterSeconds = error instanceof AppError ? error.retryAfterSeconds : undefined;
-  const failed = { sort: sortOf(attempt), failures, retryAfterSeconds };
-  return { earnedAt, ...decideNextAttempt(failed, timing), lastError: reasonOf(error) };
+  return { earnedAt, ...decideAfterFailure(error, { sort: sortOf(attempt), failures }, timing) };
 }
 
 function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedDelivery['sort'] {
@@ -171,7 +154,3 @@ function sortOf({ error, product }: Pick<Attempt, 'error' | 'product'>): FailedD
 }
 
 const isOneOf = (values: readonly unknown[], value: unknown): boolean => values.includes(value);
-
-function reasonOf(error: unknown): string {
-  return error instanceof AppError ? error.message : 'An unexpected error of this host.';
-}

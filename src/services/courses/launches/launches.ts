@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { findNetworkOf } from '#domain/address-kinds';
 import type { Launch } from '#domain/lti/launch';
 import { toRecordKey } from '#domain/record-key';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
-import { createBlockSpender, createRateLimiter } from '#services/host/rate-limits';
+import { createBlockSpender, createRateLimiter, type Spend } from '#services/host/rate-limits';
+import { addValue, consumeValue, findValue } from '#services/host/stored-values';
 import type { Usage } from '#services/host/usage';
-import { createLaunchAnswers } from './launch-answers.ts';
 
 /** A login that waits for its launch. */
 export interface PendingLogin {
@@ -31,140 +33,196 @@ export const launchLifetimeMs: Readonly<Record<LaunchAudience, number>> = {
   'resource-link': 12 * HOUR_MS,
 };
 
-/** Stores what is needed between a login and the end of a launch. */
-export type Launches = ReturnType<typeof createLaunches>;
-
 const LOGIN_MS = 10 * 60_000;
 const STATE_BYTES = 32;
 const MAX_KILOBYTES = 64;
 const ATTEMPTS = { name: 'lti-attempts', points: 3_000, windowSeconds: 60 };
 
-export function createLaunches(
-  deps: Pick<Store, 'nonces' | 'rateCounters'> & {
-    readonly keyring: Keyring;
-    readonly usage: Pick<Usage, 'count'>;
-    readonly clock: Clock;
-  },
-) {
-  const { nonces, keyring, usage, clock } = deps;
-  const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, clock, ATTEMPTS), clock);
-  const after = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds);
+interface LaunchesDeps extends Pick<Store, 'nonces' | 'rateCounters'> {
+  readonly keyring: Keyring;
+  readonly usage: Pick<Usage, 'count'>;
+  readonly clock: Clock;
+}
 
-  const answers = createLaunchAnswers(nonces, clock);
-  const getLaunch = async (id: string) => toLaunch(await nonces.findNonce(launchNonce(id), clock.now()));
+interface LaunchesState extends LaunchesDeps {
+  readonly attempt: Spend;
+}
 
-  /** Returns the ID of the launch. Errors: LAUNCH_INVALID. */
-  function readToken(token: string, audience: LaunchAudience): string {
-    try {
-      return keyring.open(token, contextOf(audience));
-    } catch (error) {
-      throw error instanceof AppError && error.code === 'SECRET_UNREADABLE' ? createInvalidError() : error;
-    }
-  }
-
+/** Stores what is needed between a login and the end of a launch. */
+export function createLaunches(deps: LaunchesDeps) {
+  const attempt = createBlockSpender(createRateLimiter(deps.rateCounters, deps.clock, ATTEMPTS), deps.clock);
   return {
-    /** Limits what strangers may do: begin a login, or fail with a launch. One address may stand
-     *  for a whole school. Errors: LTI_THROTTLED after 3,000 attempts in a minute from one
-     *  address. */
-    async countAttempt(address: string): Promise<void> {
-      const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
-      if (!isAllowed)
-        throw new AppError(
-          'LTI_THROTTLED',
-          'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
-          { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) },
-        );
-    },
-    /** Stores the login for 10 minutes. @returns `state` */
-    async beginLogin(login: PendingLogin): Promise<string> {
-      const state = randomBytes(STATE_BYTES).toString('base64url');
-      await nonces.addNonce(loginNonce(state), JSON.stringify(login), after(LOGIN_MS));
-      return state;
-    },
+    ...bindState(
+      { ...deps, attempt },
+      {
+        countAttempt,
+        beginLogin,
+        keepLaunch,
+        getLaunch,
+        keepDraft,
+        findDraft,
+        answerOnce,
+        getAnsweredLaunch,
+      },
+    ),
     /** Reads the login without consuming it, for a page that has to find the binding first. Null
      *  where there is none, or it has expired. */
-    findLogin: async (state: string) => toLogin(await nonces.findNonce(loginNonce(state), clock.now())),
+    findLogin: (state: string) => findValue<PendingLogin>(deps, loginNonce(state)),
     /** Returns the login to one call only. */
-    consumeLogin: async (state: string) => toLogin(await nonces.consumeNonce(loginNonce(state), clock.now())),
-    /** Stores a launch until `expiresAt`, at most for the lifetime of its audience, and counts it.
-     *  @returns its token, which reveals nothing and may be part of an address
-     *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it is stored already. */
-    async keepLaunch(launch: Launch): Promise<string> {
-      const audience = findLaunchAudience(launch);
-      const latestMs = after(launchLifetimeMs[audience]).getTime();
-      const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
-      const json = toJson({ ...launch, expiresAt });
-      const isNew = await nonces.addNonce(launchNonce(launch.id), json, expiresAt);
-      if (!isNew) throw createInvalidError();
-      usage.count(launch.tenantId, 'launches');
-      return keyring.seal(launch.id, contextOf(audience));
-    },
-    /** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is
-     *  over. */
-    getLaunch: async (token: string, audience: LaunchAudience) => getLaunch(readToken(token, audience)),
-    /** Stores what a person is choosing in a course, sealed, for eight hours, as it outlives the
-     *  launch; null erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
-    async keepDraft(launch: Launch, text: string | null): Promise<void> {
-      if (text !== null && text.length > MAX_DRAFT_LENGTH)
-        throw new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
-      const name = draftNonce(launch);
-      await nonces.consumeNonce(name, clock.now());
-      if (text === null) return;
-      const until = after(DRAFT_MS);
-      await nonces.addNonce(name, keyring.seal(text, DRAFT), until);
-    },
-    async findDraft(launch: Launch): Promise<string | null> {
-      const sealed = await nonces.findNonce(draftNonce(launch), clock.now());
-      return sealed === null ? null : keyring.open(sealed, DRAFT);
-    },
-    /** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls
-     *  at the same time or within five minutes return the same answer. Where `makeAnswer` fails,
-     *  nothing has changed. Errors: LAUNCH_INVALID. */
-    async answerOnce(token: string, makeAnswer: () => Promise<string>): Promise<string> {
-      const id = readToken(token, 'deep-linking');
-      const endLaunch = () => nonces.consumeNonce(launchNonce(id), clock.now());
-      const answer = await answers.answer(id, { getLaunch: () => getLaunch(id), makeAnswer, endLaunch });
-      if (answer === null) throw createInvalidError();
-      return answer;
-    },
-    /** The launch of a request that was answered in the last five minutes. Errors:
-     *  LAUNCH_INVALID. */
-    getAnsweredLaunch: async (token: string) =>
-      toLaunch(await answers.findAnsweredLaunch(readToken(token, 'deep-linking'))),
+    consumeLogin: (state: string) => consumeValue<PendingLogin>(deps, loginNonce(state)),
   };
+}
+
+export type Launches = ReturnType<typeof createLaunches>;
+
+/** Limits what strangers may do: begin a login, or fail with a launch. One address may stand for a
+ *  whole school. Errors: LTI_THROTTLED after 3,000 attempts in a minute from one address. */
+export async function countAttempt({ attempt }: LaunchesState, address: string): Promise<void> {
+  const { isAllowed, endsInMs } = await attempt(findNetworkOf(address));
+  if (isAllowed) return;
+  throw new AppError(
+    'LTI_THROTTLED',
+    'Too many launches were begun from one address within a minute. Open the activity again in a minute.',
+    { retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)) },
+  );
+}
+
+/** Stores the login for 10 minutes. @returns `state` */
+export async function beginLogin(deps: LaunchesDeps, login: PendingLogin): Promise<string> {
+  const state = randomBytes(STATE_BYTES).toString('base64url');
+  await addValue(deps, loginNonce(state), login, LOGIN_MS);
+  return state;
+}
+
+/** Stores a launch until `expiresAt`, at most for the lifetime of its audience, and counts it.
+ *  @returns its token, which reveals nothing and may be part of an address
+ *  Errors: PARAMETERS_INVALID for more than 64 kB; LAUNCH_INVALID when it is stored already. */
+export async function keepLaunch({ nonces, keyring, usage, clock }: LaunchesDeps, launch: Launch): Promise<string> {
+  const audience = launch.deepLinking === null ? 'resource-link' : 'deep-linking';
+  const latestMs = clock.now().getTime() + launchLifetimeMs[audience];
+  const expiresAt = new Date(Math.min(launch.expiresAt.getTime(), latestMs));
+  const json = JSON.stringify({ ...launch, expiresAt });
+  if (Buffer.byteLength(json) > MAX_KILOBYTES * 1_024)
+    throw new AppError(
+      'PARAMETERS_INVALID',
+      `The platform sent more than the ${MAX_KILOBYTES} kB that are taken. Ask its administrator what it sends along.`,
+    );
+  if (!(await nonces.addNonce(launchNonce(launch.id), json, expiresAt))) throw createInvalidError();
+  usage.count(launch.tenantId, 'launches');
+  return keyring.seal(launch.id, contextOf(audience));
+}
+
+/** Errors: LAUNCH_INVALID when it is not a token, has another audience, or its launch is over. */
+export async function getLaunch(deps: LaunchesDeps, token: string, audience: LaunchAudience): Promise<Launch> {
+  return getLaunchById(deps, readToken(deps, token, audience));
+}
+
+const DRAFT = 'lti draft';
+const DRAFT_MS = 2 * launchLifetimeMs['deep-linking'];
+const MAX_DRAFT_LENGTH = 1_000_000;
+
+/** Stores what a person is choosing in a course, sealed, for eight hours, as it outlives the launch;
+ *  null erases it. Errors: PARAMETERS_INVALID for more than a million characters. */
+export async function keepDraft(
+  { nonces, keyring, clock }: LaunchesDeps,
+  launch: Launch,
+  text: string | null,
+): Promise<void> {
+  if (text !== null && text.length > MAX_DRAFT_LENGTH)
+    throw new AppError('PARAMETERS_INVALID', 'The selection is too long to be stored here. Add it in parts.');
+  const name = draftNonce(launch);
+  await nonces.consumeNonce(name, clock.now());
+  const until = new Date(clock.now().getTime() + DRAFT_MS);
+  if (text !== null) await nonces.addNonce(name, keyring.seal(text, DRAFT), until);
+}
+
+export async function findDraft({ nonces, keyring, clock }: LaunchesDeps, launch: Launch): Promise<string | null> {
+  const sealed = await nonces.findNonce(draftNonce(launch), clock.now());
+  return sealed === null ? null : keyring.open(sealed, DRAFT);
+}
+
+/** An answered deep-linking request. */
+interface StoredAnswer {
+  readonly launch: Launch;
+  readonly text: string;
+}
+
+/** As long as platforms accept the answer. */
+const ANSWER_MS = 5 * 60_000;
+/** Longer than making an answer takes; for hosts that stop in the middle of it. */
+const MARK_MS = 30_000;
+const POLL_MS = 100;
+const MAX_POLLS = 100;
+
+/** Answers a deep-linking request with the result of `makeAnswer`, and ends its launch. Calls at the
+ *  same time or within five minutes return the same answer. Where `makeAnswer` fails, nothing has
+ *  changed. In these steps:
+ *  1. The call that sets the mark first makes the answer. If it fails, the mark is removed, so that
+ *     another call can try.
+ *  2. The answer is stored, and the launch ends.
+ *  3. All other calls wait for the stored answer and return it.
+ *  Errors: LAUNCH_INVALID, also where another call makes the answer and does not finish. */
+export async function answerOnce(deps: LaunchesDeps, token: string, makeAnswer: () => Promise<string>) {
+  const id = readToken(deps, token, 'deep-linking');
+  for (let poll = 0; poll < MAX_POLLS; poll++) {
+    const text = (await findAnswer(deps, id))?.text ?? (await tryAnswer(deps, id, makeAnswer));
+    if (text !== null) return text;
+    await sleep(POLL_MS);
+  }
+  throw createInvalidError();
+}
+
+/** The launch of a request that was answered in the last five minutes. Errors: LAUNCH_INVALID. */
+export async function getAnsweredLaunch(deps: LaunchesDeps, token: string): Promise<Launch> {
+  return toLaunch((await findAnswer(deps, readToken(deps, token, 'deep-linking')))?.launch ?? null);
+}
+
+function findAnswer(deps: LaunchesDeps, id: string): Promise<StoredAnswer | null> {
+  return findValue(deps, answerNonce(id));
+}
+
+/** Null where another call has the mark. */
+async function tryAnswer(deps: LaunchesDeps, id: string, makeAnswer: () => Promise<string>): Promise<string | null> {
+  if (!(await addValue(deps, markNonce(id), null, MARK_MS))) return null;
+  try {
+    // Another call may have finished just before the mark became free.
+    const before = await findAnswer(deps, id);
+    if (before !== null) return before.text;
+    const answer: StoredAnswer = { launch: await getLaunchById(deps, id), text: await makeAnswer() };
+    await addValue(deps, answerNonce(id), answer, ANSWER_MS);
+    await deps.nonces.consumeNonce(launchNonce(id), deps.clock.now());
+    return answer.text;
+  } finally {
+    await deps.nonces.consumeNonce(markNonce(id), deps.clock.now());
+  }
+}
+
+async function getLaunchById(deps: LaunchesDeps, id: string): Promise<Launch> {
+  return toLaunch(await findValue<Launch>(deps, launchNonce(id)));
+}
+
+/** Returns the ID of the launch. Errors: LAUNCH_INVALID. */
+function readToken({ keyring }: LaunchesDeps, token: string, audience: LaunchAudience): string {
+  try {
+    return keyring.open(token, contextOf(audience));
+  } catch (error) {
+    throw hasErrorCode(error, 'SECRET_UNREADABLE') ? createInvalidError() : error;
+  }
 }
 
 const loginNonce = (state: string): string => `lti-login ${state}`;
 const launchNonce = (id: string): string => `lti-launch ${id}`;
-const DRAFT = 'lti draft';
-const DRAFT_MS = 2 * launchLifetimeMs['deep-linking'];
-const MAX_DRAFT_LENGTH = 1_000_000;
+const answerNonce = (id: string): string => `lti-answer ${id}`;
+const markNonce = (id: string): string => `lti-answering ${id}`;
 const draftNonce = ({ id, tenantId, registrationId, context, user }: Launch): string =>
   `lti-draft ${toRecordKey([tenantId, registrationId, context?.id ?? id, user.id])}`;
 
 const contextOf = (audience: LaunchAudience): string => `lti launch for ${audience}`;
 
-function findLaunchAudience({ deepLinking }: Pick<Launch, 'deepLinking'>): LaunchAudience {
-  return deepLinking === null ? 'resource-link' : 'deep-linking';
-}
-
-/** Errors: PARAMETERS_INVALID where the platform sent too much. */
-function toJson(launch: Launch): string {
-  const json = JSON.stringify(launch);
-  if (Buffer.byteLength(json) <= MAX_KILOBYTES * 1_024) return json;
-  throw new AppError(
-    'PARAMETERS_INVALID',
-    `The platform sent more than the ${MAX_KILOBYTES} kB that are taken. Ask its administrator what it sends along.`,
-  );
-}
-
-const toLogin = (json: string | null): PendingLogin | null => (json === null ? null : JSON.parse(json));
-
-/** Errors: LAUNCH_INVALID for null. */
-function toLaunch(json: string | null): Launch {
-  if (json === null) throw createInvalidError();
-  const { launchedAt, expiresAt, ...launch } = JSON.parse(json);
-  return { ...launch, launchedAt: new Date(launchedAt), expiresAt: new Date(expiresAt) };
+/** Its dates are texts in the store. Errors: LAUNCH_INVALID for null. */
+function toLaunch(stored: Launch | null): Launch {
+  if (stored === null) throw createInvalidError();
+  return { ...stored, launchedAt: new Date(stored.launchedAt), expiresAt: new Date(stored.expiresAt) };
 }
 
 function createInvalidError(): AppError {

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, systemActor } from '#domain/admin';
-import type { LtiProduct, PlatformDetails, RegistrationOrigin } from '#domain/lti/registration';
+import {
+  isRegistrationIdentifier,
+  type LtiProduct,
+  type PlatformDetails,
+  type RegistrationOrigin,
+} from '#domain/lti/registration';
 import { AppError } from '#errors';
-import type { LtiRegistrationListRequest, LtiRegistrationRecord } from '#ports/store/store';
+import type {
+  LtiRegistrationListRequest,
+  LtiRegistrationRecord,
+  LtiRegistrationRepository,
+  PageRequest,
+} from '#ports/store/store';
 import { createTenantChangedError, getActiveTenant } from '#services/tenants/tenant-records';
-import { createDeployments } from './deployments.ts';
 import {
   createRegistrationUnknownError,
   describeRegistrationDetails,
@@ -14,7 +23,7 @@ import {
   recordRegistration,
 } from './registration-records.ts';
 import { createPublicSigningKeys, readSigningKey, renewUnreadableKeys } from './signing-keys.ts';
-import { validateDetails } from './validate-details.ts';
+import { refuseDeploymentId, validateDeploymentId, validateDetails } from './validate-details.ts';
 
 /** The platforms that may launch this host, also those of disabled tenants. Every change is in the
  *  audit trail. */
@@ -198,4 +207,61 @@ function createTakenError({ issuer, clientId }: PlatformDetails): AppError {
     'REGISTRATION_TAKEN',
     `The platform ${issuer} is registered with the client id ${clientId} already, perhaps by another institution. Change that registration, or check the client id.`,
   );
+}
+
+/** Keeps a platform that invents deployments from filling the store. */
+const MAX_DEPLOYMENTS = 1_000;
+
+/** Deployments of the tool within a registration. */
+function createDeployments(deps: LtiRegistrationsDeps) {
+  const { registrations, audit } = deps;
+  return {
+    listDeployments: (registrationId: string, page: PageRequest) => registrations.listDeployments(registrationId, page),
+    /** Whether a launch from this deployment is accepted. A new deployment is added, unless the
+     *  registration accepts no new ones or has 1,000 already. */
+    async admitDeployment(registration: LtiRegistrationRecord, deploymentId: string): Promise<boolean> {
+      if ((await registrations.findDeployment(registration.id, deploymentId)) !== null) return true;
+      if (!registration.acceptsNewDeployments || !isRegistrationIdentifier(deploymentId)) return false;
+      if (await areDeploymentsFull(registrations, registration)) return false;
+      await addDeployment(deps, systemActor, registration, deploymentId);
+      return true;
+    },
+    /** Whether the registration has 1,000 deployments, which is the limit. */
+    areDeploymentsFull: (registration: LtiRegistrationRecord) => areDeploymentsFull(registrations, registration),
+    /** Does nothing where the deployment exists. Errors: REGISTRATION_UNKNOWN; FORM_INVALID, also
+     *  where there are 1,000 already. */
+    async addDeployment(actor: Actor, registrationId: string, typedId: string): Promise<void> {
+      const registration = await getRegistrationRecord(registrations, registrationId);
+      const deploymentId = validateDeploymentId(typedId);
+      if ((await registrations.findDeployment(registrationId, deploymentId)) !== null) return;
+      if (await areDeploymentsFull(registrations, registration)) refuseDeploymentId('lti-deployments-full');
+      await addDeployment(deps, actor, registration, deploymentId);
+    },
+    /** Errors: REGISTRATION_UNKNOWN. */
+    async removeDeployment(actor: Actor, registrationId: string, deploymentId: string): Promise<void> {
+      const registration = await getRegistrationRecord(registrations, registrationId);
+      if (!(await registrations.removeDeployment(registrationId, deploymentId))) return;
+      const event = { action: 'registration.deployment-removed', registration } as const;
+      await recordRegistration(audit, actor, { ...event, details: { deploymentId } });
+    },
+  };
+}
+
+async function areDeploymentsFull(registrations: LtiRegistrationRepository, { id }: LtiRegistrationRecord) {
+  const { total } = await registrations.listDeployments(id, { page: 0, pageSize: 1 });
+  return total >= MAX_DEPLOYMENTS;
+}
+
+async function addDeployment(
+  { registrations, audit, clock }: LtiRegistrationsDeps,
+  actor: Actor,
+  registration: LtiRegistrationRecord,
+  deploymentId: string,
+): Promise<void> {
+  const { id: registrationId, tenantId } = registration;
+  const deployment = { registrationId, tenantId, deploymentId, firstSeenAt: clock.now() };
+  // False where another launch has added it at the same moment.
+  if (!(await registrations.addDeployment(deployment))) return;
+  const event = { action: 'registration.deployment-added', registration } as const;
+  await recordRegistration(audit, actor, { ...event, details: { deploymentId } });
 }

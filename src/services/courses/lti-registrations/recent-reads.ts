@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '#domain/limit-entries';
+import { limitEntriesAndAge } from '#domain/limit-entries';
 import type { LtiRegistrations } from './lti-registrations.ts';
 
 /** How long the records that every launch needs are cached. Changes made on this host show at
@@ -10,12 +10,7 @@ const MAX_ENTRIES = 10_000;
 /** Caches what was read.
  *  @param now milliseconds of a monotonic clock */
 export function withRecentReads(registrations: LtiRegistrations, now = () => performance.now()): LtiRegistrations {
-  const recent = new LRUCache<string, NonNullable<unknown>>({
-    ...limitEntries(MAX_ENTRIES),
-    ttl: RECENT_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
+  const recent = new LRUCache<string, NonNullable<unknown>>(limitEntriesAndAge(MAX_ENTRIES, RECENT_MS, now));
   let changes = 0;
 
   /** Misses are not cached: strangers could fill the memory with them. */

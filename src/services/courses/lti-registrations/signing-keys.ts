@@ -4,7 +4,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiRegistrationRecord, LtiRegistrationRepository } from '#ports/store/store';
 import { readEveryItem } from '#services/host/every-item';
-import type { Secrets } from '#services/host/secrets';
+import { isSecretReadable, type Secrets } from '#services/host/secrets';
 import { describeChangeForAudit } from '#services/tenants/audit';
 import {
   KEY_PREFIX,
@@ -105,22 +105,12 @@ export async function renewUnreadableKeys(deps: LtiRegistrationsDeps, actor: Act
 async function renewIfUnreadable(deps: LtiRegistrationsDeps, actor: Actor, listed: LtiRegistrationRecord) {
   const { registrations, secrets } = deps;
   for (let registration: LtiRegistrationRecord | null = listed; registration !== null; ) {
-    if (await isKeyReadable(secrets, registration)) return false;
+    if (await isSecretReadable(readSigningKey(secrets, registration))) return false;
     if (await renewKey(deps, actor, registration)) return true;
     registration = await registrations.findRegistration(listed.id);
   }
   await secrets.removeSecret(listed.tenantId, nameRegistrationKeySecret(listed.id));
   return false;
-}
-
-async function isKeyReadable(secrets: Secrets, registration: LtiRegistrationRecord): Promise<boolean> {
-  try {
-    await readSigningKey(secrets, registration);
-    return true;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return false;
-    throw error;
-  }
 }
 
 /** @returns false where the registration was changed or removed meanwhile */

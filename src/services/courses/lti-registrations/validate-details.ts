@@ -1,4 +1,3 @@
-import { isLoopback } from '#domain/web-address';
 import {
   findProductOfIssuer,
   isRegistrationIdentifier,
@@ -6,6 +5,7 @@ import {
   type PlatformDetails,
 } from '#domain/lti/registration';
 import { cleanName, findNameProblem, MAX_NAME_LENGTH } from '#domain/text';
+import { isLoopback } from '#domain/web-address';
 import { AppError, type Problem } from '#errors';
 
 /** Why a field is refused, for faces that translate the message. */

@@ -55,7 +55,7 @@ const MAX_REQUEST_ID_LENGTH = 200;
 const MAX_KILOBYTES = 64;
 
 /** Errors: PARAMETERS_INVALID with every problem. */
-export function refuseOversizedPlacement(chosen: readonly ChosenObject[]): void {
+export function checkPlacementSize(chosen: readonly ChosenObject[]): void {
   const problems =
     chosen.length > MAX_AT_ONCE
       ? [{ path: 'chosen', problem: `must be at most ${MAX_AT_ONCE} objects` }]

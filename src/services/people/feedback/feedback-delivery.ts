@@ -1,12 +1,10 @@
-import { AppError, type ErrorCode } from '#errors';
+import { AppError, type ErrorCode, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { CallOptions, Feedback } from '#ports/learning-service';
 import type { FeedbackOutcome, FeedbackRecord, FeedbackRepository } from '#ports/store/store';
 import { createOutbox, type Outbox, type OutboxTiming } from '#services/host/outbox';
-import { type Backoff, decideNextAttempt, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
+import { type Backoff, decideAfterFailure, type FailedDelivery, usualBackoff } from '#services/host/outbox-retries';
 import type { TenantUpstreams } from '#services/searching/upstreams';
-
-export type FeedbackDelivery = ReturnType<typeof createFeedbackDelivery>;
 
 export interface FeedbackDeliveryDeps {
   readonly feedback: Pick<FeedbackRepository, 'settleFeedback'>;
@@ -46,8 +44,7 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
     if (error === null) return { ...settled, state: 'delivered' };
     if (error === GIVEN_UP) return { ...settled, state: 'waiting', lastError };
     if (error === SENT_NOWHERE) return { ...settled, state: 'parked', lastError: whyNowhere(destination) };
-    const failed = { sort: sortOf(error), failures, retryAfterSeconds: retryAfterOf(error) };
-    return { ...decideNextAttempt(failed, { clock, backoff }), lastError: reasonOf(error) };
+    return decideAfterFailure(error, { sort: sortOf(error), failures }, { clock, backoff });
   }
 
   return {
@@ -68,6 +65,8 @@ export function createFeedbackDelivery(deps: FeedbackDeliveryDeps) {
   };
 }
 
+export type FeedbackDelivery = ReturnType<typeof createFeedbackDelivery>;
+
 function whyNowhere(destination: string | null): string {
   const meantFor = destination ?? 'our own engine';
   return `It was meant for ${meantFor}; the institution's upstream was changed since, so it was not sent anywhere. Try again once the address is right.`;
@@ -78,25 +77,15 @@ function whyNowhere(destination: string | null): string {
 const forGood: readonly ErrorCode[] = ['REQUEST_ID_INVALID', 'PARAMETERS_INVALID', 'TENANT_UNKNOWN'];
 
 function sortOf(error: unknown): FailedDelivery['sort'] {
-  if (isForGood(error)) return 'for-good';
+  if (hasErrorCode(error, ...forGood)) return 'for-good';
   return isPostponed(error) ? 'postponed' : 'passing';
 }
-
-const isForGood = (error: unknown): boolean => error instanceof AppError && forGood.includes(error.code);
 
 /** Whether our own policies refused the call, or the service said when to come back. */
 function isPostponed(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
   if (error.code === 'UPSTREAM_THROTTLED') return error.retryAfterSeconds !== undefined;
   return error.code === 'UPSTREAM_PAUSED' || error.code === 'UPSTREAM_BUSY';
-}
-
-function retryAfterOf(error: unknown): number | undefined {
-  return error instanceof AppError ? error.retryAfterSeconds : undefined;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof AppError ? error.message : 'An unexpected error of this host.';
 }
 
 function toFeedback({ id, url, comment, requestId, email, source }: FeedbackRecord): Feedback {

@@ -4,6 +4,7 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Feedback, LearningService } from '#ports/learning-service';
 import type { FeedbackRecord, FeedbackRepository, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Outbox } from '#services/host/outbox';
 import type { Usage } from '#services/host/usage';
 import type { Audit } from '#services/tenants/audit';
@@ -12,11 +13,11 @@ import { findUpstreamOrigin } from '#services/tenants/upstream-keys';
 import type { FeedbackDelivery } from './feedback-delivery.ts';
 import type { FeedbackRecords } from './feedback-records.ts';
 import {
+  checkSameFeedback,
   hashFeedbackGiver,
   isFeedbackGiverHidden,
   makeFeedbackEmail,
   makeFeedbackId,
-  refuseOtherFeedback,
   validateGivenFeedback,
 } from './given-feedback.ts';
 
@@ -29,87 +30,99 @@ export interface FeedbackGiver {
   readonly holdMs?: number | undefined;
 }
 
+interface FeedbackServiceDeps extends Pick<Store, 'feedback' | 'tenants'> {
+  readonly records: FeedbackRecords;
+  readonly delivery: FeedbackDelivery;
+  readonly outbox: Pick<Outbox, 'wake'>;
+  /** The built-in engine. */
+  readonly local: LearningService;
+  /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
+  readonly providerOf: (url: string) => Promise<string | null>;
+  readonly publicUrl: string;
+  readonly usage: Usage;
+  readonly audit: Audit;
+  readonly clock: Clock;
+}
+
+export function createFeedbackService(deps: FeedbackServiceDeps) {
+  return { ...deps.records, ...bindState(deps, { giveFeedback, withdrawFeedback, retryFeedback }) };
+}
+
 export type FeedbackService = ReturnType<typeof createFeedbackService>;
 
-export function createFeedbackService(
-  deps: Pick<Store, 'feedback' | 'tenants'> & {
-    readonly records: FeedbackRecords;
-    readonly delivery: FeedbackDelivery;
-    readonly outbox: Pick<Outbox, 'wake'>;
-    /** The built-in engine. */
-    readonly local: LearningService;
-    /** Provider ID of an object of the built-in engine, by its address; null for other objects. */
-    readonly providerOf: (url: string) => Promise<string | null>;
-    readonly publicUrl: string;
-    readonly usage: Usage;
-    readonly audit: Audit;
-    readonly clock: Clock;
-  },
+/** Stores feedback under the author's address or the tenant's shared one. The outbox sends it to the
+ *  service that found the object; the built-in engine processes it at once.
+ *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback), REQUEST_ID_INVALID of
+ *  the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
+async function giveFeedback(
+  deps: FeedbackServiceDeps,
+  tenantId: string,
+  unchecked: Feedback,
+  { role, idempotencyKey, holdMs = 0 }: FeedbackGiver,
+): Promise<void> {
+  const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
+  const checked = validateGivenFeedback(unchecked);
+  const shared = settings.sharedEmail ?? makeFeedbackEmail(deps.publicUrl);
+  const anonymized = { ...checked, email: isFeedbackGiverHidden(settings, role) ? shared : checked.email };
+  const state = await decideState(deps, anonymized, { destination: findUpstreamOrigin(upstream), tenantId, holdMs });
+  const id = makeFeedbackId(tenantId, idempotencyKey);
+  const giverHash = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
+  const comment = anonymized.comment ?? null;
+  const record = { ...anonymized, ...state, id, tenantId, comment, giverHash };
+  if (!(await saveNew(deps.feedback, record))) return;
+  deps.usage.count(tenantId, 'feedback');
+  if (record.state === 'waiting') deps.outbox.wake();
+}
+
+/** Feedback for the built-in engine is delivered once it is stored. Upstreams do not say which
+ *  provider an object has. */
+async function decideState(
+  { clock, local, providerOf }: FeedbackServiceDeps,
+  given: Feedback,
+  { destination, tenantId, holdMs }: { destination: string | null; tenantId: string; holdMs: number },
 ) {
-  const { feedback, records, delivery, outbox, usage, audit, clock } = deps;
-  const nobody = makeFeedbackEmail(deps.publicUrl);
+  const now = clock.now();
+  const dueAt = new Date(now.getTime() + holdMs);
+  const rest = { destination, receivedAt: now, failures: 0, dueAt, leasedUntil: null, lastError: null };
+  if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 } as const;
+  await local.ask('feedback', given, { tenantId });
+  return { ...rest, provider: await providerOf(given.url), state: 'delivered', attempts: 1 } as const;
+}
 
-  /** Feedback for the built-in engine is delivered once it is stored. Upstreams do not say which
-   *  provider an object has. */
-  async function decideState(
-    given: Feedback,
-    { destination, tenantId, holdMs }: { destination: string | null; tenantId: string; holdMs: number },
-  ) {
-    const now = clock.now();
-    const dueAt = new Date(now.getTime() + holdMs);
-    const rest = { destination, receivedAt: now, failures: 0, dueAt, leasedUntil: null, lastError: null };
-    if (destination !== null) return { ...rest, provider: null, state: 'waiting', attempts: 0 } as const;
-    await deps.local.ask('feedback', given, { tenantId });
-    return { ...rest, provider: await deps.providerOf(given.url), state: 'delivered', attempts: 1 } as const;
-  }
+/** Removes feedback that was given with this key less than `holdMs` ago, and that no upstream has.
+ *  @returns whether there was any */
+async function withdrawFeedback(
+  { feedback, clock }: FeedbackServiceDeps,
+  tenantId: string,
+  idempotencyKey: string,
+  holdMs: number,
+): Promise<boolean> {
+  const now = clock.now();
+  const id = makeFeedbackId(tenantId, idempotencyKey);
+  return feedback.withdrawFeedback(tenantId, id, { now, since: new Date(now.getTime() - holdMs) });
+}
 
-  return {
-    ...records,
-    /** Stores feedback under the author's address or the tenant's shared one. The outbox sends it
-     *  to the service that found the object; the built-in engine processes it at once.
-     *  Errors: PARAMETERS_INVALID (also for an idempotency key of other feedback),
-     *  REQUEST_ID_INVALID of the built-in engine, TENANT_UNKNOWN, TENANT_DISABLED. */
-    async giveFeedback(tenantId: string, unchecked: Feedback, giver: FeedbackGiver): Promise<void> {
-      const { role, idempotencyKey, holdMs = 0 } = giver;
-      const { upstream, feedback: settings } = await getActiveTenant(deps.tenants, tenantId);
-      const checked = validateGivenFeedback(unchecked);
-      const email = isFeedbackGiverHidden(settings, role) ? (settings.sharedEmail ?? nobody) : checked.email;
-      const anonymized = { ...checked, email };
-      const destination = findUpstreamOrigin(upstream);
-      const state = await decideState(anonymized, { destination, tenantId, holdMs });
-      const id = makeFeedbackId(tenantId, idempotencyKey);
-      const giverHash = hashFeedbackGiver(checked.email, tenantId, idempotencyKey);
-      const comment = anonymized.comment ?? null;
-      const record = { ...anonymized, ...state, id, tenantId, comment, giverHash };
-      if (!(await saveNew(feedback, record))) return;
-      usage.count(tenantId, 'feedback');
-      if (record.state === 'waiting') outbox.wake();
-    },
-    /** Removes feedback that was given with this key less than `holdMs` ago, and that no upstream
-     *  has. @returns whether there was any */
-    async withdrawFeedback(tenantId: string, idempotencyKey: string, holdMs: number): Promise<boolean> {
-      const now = clock.now();
-      const id = makeFeedbackId(tenantId, idempotencyKey);
-      return feedback.withdrawFeedback(tenantId, id, { now, since: new Date(now.getTime() - holdMs) });
-    },
-    /** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while
-     *  another delivery has the lease. Errors: FEEDBACK_UNKNOWN, also outside the scope. */
-    async retryFeedback(actor: Actor, scope: TenantScope, id: string): Promise<FeedbackRecord> {
-      const record = await feedback.findFeedback(id);
-      if (record === null || !isInScope(scope, record.tenantId))
-        throw new AppError(
-          'FEEDBACK_UNKNOWN',
-          'There is no such feedback. It may have been removed, or have gone with its tenant.',
-        );
-      const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
-      if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
-      await delivery.deliver(claimed);
-      const settled = (await feedback.findFeedback(id)) ?? record;
-      const event = { action: 'feedback.retried', tenantId: record.tenantId, target: record.url } as const;
-      await audit.record(actor, { ...event, details: { id, state: settled.state } });
-      return settled;
-    },
-  };
+/** Delivers waiting, parked or refused feedback now and returns its state. Does nothing while another
+ *  delivery has the lease. Errors: FEEDBACK_UNKNOWN, also outside the scope. */
+async function retryFeedback(
+  { feedback, delivery, audit, clock }: FeedbackServiceDeps,
+  actor: Actor,
+  scope: TenantScope,
+  id: string,
+): Promise<FeedbackRecord> {
+  const record = await feedback.findFeedback(id);
+  if (record === null || !isInScope(scope, record.tenantId))
+    throw new AppError(
+      'FEEDBACK_UNKNOWN',
+      'There is no such feedback. It may have been removed, or have gone with its tenant.',
+    );
+  const claimed = await feedback.claimFeedback(id, clock.now(), delivery.leaseUntil());
+  if (claimed === null) return (await feedback.findFeedback(id)) ?? record;
+  await delivery.deliver(claimed);
+  const settled = (await feedback.findFeedback(id)) ?? record;
+  const event = { action: 'feedback.retried', tenantId: record.tenantId, target: record.url } as const;
+  await audit.record(actor, { ...event, details: { id, state: settled.state } });
+  return settled;
 }
 
 /** @returns false where the feedback is stored already. Errors: PARAMETERS_INVALID. */
@@ -117,7 +130,7 @@ async function saveNew(feedback: FeedbackRepository, record: FeedbackRecord): Pr
   while (!(await feedback.saveFeedback(record))) {
     const stored = await feedback.findFeedback(record.id);
     if (stored !== null) {
-      refuseOtherFeedback(record, stored);
+      checkSameFeedback(record, stored);
       return false;
     }
     // The former record was erased in between.

@@ -121,7 +121,7 @@ const comparedFields = ['url', 'comment', 'requestId', 'source'] as const;
 
 /** Refuses an idempotency key that was used for other feedback, which would be lost otherwise.
  *  Errors: PARAMETERS_INVALID. */
-export function refuseOtherFeedback(given: FeedbackRecord, stored: FeedbackRecord): void {
+export function checkSameFeedback(given: FeedbackRecord, stored: FeedbackRecord): void {
   // Feedback of an earlier version has no such hash.
   const isSameGiver = stored.giverHash === null || stored.giverHash === given.giverHash;
   if (isSameGiver && comparedFields.every((name) => given[name] === stored[name])) return;

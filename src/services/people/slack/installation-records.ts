@@ -1,5 +1,5 @@
 import type { Actor } from '#domain/admin';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { SecretRecord, SlackInstallationRecord } from '#ports/store/store';
 import type { SecretName, Secrets } from '#services/host/secrets';
 import type { Audit, AuditAction } from '#services/tenants/audit';
@@ -29,7 +29,7 @@ export async function findInstallationToken(
   try {
     return await secrets.findSecret(record.tenantId, nameInstallationTokenSecret(record), apiOrigin);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'SECRET_UNREADABLE') return null;
+    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
     throw error;
   }
 }

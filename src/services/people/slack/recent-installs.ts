@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { limitEntries } from '#domain/limit-entries';
-import { AppError } from '#errors';
+import { limitEntriesAndAge } from '#domain/limit-entries';
+import { hasErrorCode } from '#errors';
 import type { SlackInstallationRecord, SlackInstallationRepository, TenantRepository } from '#ports/store/store';
 import type { Secrets } from '#services/host/secrets';
 import { getActiveTenant } from '#services/tenants/tenant-records';
@@ -40,12 +40,7 @@ export function createRecentInstalls(deps: {
   now(): number;
 }) {
   const { installations, tenants, secrets, apiOrigin, now } = deps;
-  const recent = new LRUCache<string, Promise<InstalledSlack | null>>({
-    ...limitEntries(MAX_ENTRIES),
-    ttl: RECENT_MS,
-    ttlResolution: 0,
-    perf: { now },
-  });
+  const recent = new LRUCache<string, Promise<InstalledSlack | null>>(limitEntriesAndAge(MAX_ENTRIES, RECENT_MS, now));
 
   async function read(id: string): Promise<InstalledSlack | null> {
     const installation = await installations.findInstallation(id);
@@ -103,7 +98,7 @@ async function isServed(tenants: TenantRepository, tenantId: string): Promise<bo
     await getActiveTenant(tenants, tenantId);
     return true;
   } catch (error) {
-    if (error instanceof AppError && error.code === 'TENANT_UNKNOWN') return false;
+    if (hasErrorCode(error, 'TENANT_UNKNOWN')) return false;
     throw error;
   }
 }

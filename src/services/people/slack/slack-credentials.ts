@@ -2,10 +2,10 @@ import type { Actor } from '#domain/admin';
 import { finishInTime } from '#domain/async/deadline';
 import type { SlackApp } from '#domain/slack';
 import { DEFAULT_TENANT } from '#domain/tenant';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode, type Problem } from '#errors';
+import { bindState } from '#services/host/bind-state';
 import type { SecretHint, Secrets } from '#services/host/secrets';
 import type { Audit } from '#services/tenants/audit';
-import { type SlackAppForm, validateSlackApp } from './validate-slack-app.ts';
 
 export interface SlackSettings {
   /** Settings of the environment take precedence over saved ones; null where there are none. */
@@ -16,9 +16,6 @@ export interface SlackSettings {
   readonly signingSecret: SecretHint | null;
 }
 
-/** The credentials of the Slack app of this host. */
-export type SlackCredentials = ReturnType<typeof createSlackCredentials>;
-
 export interface SlackCredentialsDeps {
   readonly secrets: Secrets;
   readonly audit: Audit;
@@ -28,76 +25,85 @@ export interface SlackCredentialsDeps {
   readonly apiOrigin: string;
 }
 
+interface CredentialsState extends SlackCredentialsDeps {
+  readonly recent: ReturnType<typeof createRecentApp>;
+}
+
 const SECRET = 'slack-app';
 
-/** @param now milliseconds of a monotonic clock */
+/** The credentials of the Slack app of this host.
+ *  @param now milliseconds of a monotonic clock */
 export function createSlackCredentials(deps: SlackCredentialsDeps, now = () => performance.now()) {
-  const { secrets, audit, environmentApp, apiOrigin } = deps;
-  /** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
-  async function read(): Promise<SlackApp | null> {
-    const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
-    return json === null ? null : (JSON.parse(json) as SlackApp);
-  }
-
-  const recent = createRecentApp(read, now);
-
-  /** An app that cannot be read can still be replaced. */
-  const readIfPossible = () =>
-    read().catch((error: unknown) => {
-      if (isUnreadable(error)) return null;
-      throw error;
-    });
-
-  function refuseFixed(): void {
-    if (environmentApp !== undefined)
-      throw new AppError(
-        'SLACK_SETTINGS_FIXED',
-        'The Slack app is set in the environment of this host. Change SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET there, or remove them to set it here.',
-      );
-  }
-
+  const recent = createRecentApp(() => readApp(deps), now);
   return {
+    ...bindState({ ...deps, recent }, { describe: describeApp, save: saveApp, remove: removeApp }),
     /** Null where there is none. Changes made on another host show within two seconds; while the
      *  store is slow or fails, the app that was read last is returned.
      *  Errors: SECRET_UNREADABLE; STORE_UNAVAILABLE where nothing was read before. */
-    find: async () => environmentApp ?? recent.find(),
-    /** Of credentials that are saved but cannot be read, only `source` is set. */
-    async describe(): Promise<SlackSettings> {
-      if (environmentApp !== undefined) return settingsOf('environment', environmentApp.clientId);
-      const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
-      if (hint === null) return settingsOf(null, null);
-      const app = await readIfPossible();
-      if (app === null) return settingsOf('saved', null);
-      const hintOf = (secret: string): SecretHint => ({ ...hint, lastFour: secret.slice(-4) });
-      return {
-        ...settingsOf('saved', app.clientId),
-        clientSecret: hintOf(app.clientSecret),
-        signingSecret: hintOf(app.signingSecret),
-      };
-    },
-    /** A secret that is left out stays as it is, unless the client ID is another one.
-     *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in
-     *  the environment. */
-    async save(actor: Actor, form: SlackAppForm): Promise<void> {
-      refuseFixed();
-      const app = validateSlackApp(form, await readIfPossible());
-      const { clientId, ...others } = app;
-      // The ID comes last, because the last four characters of a secret are stored in plain text.
-      const plain = JSON.stringify({ ...others, clientId });
-      await secrets.putSecret(DEFAULT_TENANT, SECRET, { plain, boundTo: apiOrigin });
-      recent.replace(app);
-      await audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
-    },
-    /** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
-    async remove(actor: Actor): Promise<void> {
-      refuseFixed();
-      const app = await readIfPossible();
-      const isRemoved = await secrets.removeSecret(DEFAULT_TENANT, SECRET);
-      recent.replace(null);
-      if (!isRemoved) return;
-      await audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
-    },
+    find: async () => deps.environmentApp ?? recent.find(),
   };
+}
+
+export type SlackCredentials = ReturnType<typeof createSlackCredentials>;
+
+/** ID and secrets are one secret, so that two people who save at once cannot mix two apps. */
+async function readApp({ secrets, apiOrigin }: SlackCredentialsDeps): Promise<SlackApp | null> {
+  const json = await secrets.findSecret(DEFAULT_TENANT, SECRET, apiOrigin);
+  return json === null ? null : (JSON.parse(json) as SlackApp);
+}
+
+/** An app that cannot be read can still be replaced. */
+function readAppIfPossible(deps: SlackCredentialsDeps): Promise<SlackApp | null> {
+  return readApp(deps).catch((error: unknown) => {
+    if (hasErrorCode(error, 'SECRET_UNREADABLE')) return null;
+    throw error;
+  });
+}
+
+/** Of credentials that are saved but cannot be read, only `source` is set. */
+async function describeApp(deps: SlackCredentialsDeps): Promise<SlackSettings> {
+  const { secrets, environmentApp, apiOrigin } = deps;
+  if (environmentApp !== undefined) return settingsOf('environment', environmentApp.clientId);
+  const hint = await secrets.findHint(DEFAULT_TENANT, SECRET, apiOrigin);
+  if (hint === null) return settingsOf(null, null);
+  const app = await readAppIfPossible(deps);
+  if (app === null) return settingsOf('saved', null);
+  const hintOf = (secret: string): SecretHint => ({ ...hint, lastFour: secret.slice(-4) });
+  const hints = { clientSecret: hintOf(app.clientSecret), signingSecret: hintOf(app.signingSecret) };
+  return { ...settingsOf('saved', app.clientId), ...hints };
+}
+
+/** A secret that is left out stays as it is, unless the client ID is another one.
+ *  Errors: FORM_INVALID (fields as in `SlackApp`); SLACK_SETTINGS_FIXED when the app is set in the
+ *  environment. */
+async function saveApp(state: CredentialsState, actor: Actor, form: SlackAppForm): Promise<void> {
+  checkIsChangeable(state);
+  const app = validateSlackApp(form, await readAppIfPossible(state));
+  const { clientId, ...others } = app;
+  // The ID comes last, because the last four characters of a secret are stored in plain text.
+  const plain = JSON.stringify({ ...others, clientId });
+  await state.secrets.putSecret(DEFAULT_TENANT, SECRET, { plain, boundTo: state.apiOrigin });
+  state.recent.replace(app);
+  await state.audit.record(actor, { action: 'slack-app.saved', tenantId: null, target: clientId });
+}
+
+/** Does nothing where no app is saved. Errors: SLACK_SETTINGS_FIXED. */
+async function removeApp(state: CredentialsState, actor: Actor): Promise<void> {
+  checkIsChangeable(state);
+  const app = await readAppIfPossible(state);
+  const isRemoved = await state.secrets.removeSecret(DEFAULT_TENANT, SECRET);
+  state.recent.replace(null);
+  if (!isRemoved) return;
+  await state.audit.record(actor, { action: 'slack-app.removed', tenantId: null, target: app?.clientId ?? '' });
+}
+
+/** Errors: SLACK_SETTINGS_FIXED. */
+function checkIsChangeable({ environmentApp }: SlackCredentialsDeps): void {
+  if (environmentApp !== undefined)
+    throw new AppError(
+      'SLACK_SETTINGS_FIXED',
+      'The Slack app is set in the environment of this host. Change SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_SIGNING_SECRET there, or remove them to set it here.',
+    );
 }
 
 const settingsOf = (source: SlackSettings['source'], clientId: string | null): SlackSettings => ({
@@ -149,7 +155,8 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
       const fresh = app.then(
         (value) => ({ app: value }),
         (error: unknown) => {
-          if (isUnreadable(error)) throw error;
+          // The store has answered, so reading again is of no use.
+          if (hasErrorCode(error, 'SECRET_UNREADABLE')) throw error;
           return cached;
         },
       );
@@ -166,5 +173,64 @@ function createRecentApp(read: () => Promise<SlackApp | null>, now: () => number
   };
 }
 
-/** The store has answered, so reading again is of no use. */
-const isUnreadable = (error: unknown): boolean => error instanceof AppError && error.code === 'SECRET_UNREADABLE';
+export interface SlackAppForm {
+  readonly clientId: string;
+  readonly clientSecret?: string;
+  readonly signingSecret?: string;
+}
+
+/** Why a field is refused, for faces that translate the message. */
+export type SlackAppReason =
+  | 'slack-client-id'
+  | 'slack-secret'
+  | 'slack-secret-missing'
+  | 'slack-secret-token'
+  | 'slack-secret-same';
+
+interface SlackAppProblem extends Problem {
+  readonly reason: SlackAppReason;
+}
+
+const words: Readonly<Record<SlackAppReason, string>> = {
+  'slack-client-id': 'must be two numbers with a dot in between, as Slack shows it under “Basic Information”',
+  'slack-secret': 'must have 12 to 200 characters and no blanks',
+  'slack-secret-missing': 'must be given',
+  'slack-secret-token': 'must not be a token (xox…, xapp…): copy the secret from “Basic Information”',
+  'slack-secret-same': 'must not be the client secret: Slack shows the signing secret below it',
+};
+
+/** Long enough to show the last four characters. */
+const SECRET_SHAPE = /^[!-~]{12,200}$/;
+
+const CLIENT_ID_SHAPE = /^\d{1,40}\.\d{1,40}$/;
+
+const TOKEN_SHAPE = /^(?:xox|xapp)/i;
+
+/** Returns the app as it is saved: trimmed, with the secrets of `before` where it is the same app.
+ *  Errors: FORM_INVALID. */
+function validateSlackApp(form: SlackAppForm, before: SlackApp | null): SlackApp {
+  const clientId = form.clientId.trim();
+  const saved = before?.clientId === clientId ? before : null;
+  const secretOf = (name: 'clientSecret' | 'signingSecret') => form[name]?.trim() || (saved?.[name] ?? '');
+  const app = { clientId, clientSecret: secretOf('clientSecret'), signingSecret: secretOf('signingSecret') };
+  const problems = findProblems(app);
+  if (problems.length === 0) return app;
+  const message = 'The Slack app was not saved: correct what is marked, and send it again.';
+  throw new AppError('FORM_INVALID', message, { problems });
+}
+
+function findProblems({ clientId, clientSecret, signingSecret }: SlackApp): SlackAppProblem[] {
+  const ofSigning = signingSecret === clientSecret && signingSecret !== '' ? 'slack-secret-same' : null;
+  const checks: [path: keyof SlackApp, reason: SlackAppReason | null][] = [
+    ['clientId', CLIENT_ID_SHAPE.test(clientId) ? null : 'slack-client-id'],
+    ['clientSecret', reasonAgainst(clientSecret)],
+    ['signingSecret', reasonAgainst(signingSecret) ?? ofSigning],
+  ];
+  return checks.flatMap(([path, reason]) => (reason === null ? [] : [{ path, reason, problem: words[reason] }]));
+}
+
+function reasonAgainst(secret: string): SlackAppReason | null {
+  if (secret === '') return 'slack-secret-missing';
+  if (TOKEN_SHAPE.test(secret)) return 'slack-secret-token';
+  return SECRET_SHAPE.test(secret) ? null : 'slack-secret';
+}

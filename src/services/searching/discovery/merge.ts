@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Quality } from '#domain/answer';
 import type { LearningObjectHit } from './results.ts';
 
@@ -19,7 +19,24 @@ export interface Candidate extends RankedObject {
 }
 
 /** Several ranked lists as one. */
-export type Merge = ReturnType<typeof createMerge>;
+export interface Merge {
+  /** Ids of the providers in the order that breaks ties. */
+  readonly order: readonly string[];
+  /** The objects that are left, by provider. */
+  readonly piles: ReadonlyMap<string, Pile>;
+  /** The objects that are left, by address. */
+  readonly left: Map<string, Candidate>;
+  /** Addresses of those that were taken out. */
+  readonly taken: Set<string>;
+  /** How many objects of each provider's list are left. */
+  readonly countsLeft: Map<string, number>;
+}
+
+/** The objects of a provider. Remembers the best one, as taking one changes only one pile of many. */
+interface Pile {
+  readonly candidates: Set<Candidate>;
+  best: Candidate | null;
+}
 
 /** Limits how much the first ranks outweigh the next ones: the value of Cormack, Clarke &
  *  Büttcher. */
@@ -35,104 +52,79 @@ export function scoreMergedRank(rank: number, quality: Quality): number {
   return weights[quality] / (K + rank);
 }
 
-/** Merges the lists of these providers. Equal objects become one with the sum of their scores,
- *  which counts for the provider that has it at the best rank. The same lists give the same order.
+/** Begins to merge the lists of these providers. Equal objects become one with the sum of their
+ *  scores, which counts for the provider that has it at the best rank. The same lists give the same
+ *  order.
  *  @param seed decides which of equally good providers comes first, so that it is not always the
  *  same
  *  Source: reciprocal rank fusion, Cormack, Clarke & Büttcher 2009, here weighted by quality. */
-export function createMerge(providerIds: readonly string[], seed: string) {
-  /** Ids of the providers in the order that breaks ties. */
+export function createMerge(providerIds: readonly string[], seed: string): Merge {
   const order = orderBySeed(providerIds, seed);
-  const place = new Map(order.map((id, index) => [id, index]));
-  const placeOf = ({ found }: Candidate) => place.get(found.providerId) ?? order.length;
-  const piles = new Map(order.map((id) => [id, createPile(isBefore)]));
-  const left = new Map<string, Candidate>();
-  const taken = new Set<string>();
-  const countsLeft = new Map<string, number>();
-
-  function isBefore(one: Candidate, other: Candidate): boolean {
-    if (one.score !== other.score) return one.score > other.score;
-    if (one.rank !== other.rank) return one.rank < other.rank;
-    return placeOf(one) < placeOf(other);
-  }
-
-  const pileOf = ({ found }: Candidate) => piles.get(found.providerId);
-  const countLists = ({ lists }: Candidate, change: 1 | -1) => {
-    for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
-  };
-
-  function put(candidate: Candidate): void {
-    left.set(candidate.address, candidate);
-    pileOf(candidate)?.add(candidate);
-    countLists(candidate, 1);
-  }
-
-  function remove(candidate: Candidate): void {
-    left.delete(candidate.address);
-    pileOf(candidate)?.remove(candidate);
-    countLists(candidate, -1);
-  }
-
-  function addOne(object: RankedObject): boolean {
-    const { found, rank, address } = object;
-    if (taken.has(address)) return false;
-    const existing = left.get(address);
-    const one = {
-      ...object,
-      score: scoreMergedRank(rank, found.quality),
-      lists: new Set([found.providerId]),
-    };
-    if (existing !== undefined) remove(existing);
-    put(existing === undefined ? one : unite(existing, one));
-    return existing === undefined;
-  }
-
-  return {
-    order,
-    /** Adds the next part of a provider's list.
-     *  @returns how many of its objects are new to all lists */
-    add: (objects: readonly RankedObject[]) => objects.filter(addOne).length,
-    /** The best object that is left, of the providers for which `isAllowed` is true. */
-    findBest(isAllowed: (providerId: string) => boolean): Candidate | null {
-      let best: Candidate | null = null;
-      for (const [id, pile] of piles) {
-        const candidate = isAllowed(id) ? pile.findBest() : null;
-        if (candidate !== null && (best === null || isBefore(candidate, best))) best = candidate;
-      }
-      return best;
-    },
-    /** Takes an object out. It is ignored where it comes again. */
-    take(candidate: Candidate): void {
-      remove(candidate);
-      taken.add(candidate.address);
-    },
-    /** Whether an object of this provider's list is left. */
-    hasOf: (providerId: string) => (countsLeft.get(providerId) ?? 0) > 0,
-    /** How many objects are left. */
-    countLeft: () => left.size,
-  };
+  const piles = new Map(order.map((id): [string, Pile] => [id, { candidates: new Set(), best: null }]));
+  return { order, piles, left: new Map(), taken: new Set(), countsLeft: new Map() };
 }
 
-/** Remembers its best object, as taking one changes only one pile of many. */
-function createPile(isBefore: (one: Candidate, other: Candidate) => boolean) {
-  const candidates = new Set<Candidate>();
+/** Adds the next part of a provider's list.
+ *  @returns how many of its objects are new to all lists */
+export function mergeObjects(merge: Merge, objects: readonly RankedObject[]): number {
+  return objects.filter((object) => mergeObject(merge, object)).length;
+}
+
+function mergeObject(merge: Merge, object: RankedObject): boolean {
+  const { found, rank, address } = object;
+  if (merge.taken.has(address)) return false;
+  const existing = merge.left.get(address);
+  const one = { ...object, score: scoreMergedRank(rank, found.quality), lists: new Set([found.providerId]) };
+  if (existing !== undefined) removeCandidate(merge, existing);
+  putCandidate(merge, existing === undefined ? one : unite(existing, one));
+  return existing === undefined;
+}
+
+/** The best object that is left, of the providers for which `isAllowed` is true. */
+export function findBestLeft(merge: Merge, isAllowed: (providerId: string) => boolean): Candidate | null {
   let best: Candidate | null = null;
-  const keepBetter = (candidate: Candidate) => {
-    if (best === null || isBefore(candidate, best)) best = candidate;
-  };
-  return {
-    add(candidate: Candidate): void {
-      candidates.add(candidate);
-      keepBetter(candidate);
-    },
-    remove(candidate: Candidate): void {
-      candidates.delete(candidate);
-      if (candidate !== best) return;
-      best = null;
-      for (const other of candidates) keepBetter(other);
-    },
-    findBest: () => best,
-  };
+  for (const [id, pile] of merge.piles) if (isAllowed(id)) best = pickBetter(merge, best, pile.best);
+  return best;
+}
+
+/** Takes an object out. It is ignored where it comes again. */
+export function takeCandidate(merge: Merge, candidate: Candidate): void {
+  removeCandidate(merge, candidate);
+  merge.taken.add(candidate.address);
+}
+
+/** Whether an object of this provider's list is left. */
+export function isListLeft({ countsLeft }: Merge, providerId: string): boolean {
+  return (countsLeft.get(providerId) ?? 0) > 0;
+}
+
+function putCandidate(merge: Merge, candidate: Candidate): void {
+  merge.left.set(candidate.address, candidate);
+  countLists(merge, candidate, 1);
+  const pile = merge.piles.get(candidate.found.providerId);
+  pile?.candidates.add(candidate);
+  if (pile) pile.best = pickBetter(merge, pile.best, candidate);
+}
+
+function removeCandidate(merge: Merge, candidate: Candidate): void {
+  merge.left.delete(candidate.address);
+  countLists(merge, candidate, -1);
+  const pile = merge.piles.get(candidate.found.providerId);
+  pile?.candidates.delete(candidate);
+  if (pile?.best !== candidate) return;
+  pile.best = null;
+  for (const other of pile.candidates) pile.best = pickBetter(merge, pile.best, other);
+}
+
+function countLists({ countsLeft }: Merge, { lists }: Candidate, change: 1 | -1): void {
+  for (const id of lists) countsLeft.set(id, (countsLeft.get(id) ?? 0) + change);
+}
+
+function pickBetter({ order }: Merge, one: Candidate | null, other: Candidate | null): Candidate | null {
+  if (one === null || other === null) return one ?? other;
+  const place = ({ found }: Candidate) => order.indexOf(found.providerId);
+  const difference = other.score - one.score || one.rank - other.rank || place(one) - place(other);
+  return difference > 0 ? other : one;
 }
 
 /** A provider that has the same object twice counts once. */
@@ -144,12 +136,9 @@ function unite(one: Candidate, other: Candidate): Candidate {
 }
 
 function orderBySeed(providerIds: readonly string[], seed: string): string[] {
-  const hashOf = (id: string) =>
-    createHash('sha256')
-      .update(JSON.stringify([seed, id]))
-      .digest('hex');
+  const hashOf = (id: string) => hash('sha256', JSON.stringify([seed, id]));
   return [...new Set(providerIds)]
-    .map((id) => ({ id, hash: hashOf(id) }))
-    .sort((a, b) => (a.hash < b.hash ? -1 : 1))
+    .map((id) => ({ id, digest: hashOf(id) }))
+    .sort((a, b) => (a.digest < b.digest ? -1 : 1))
     .map(({ id }) => id);
 }

@@ -1,5 +1,5 @@
 import type { AnswerSource, Quality } from '#domain/answer';
-import { AppError, isPassingError } from '#errors';
+import { AppError, hasErrorCode, isPassingError } from '#errors';
 import { createLateError } from '../signals.ts';
 import type { MergedPage, MergedSearch } from './merged-search.ts';
 import { type Cursor, isAtMaxDepth, MAX_DEPTH } from './provider-cursor.ts';
@@ -37,7 +37,7 @@ export function toMergedResult(search: MergedSearch, { number, page, askedAt }: 
 
 function refuseUnanswered({ query, cursors }: MergedSearch): void {
   const errors = cursors.flatMap(({ failure }) => (failure === null ? [] : [failure.error]));
-  const unknown = errors.find((error) => error instanceof AppError && error.code === 'PROVIDER_UNKNOWN');
+  const unknown = errors.find((error) => hasErrorCode(error, 'PROVIDER_UNKNOWN'));
   if (unknown !== undefined && query.providers.length > 0) throw unknown;
   if (cursors.some(({ pagesRead }) => pagesRead > 0)) return;
   throw errors.find((error) => !isPassingError(error)) ?? errors[0] ?? createLateError();
@@ -74,7 +74,7 @@ function isCounted({ cursors, query }: MergedSearch): boolean {
 function hasMoreAfter({ cursors, merge, pages, query }: MergedSearch, number: number): boolean {
   if ((number + 1) * query.max >= MAX_DEPTH) return false;
   const isFilled = pages.slice(number + 1).some(({ items }) => items.length > 0);
-  return isFilled || merge.countLeft() > 0 || cursors.some(mayHaveMore);
+  return isFilled || merge.left.size > 0 || cursors.some(mayHaveMore);
 }
 
 /** A failed provider counts only where it had more to give and has failed once. */

@@ -2,7 +2,15 @@ import { finishInTime } from '#domain/async/deadline';
 import type { RunLimited } from '#domain/async/limit-concurrency';
 import type { LearningObjectQuery } from '#domain/learning-object-query';
 import type { Deadline } from '../signals.ts';
-import { type Candidate, createMerge, type Merge, scoreMergedRank } from './merge.ts';
+import {
+  type Candidate,
+  createMerge,
+  findBestLeft,
+  isListLeft,
+  type Merge,
+  scoreMergedRank,
+  takeCandidate,
+} from './merge.ts';
 import {
   type Cursor,
   type CursorCallDeps,
@@ -130,7 +138,7 @@ async function fillPage(search: MergedSearch, page: MergedPage, { deadline, call
       if (deadline.isOver) noteLate(needed, lateness);
     } else if (next === null) return;
     else {
-      merge.take(next.candidate);
+      takeCandidate(merge, next.candidate);
       addToPage(page, next.candidate);
     }
   }
@@ -168,8 +176,8 @@ function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
   const { merge } = search;
   const share = measureShare(search, page);
   const hasShareLeft = (id: string) => countOnPage(page, id) < share;
-  const fair = merge.findBest(hasShareLeft);
-  const candidate = fair ?? merge.findBest(() => true);
+  const fair = findBestLeft(merge, hasShareLeft);
+  const candidate = fair ?? findBestLeft(merge, () => true);
   return candidate && { candidate, hasShareLeft, isBeyondShare: fair === null };
 }
 
@@ -178,7 +186,7 @@ function chooseNext(search: MergedSearch, page: MergedPage): NextObject | null {
 function measureShare({ cursors, merge, query }: MergedSearch, page: MergedPage): number {
   const canStillGive = ({ hasEnded, failure, call }: Cursor) => !hasEnded && failure === null && call?.isLate !== true;
   const giving = cursors.filter(
-    (cursor) => merge.hasOf(cursor.id) || countOnPage(page, cursor.id) > 0 || canStillGive(cursor),
+    (cursor) => isListLeft(merge, cursor.id) || countOnPage(page, cursor.id) > 0 || canStillGive(cursor),
   );
   return Math.ceil((2 * query.max) / (giving.length + 1));
 }
@@ -198,7 +206,7 @@ function isNeeded(
   next: NextObject | null,
   { search, page }: { readonly search: MergedSearch; readonly page: MergedPage },
 ): boolean {
-  if (!mayBeRead(cursor, search, page) || search.merge.hasOf(cursor.id)) return false;
+  if (!mayBeRead(cursor, search, page) || isListLeft(search.merge, cursor.id)) return false;
   if (next === null) return cursor.call?.isLate !== true || page.items.length === 0;
   if (cursor.call?.isLate === true || !next.hasShareLeft(cursor.id)) return false;
   const highest = scoreMergedRank(cursor.objectsRead + 1, cursor.quality ?? 'A00');

@@ -6,7 +6,7 @@ import type { LearningObjectQuery } from '#domain/learning-object-query';
 import { AppError, isPassingError } from '#errors';
 import type { CallOptions, SearchAnswer } from '#ports/learning-service';
 import { fitsQueryFilters, PAGE_SIZE, toProviderQuery } from '../query-filters.ts';
-import type { Merge, RankedObject } from './merge.ts';
+import { type Merge, mergeObjects, type RankedObject } from './merge.ts';
 import { limitTotal, pickOlderSource, toObjectHits } from './results.ts';
 
 /** Objects of a search that can be reached: nobody reads further, and every page costs a call to
@@ -125,7 +125,7 @@ export function readArrivedPage(cursor: Cursor, query: LearningObjectQuery, merg
   cursor.failure = null;
   cursor.pagesRead++;
   cursor.objectsRead += value.content.length;
-  cursor.cachedObjectCount += merge.add(fitting);
+  cursor.cachedObjectCount += mergeObjects(merge, fitting);
   cursor.cachedBytes += estimateCachedBytes(newObjects, fitting);
   cursor.totalItems = totalItems;
   cursor.isTotalPlausible = isTotalExact;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { waitUnlessAborted } from '#domain/async/deadline';
-import { limitEntries } from '#domain/limit-entries';
+import { limitEntriesAndAge } from '#domain/limit-entries';
 import type { Clock } from '#ports/clock';
 import type { MergedSearch } from './merged-search.ts';
 import { estimateSearchBytes } from './provider-cursor.ts';
@@ -20,9 +20,13 @@ export interface SessionRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Remembers what was shown of merged searches in this process, so that further pages continue
- *  there. Where that is lost, the same answers are merged in the same order again. */
-export type SearchSessions = ReturnType<typeof createSearchSessions>;
+/** Sessions of merged searches. */
+export interface SearchSessions {
+  /** Runs work with the session of a search, one request after another. Once all requests have given
+   *  up, the calls of the session are aborted.
+   *  Errors: those of the work; the signal's reason where it is aborted first. */
+  use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T>;
+}
 
 const MAX_BYTES = 20 * 1024 * 1024;
 const BYTES_PER_SESSION = 1_000;
@@ -43,6 +47,14 @@ interface Entry {
   readonly session: OpenSession;
 }
 
+interface SessionsState {
+  readonly entries: LRUCache<string, Entry>;
+  readonly maxPerScope: number;
+  now(): number;
+}
+
+/** Remembers what was shown of merged searches in this process, so that further pages continue
+ *  there. Where that is lost, the same answers are merged in the same order again. */
 export function createSearchSessions(deps: {
   readonly clock: Clock;
   /** 1,000 by default. */
@@ -51,7 +63,7 @@ export function createSearchSessions(deps: {
   readonly maxPerScope?: number;
   /** Memory of all sessions together, about; 20 MiB by default. A larger session is not kept. */
   readonly maxBytes?: number;
-}) {
+}): SearchSessions {
   const { clock, maxSessions = 1_000, maxPerScope = 100, maxBytes = MAX_BYTES } = deps;
   const now = () => clock.now().getTime();
   const entries = new LRUCache<string, Entry>({
@@ -63,51 +75,54 @@ export function createSearchSessions(deps: {
     ttlResolution: 0,
     perf: { now },
   });
+  const state: SessionsState = { entries, maxPerScope, now };
+  return { use: (request, work) => useSession(state, request, work) };
+}
 
-  function open({ scope, key, page }: SessionRequest): OpenSession {
-    const existing = entries.get(`${scope} ${key}`)?.session;
-    if (existing !== undefined && !(page === 0 && isOld(existing))) return existing;
-    if (existing === undefined) makeRoomFor(scope);
-    const session = { merged: null, scope, openedAt: now(), waiting: 0, lastTurn: Promise.resolve() };
-    entries.set(`${scope} ${key}`, { session });
-    return session;
+async function useSession<T>(
+  state: SessionsState,
+  request: SessionRequest,
+  work: (session: SearchSession) => Promise<T>,
+): Promise<T> {
+  const { signal, scope, key } = request;
+  signal?.throwIfAborted();
+  const session = openSession(state, request);
+  try {
+    return await takeTurn(session, work, signal);
+  } finally {
+    const name = `${scope} ${key}`;
+    measureSession(state, name, session);
+    // Late answers take memory as well.
+    for (const { call } of session.merged?.cursors ?? [])
+      void call?.ended.then(() => measureSession(state, name, session));
+    if (signal?.aborted === true && session.waiting === 0) abortCalls(session, signal.reason);
   }
+}
 
-  function makeRoomFor(scope: string): void {
-    // The least recently used one is first.
-    const names = [...entries.rkeys()].filter((name) => entries.peek(name)?.session.scope === scope);
-    const tooMany = Math.max(0, names.length - maxPerScope + 1);
-    for (const name of names.slice(0, tooMany)) entries.delete(name);
-  }
+function openSession(state: SessionsState, { scope, key, page }: SessionRequest): OpenSession {
+  const { entries, now } = state;
+  const existing = entries.get(`${scope} ${key}`)?.session;
+  if (existing !== undefined && !(page === 0 && isOld(existing, now()))) return existing;
+  if (existing === undefined) makeRoomFor(state, scope);
+  const session = { merged: null, scope, openedAt: now(), waiting: 0, lastTurn: Promise.resolve() };
+  entries.set(`${scope} ${key}`, { session });
+  return session;
+}
 
-  function measure(name: string, session: OpenSession): void {
-    if (entries.peek(name)?.session === session) entries.set(name, { session });
-  }
+function makeRoomFor({ entries, maxPerScope }: SessionsState, scope: string): void {
+  // The least recently used one is first.
+  const names = [...entries.rkeys()].filter((name) => entries.peek(name)?.session.scope === scope);
+  const tooMany = Math.max(0, names.length - maxPerScope + 1);
+  for (const name of names.slice(0, tooMany)) entries.delete(name);
+}
 
-  /** A session in constant use would otherwise never be renewed. */
-  function isOld({ openedAt, merged }: OpenSession): boolean {
-    return now() - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_TTL_MS : TTL_MS);
-  }
+function measureSession({ entries }: SessionsState, name: string, session: OpenSession): void {
+  if (entries.peek(name)?.session === session) entries.set(name, { session });
+}
 
-  return {
-    /** Runs work with the session of a search, one request after another. Once all requests have
-     *  given up, the calls of the session are aborted.
-     *  Errors: those of the work; the signal's reason where it is aborted first. */
-    async use<T>(request: SessionRequest, work: (session: SearchSession) => Promise<T>): Promise<T> {
-      const { signal, scope, key } = request;
-      signal?.throwIfAborted();
-      const session = open(request);
-      try {
-        return await takeTurn(session, work, signal);
-      } finally {
-        const name = `${scope} ${key}`;
-        measure(name, session);
-        // Late answers take memory as well.
-        for (const { call } of session.merged?.cursors ?? []) void call?.ended.then(() => measure(name, session));
-        if (signal?.aborted === true && session.waiting === 0) abortCalls(session, signal.reason);
-      }
-    },
-  };
+/** A session in constant use would otherwise never be renewed. */
+function isOld({ openedAt, merged }: OpenSession, now: number): boolean {
+  return now - openedAt >= (merged?.isIncomplete === true ? INCOMPLETE_TTL_MS : TTL_MS);
 }
 
 /** For searches whose further pages nobody opens: each request has a new session, and calls that
@@ -149,21 +164,14 @@ function abortCalls({ merged }: SearchSession, reason: unknown): void {
   for (const { call } of merged?.cursors ?? []) call?.abort(reason);
 }
 
-/** Providers that were late recently and have not answered since. They are asked like all others,
- *  but hardly waited for: otherwise every search would take its full time while one provider
- *  hangs. */
-export type SlowProviders = ReturnType<typeof createSlowProviders>;
-
 const MAX_SLOW_PROVIDERS = 5_000;
 const SLOW_MS = 60_000;
 
+/** Providers that were late recently and have not answered since. They are asked like all others,
+ *  but hardly waited for: otherwise every search would take its full time while one provider
+ *  hangs. */
 export function createSlowProviders(clock: Clock) {
-  const slow = new LRUCache<string, true>({
-    ...limitEntries(MAX_SLOW_PROVIDERS),
-    ttl: SLOW_MS,
-    ttlResolution: 0,
-    perf: { now: () => clock.now().getTime() },
-  });
+  const slow = new LRUCache<string, true>(limitEntriesAndAge(MAX_SLOW_PROVIDERS, SLOW_MS, () => clock.now().getTime()));
   const nameOf = (scope: string, id: string) => `${scope} ${id}`;
   return {
     has: (scope: string, id: string) => slow.has(nameOf(scope, id)),
@@ -171,3 +179,5 @@ export function createSlowProviders(clock: Clock) {
     remove: (scope: string, id: string) => void slow.delete(nameOf(scope, id)),
   };
 }
+
+export type SlowProviders = ReturnType<typeof createSlowProviders>;

@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, AdminRole, TenantScope } from '#domain/admin';
 import { cleanName } from '#domain/text';
 import { AppError } from '#errors';
-import type { Clock } from '#ports/clock';
-import type { AdminLinkRecord, AdminRecord, AdminSessionRepository, Store } from '#ports/store/store';
-import type { Audit } from '../audit.ts';
+import type { AdminLinkRecord, AdminRecord, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import {
+  checkAdminProblems,
   checkLivingScope,
-  createAdminUnknownError,
   endAdminSessionsAt,
   FIRST_ADMIN_ID,
   findAdminNameProblems,
   findAdminTokenId,
+  getAdminRecord,
   makeAdmin,
   makeAdminJoinEvent,
   makeAdminToken,
-  refuseAdminProblems,
   showAdminRecord,
   toAdminActor,
   updateAdmin,
@@ -36,86 +35,81 @@ export interface LinkGiven {
   readonly expiresAt: Date;
 }
 
-/** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
-export type AdminLinks = ReturnType<typeof createAdminLinks>;
-
 type NewLink = Pick<AdminLinkRecord, 'kind' | 'adminId' | 'role' | 'tenants'>;
 
 const HOUR_MS = 3_600_000;
 
 const LIFETIME_MS = { setup: 24 * HOUR_MS, invitation: 7 * 24 * HOUR_MS, reset: 24 * HOUR_MS } as const;
 
-export function createAdminLinks(
-  deps: Pick<Store, 'admins' | 'adminLinks' | 'adminSessions' | 'tenants'> & {
-    readonly passwords: Passwords;
-    readonly audit: Audit;
-    readonly clock: Clock;
-  },
-) {
-  const { admins, adminLinks, clock } = deps;
-  const settleLink = createLinkSettler(deps);
+interface AdminLinksDeps extends LinkRecordsDeps, Pick<Store, 'adminSessions' | 'tenants'> {
+  readonly passwords: Passwords;
+}
 
-  async function createLink(actor: Actor, values: NewLink): Promise<LinkGiven> {
-    const { token, id } = makeAdminToken();
-    const createdAt = clock.now();
-    const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
-    const link = { ...values, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
-    await adminLinks.addAdminLink(link);
-    await recordLinkEvent(deps, actor, { action: 'link.created', link });
-    return { path: `/admin/link/${token}`, expiresAt };
-  }
+interface AdminLinksState extends AdminLinksDeps {
+  readonly settleLink: SettleLink;
+}
 
-  /** Does not consume the link. Null when it is not valid, also because its maker is no longer an
-   *  owner or all of its tenants are gone. Tenants that are gone are left out. */
-  async function findLink(token: string): Promise<AdminLinkRecord | null> {
-    const id = findAdminTokenId(token);
-    const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
-    return link && settleLink(link);
-  }
+/** One-time links for set-up, invitation and reset. The store has only the hash of a token. */
+export function createAdminLinks(deps: AdminLinksDeps) {
+  return bindState(
+    { ...deps, settleLink: createLinkSettler(deps) },
+    { createSetupLink, createInvitation, createResetLink, findLink, useLink, listLinks, revokeLink },
+  );
+}
 
-  return {
-    /** Valid for 24 hours. Null when there is an administrator already. */
-    async createSetupLink(actor: Actor): Promise<LinkGiven | null> {
-      if ((await admins.countAdmins()) > 0) return null;
-      return createLink(actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
-    },
-    /** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is
-     *  gone). */
-    async createInvitation(
-      actor: Actor,
-      { role, tenants }: { role: AdminRole; tenants: TenantScope },
-    ): Promise<LinkGiven> {
-      const scope = await checkLivingScope(deps.tenants, role, tenants);
-      return createLink(actor, { kind: 'invitation', adminId: null, role, tenants: scope });
-    },
-    /** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
-    async createResetLink(actor: Actor, adminId: string): Promise<LinkGiven> {
-      const record = await admins.findAdmin(adminId);
-      if (record === null) throw createAdminUnknownError();
-      return createLink(actor, { kind: 'reset', adminId, role: record.role, tenants: record.tenants });
-    },
-    findLink,
-    /** Name and password are checked first, so that a bad password does not consume the link. The
-     *  holder gets what the link grants when it is consumed. A reset keeps the name and ends all
-     *  sessions; with an OpenID Connect account it removes the password, with a password it keeps
-     *  the account. Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`;
-     *  ADMIN_NAME_TAKEN (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords
-     *  are being checked. */
-    useLink: async (token: string, credentials: Credentials, address: string | null) =>
-      useLink({ ...deps, settleLink }, (await findLink(token)) ?? refuseLink(), credentials, address),
-    /** Links that can still be used, newest first. */
-    async listLinks(): Promise<readonly AdminLinkRecord[]> {
-      const links = await adminLinks.listAdminLinks(clock.now());
-      const settled = await Promise.all(links.map(settleLink));
-      return settled.filter((link) => link !== null);
-    },
-    /** Errors: LINK_INVALID. */
-    async revokeLink(actor: Actor, linkId: string): Promise<void> {
-      const link = await adminLinks.findAdminLink(linkId, clock.now());
-      if (link === null || !(await adminLinks.removeAdminLink(linkId))) throw createUnusableLinkError();
-      await recordLinkEvent(deps, actor, { action: 'link.revoked', link });
-    },
-  };
+export type AdminLinks = ReturnType<typeof createAdminLinks>;
+
+async function createLink(deps: LinkRecordsDeps, actor: Actor, values: NewLink): Promise<LinkGiven> {
+  const { token, id } = makeAdminToken();
+  const createdAt = deps.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS[values.kind]);
+  const link = { ...values, id, createdBy: actor.name, createdById: actor.id, createdAt, expiresAt };
+  await deps.adminLinks.addAdminLink(link);
+  await recordLinkEvent(deps, actor, { action: 'link.created', link });
+  return { path: `/admin/link/${token}`, expiresAt };
+}
+
+/** Valid for 24 hours. Null when there is an administrator already. */
+async function createSetupLink(deps: LinkRecordsDeps, actor: Actor): Promise<LinkGiven | null> {
+  if ((await deps.admins.countAdmins()) > 0) return null;
+  return createLink(deps, actor, { kind: 'setup', adminId: null, role: 'owner', tenants: null });
+}
+
+/** Valid for 7 days. Errors: FORM_INVALID (a manager without tenants, a tenant that is gone). */
+async function createInvitation(
+  deps: AdminLinksDeps,
+  actor: Actor,
+  { role, tenants }: { readonly role: AdminRole; readonly tenants: TenantScope },
+): Promise<LinkGiven> {
+  const scope = await checkLivingScope(deps.tenants, role, tenants);
+  return createLink(deps, actor, { kind: 'invitation', adminId: null, role, tenants: scope });
+}
+
+/** Valid for 24 hours. Errors: ADMIN_UNKNOWN. */
+async function createResetLink(deps: LinkRecordsDeps, actor: Actor, adminId: string): Promise<LinkGiven> {
+  const { role, tenants } = await getAdminRecord(deps.admins, adminId);
+  return createLink(deps, actor, { kind: 'reset', adminId, role, tenants });
+}
+
+/** Does not consume the link. Null when it is not valid, also because its maker is no longer an owner
+ *  or all of its tenants are gone. Tenants that are gone are left out. */
+async function findLink({ adminLinks, clock, settleLink }: AdminLinksState, token: string) {
+  const id = findAdminTokenId(token);
+  const link = id === null ? null : await adminLinks.findAdminLink(id, clock.now());
+  return link && settleLink(link);
+}
+
+/** Links that can still be used, newest first. */
+async function listLinks({ adminLinks, clock, settleLink }: AdminLinksState): Promise<readonly AdminLinkRecord[]> {
+  const links = await adminLinks.listAdminLinks(clock.now());
+  return (await Promise.all(links.map(settleLink))).filter((link) => link !== null);
+}
+
+/** Errors: LINK_INVALID. */
+async function revokeLink(deps: LinkRecordsDeps, actor: Actor, linkId: string): Promise<void> {
+  const link = await deps.adminLinks.findAdminLink(linkId, deps.clock.now());
+  if (link === null || !(await deps.adminLinks.removeAdminLink(linkId))) throw createUnusableLinkError();
+  await recordLinkEvent(deps, actor, { action: 'link.revoked', link });
 }
 
 /** How the holder of a link will sign in. */
@@ -123,20 +117,19 @@ export type Credentials =
   | { readonly kind: 'password'; readonly name: string; readonly password: string }
   | { readonly kind: 'oidc'; readonly name: string; readonly subject: string };
 
-interface LinkUseDeps extends LinkRecordsDeps {
-  readonly settleLink: SettleLink;
-  readonly adminSessions: AdminSessionRepository;
-  readonly passwords: Passwords;
-}
-
 type Proof = Pick<AdminRecord, 'passwordHash'> & Partial<Pick<AdminRecord, 'oidcSubject'>>;
 
 /** Uses a link once its holder has chosen how to sign in. All checks run before the link is
- *  consumed, and once more right before. A consumed link is never restored, because an owner may
- *  have revoked it meanwhile: if the name or account is taken in that moment, or the store fails,
- *  the holder needs another link. */
-async function useLink(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Credentials, address: string | null) {
+ *  consumed, so that a bad password does not consume it, and once more right before. The holder gets
+ *  what the link grants when it is consumed. A reset keeps the name and ends all sessions; with an
+ *  OpenID Connect account it removes the password, with a password it keeps the account. A consumed
+ *  link is never restored, because an owner may have revoked it meanwhile: if the name or account is
+ *  taken in that moment, or the store fails, the holder needs another link.
+ *  Errors: LINK_INVALID; FORM_INVALID with problems of `name` and `password`; ADMIN_NAME_TAKEN
+ *  (`data.taken` is `name` or `account`); RATE_LIMITED when too many passwords are being checked. */
+async function useLink(deps: AdminLinksState, token: string, credentials: Credentials, address: string | null) {
   const { audit } = deps;
+  const link = (await findLink(deps, token)) ?? throwUnusableLink();
   if (link.kind !== 'reset') {
     const record = await join(deps, link, credentials);
     await audit.record(toAdminActor(record, address), makeAdminJoinEvent(record));
@@ -151,63 +144,63 @@ async function useLink(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Cr
 }
 
 /** Adds the holder of a set-up link or an invitation. */
-async function join(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
+async function join(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials): Promise<AdminRecord> {
   const { admins, clock } = deps;
   const name = cleanName(credentials.name);
-  const refuseTaken = async () => {
+  const checkIsFree = async () => {
     if ((await admins.findAdminByName(name)) !== null) throw createTakenError('name');
-    await refuseTakenAccount(deps, credentials, null);
+    await checkAccountIsFree(deps, credentials, null);
   };
-  await refusePassword(deps, credentials, name);
-  await refuseTaken();
+  await checkPassword(deps, credentials, name);
+  await checkIsFree();
   const proof = { oidcSubject: null, ...(await makeProof(deps, credentials)) };
-  await refuseTaken();
+  await checkIsFree();
   const { kind, role, tenants } = await consumeLink(deps, link);
   const id = kind === 'setup' ? FIRST_ADMIN_ID : randomUUID();
   const record = makeAdmin({ ...proof, id, name, role, tenants }, clock.now());
   // False where another call took the name, the account or the set-up at the same moment.
-  return (await admins.addAdmin(record)) ? record : refuseLink();
+  return (await admins.addAdmin(record)) ? record : throwUnusableLink();
 }
 
-async function resetCredentials(deps: LinkUseDeps, link: AdminLinkRecord, credentials: Credentials) {
+async function resetCredentials(deps: AdminLinksState, link: AdminLinkRecord, credentials: Credentials) {
   const { admins, adminSessions, clock } = deps;
-  const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? refuseLink();
-  await refusePassword(deps, credentials, name);
-  await refuseTakenAccount(deps, credentials, id);
+  const { id, name } = (await admins.findAdmin(link.adminId ?? '')) ?? throwUnusableLink();
+  await checkPassword(deps, credentials, name);
+  await checkAccountIsFree(deps, credentials, id);
   const proof = await makeProof(deps, credentials);
-  await refuseTakenAccount(deps, credentials, id);
+  await checkAccountIsFree(deps, credentials, id);
   await consumeLink(deps, link);
   const now = clock.now();
   const record = await updateAdmin(admins, id, (latest) => endAdminSessionsAt({ ...latest, ...proof }, now));
   await adminSessions.removeAdminSessions(id, null);
-  return record ?? refuseLink();
+  return record ?? throwUnusableLink();
 }
 
 /** Errors: FORM_INVALID. */
-async function refusePassword({ passwords }: LinkUseDeps, credentials: Credentials, name: string): Promise<void> {
+async function checkPassword({ passwords }: AdminLinksState, credentials: Credentials, name: string): Promise<void> {
   const nameProblems = findAdminNameProblems(name);
   const passwordProblems =
     credentials.kind === 'password' ? await passwords.findProblems(credentials.password, name) : [];
-  refuseAdminProblems([...nameProblems, ...passwordProblems]);
+  checkAdminProblems([...nameProblems, ...passwordProblems]);
 }
 
 /** @param holderId the administrator who may have the account already */
-async function refuseTakenAccount({ admins }: LinkUseDeps, credentials: Credentials, holderId: string | null) {
+async function checkAccountIsFree({ admins }: AdminLinksState, credentials: Credentials, holderId: string | null) {
   if (credentials.kind !== 'oidc') return;
   const holder = await admins.findAdminByOidcSubject(credentials.subject);
   if (holder !== null && holder.id !== holderId) throw createTakenError('account');
 }
 
-async function makeProof({ passwords }: LinkUseDeps, credentials: Credentials): Promise<Proof> {
+async function makeProof({ passwords }: AdminLinksState, credentials: Credentials): Promise<Proof> {
   if (credentials.kind === 'oidc') return { passwordHash: null, oidcSubject: credentials.subject };
   return { passwordHash: await passwords.hashPassword(credentials.password) };
 }
 
 /** Returns the link as it is now: tenants, makers and administrators may have gone while a password
  *  was hashed. Only one of two calls gets it. Errors: LINK_INVALID. */
-async function consumeLink({ adminLinks, clock, settleLink }: LinkUseDeps, { id }: AdminLinkRecord) {
+async function consumeLink({ adminLinks, clock, settleLink }: AdminLinksState, { id }: AdminLinkRecord) {
   const consumed = await adminLinks.consumeAdminLink(id, clock.now());
-  return (consumed && (await settleLink(consumed))) ?? refuseLink();
+  return (consumed && (await settleLink(consumed))) ?? throwUnusableLink();
 }
 
 export function createUnusableLinkError(): AppError {
@@ -216,7 +209,7 @@ export function createUnusableLinkError(): AppError {
   return new AppError('LINK_INVALID', message);
 }
 
-function refuseLink(): never {
+function throwUnusableLink(): never {
   throw createUnusableLinkError();
 }
 

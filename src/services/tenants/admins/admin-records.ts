@@ -89,6 +89,13 @@ export function createAdminUnknownError(): AppError {
   return new AppError('ADMIN_UNKNOWN', 'This administrator does not exist (any more). Go back to the list.');
 }
 
+/** Errors: ADMIN_UNKNOWN. */
+export async function getAdminRecord(admins: AdminRepository, id: string): Promise<AdminRecord> {
+  const record = await admins.findAdmin(id);
+  if (record === null) throw createAdminUnknownError();
+  return record;
+}
+
 /** Demotes an owner, unless there is no other. Owners are counted again afterwards, as two may
  *  demote each other at once: then the role is restored. Errors: LAST_OWNER; those of `demote`. */
 export async function demoteUnlessLastOwner(
@@ -126,8 +133,8 @@ export interface FormProblem extends Problem {
   readonly reason: FormReason;
 }
 
-/** Errors: FORM_INVALID with these problems, when there are any. */
-export function refuseAdminProblems(problems: readonly FormProblem[]): void {
+/** Errors: FORM_INVALID with these problems, where there are any. */
+export function checkAdminProblems(problems: readonly FormProblem[]): void {
   if (problems.length === 0) return;
   throw new AppError('FORM_INVALID', 'Nothing was changed: correct what is marked, and send it again.', {
     problems,
@@ -157,7 +164,7 @@ function checkAdminScope(role: AdminRole, tenants: TenantScope): TenantScope {
     role === 'manager'
       ? 'Choose at least one tenant that this person manages.'
       : 'Choose at least one tenant that this person sees, or all of them.';
-  refuseAdminProblems([{ path: 'tenants', reason: 'tenants-missing', problem }]);
+  checkAdminProblems([{ path: 'tenants', reason: 'tenants-missing', problem }]);
   return named;
 }
 
@@ -198,6 +205,6 @@ export async function checkLivingScope(
   if (scope === null) return null;
   const living = await findTenantsOfAdmin(tenants, scope);
   const problem = 'A tenant that was chosen is not there any more. Look at the list again.';
-  if (living.length < scope.length) refuseAdminProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
+  if (living.length < scope.length) checkAdminProblems([{ path: 'tenants', reason: 'tenant-gone', problem }]);
   return scope;
 }

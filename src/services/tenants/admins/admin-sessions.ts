@@ -1,13 +1,14 @@
 import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminRecord, AdminSessionRecord, Store } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
 import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import {
   type AdminView,
-  createAdminUnknownError,
   endAdminSessionsAt,
   findAdminTokenId,
+  getAdminRecord,
   makeAdminToken,
   pickLaterDate,
   showAdminRecord,
@@ -15,98 +16,110 @@ import {
   updateAdmin,
 } from './admin-records.ts';
 import type { Passwords } from './passwords.ts';
-import { createPasswordProof, type SignInPlace, sealBrowser } from './prove-password.ts';
+import { createPasswordProof, type ProvePassword, type SignInPlace, sealBrowser } from './prove-password.ts';
 
 export interface SignedIn {
   readonly admin: AdminView;
   readonly session: AdminSessionRecord;
 }
 
-/** Sessions of administrators. A session ends after 2 hours without a request, or after 12
- *  hours. */
-export type AdminSessions = ReturnType<typeof createAdminSessions>;
-
-export interface AdminSessionsDeps extends Pick<Store, 'admins' | 'adminSessions' | 'rateCounters'> {
+interface AdminSessionsDeps extends Pick<Store, 'admins' | 'adminSessions' | 'rateCounters'> {
   readonly passwords: Passwords;
   readonly audit: Audit;
   readonly keyring: Pick<Keyring, 'seal' | 'open'>;
   readonly clock: Clock;
 }
 
+interface AdminSessionsState extends AdminSessionsDeps {
+  readonly provePassword: ProvePassword;
+}
+
 const IDLE_MS = 2 * 3_600_000;
 
 const NOTE_EVERY_MS = 60_000;
 
+/** Sessions of administrators. A session ends after 2 hours without a request, or after 12
+ *  hours. */
 export function createAdminSessions(deps: AdminSessionsDeps) {
-  const { admins, adminSessions, passwords, audit, clock } = deps;
-  const provePassword = createPasswordProof(deps);
-  const begin = createSessionStart(deps);
-
-  /** Whether a session can still be used. The store checks its absolute end. One from the future
-   *  began while a clock was ahead, and would last for as long as it was. */
-  const isLive = ({ createdAt, lastSeenAt }: AdminSessionRecord, { sessionsValidFrom }: AdminRecord) =>
-    createdAt >= sessionsValidFrom && Math.abs(clock.now().getTime() - lastSeenAt.getTime()) < IDLE_MS;
-
   return {
-    /** Gives the same error after the same time, whether the name or the password is wrong.
-     *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this
-     *  name or in this browser, in 15 minutes, or when too many passwords are being checked. */
-    async signIn(name: string, password: string, caller: Caller): Promise<NewSession> {
-      const record = await provePassword(name, password, caller);
-      if (record === null) throw createSignInFailedError();
-      const isStillProven = async ({ passwordHash }: AdminRecord) =>
-        passwordHash === record.passwordHash || passwords.verifyPassword(passwordHash, password);
-      return begin(record, { caller, by: 'password', isStillProven });
-    },
+    ...bindState(
+      { ...deps, provePassword: createPasswordProof(deps) },
+      { signIn, signInByOidc, findSession, signOutEverywhere, listSessions },
+    ),
     /** Signs in a person who has just used a link. Errors: ADMIN_UNKNOWN. */
-    async beginSession(adminId: string, caller: Caller): Promise<NewSession> {
-      const record = await admins.findAdmin(adminId);
-      if (record === null) throw createAdminUnknownError();
-      return begin(record, { caller, by: 'link', isStillProven: async () => true });
-    },
-    /** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
-    async signInByOidc(subject: string, caller: Caller): Promise<NewSession> {
-      const record = await admins.findAdminByOidcSubject(subject);
-      if (record === null)
-        throw new AppError(
-          'SIGN_IN_FAILED',
-          'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
-        );
-      const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
-      return begin(record, { caller, by: 'oidc', isStillProven });
-    },
-    /** Null when the session is over. Records once a minute that it is used. */
-    async findSession(token: string): Promise<SignedIn | null> {
-      const id = findAdminTokenId(token);
-      const session = id === null ? null : await adminSessions.findAdminSession(id, clock.now());
-      if (session === null) return null;
-      const record = await admins.findAdmin(session.adminId);
-      if (record === null || !isLive(session, record)) return null;
-      return { admin: showAdminRecord(record), session: await noteSeen(deps, session) };
-    },
+    beginSession: async (adminId: string, caller: Caller) =>
+      beginSession(deps, await getAdminRecord(deps.admins, adminId), {
+        caller,
+        by: 'link',
+        isStillProven: async () => true,
+      }),
     async signOut(token: string): Promise<void> {
       const id = findAdminTokenId(token);
-      if (id !== null) await adminSessions.removeAdminSession(id);
-    },
-    /** Ends all sessions of this administrator, including this one. */
-    async signOutEverywhere({ admin }: SignedIn, address: string | null): Promise<void> {
-      const now = clock.now();
-      await updateAdmin(admins, admin.id, (record) => endAdminSessionsAt(record, now));
-      await adminSessions.removeAdminSessions(admin.id, null);
-      await audit.record(toAdminActor(admin, address), {
-        action: 'admin.signed-out-everywhere',
-        tenantId: null,
-        target: admin.name,
-      });
-    },
-    /** Sessions that can still be used, the last seen first. */
-    async listSessions(adminId: string): Promise<readonly AdminSessionRecord[]> {
-      const record = await admins.findAdmin(adminId);
-      if (record === null) return [];
-      const sessions = await adminSessions.listAdminSessions(adminId, clock.now());
-      return sessions.filter((session) => isLive(session, record));
+      if (id !== null) await deps.adminSessions.removeAdminSession(id);
     },
   };
+}
+
+export type AdminSessions = ReturnType<typeof createAdminSessions>;
+
+/** Gives the same error after the same time, whether the name or the password is wrong.
+ *  Errors: SIGN_IN_FAILED; RATE_LIMITED after 30 failures from this address, or 10 for this name or
+ *  in this browser, in 15 minutes, or when too many passwords are being checked. */
+async function signIn(deps: AdminSessionsState, name: string, password: string, caller: Caller): Promise<NewSession> {
+  const record = await deps.provePassword(name, password, caller);
+  if (record === null) throw createSignInFailedError();
+  const isStillProven = async ({ passwordHash }: AdminRecord) =>
+    passwordHash === record.passwordHash || deps.passwords.verifyPassword(passwordHash, password);
+  return beginSession(deps, record, { caller, by: 'password', isStillProven });
+}
+
+/** Errors: SIGN_IN_FAILED when no administrator has this OpenID Connect account. */
+async function signInByOidc(deps: AdminSessionsDeps, subject: string, caller: Caller): Promise<NewSession> {
+  const record = await deps.admins.findAdminByOidcSubject(subject);
+  if (record === null)
+    throw new AppError(
+      'SIGN_IN_FAILED',
+      'Nobody here has this account. Ask an owner for an invitation, and use the account there.',
+    );
+  const isStillProven = async ({ oidcSubject }: AdminRecord) => oidcSubject === subject;
+  return beginSession(deps, record, { caller, by: 'oidc', isStillProven });
+}
+
+/** Null when the session is over. Records once a minute that it is used. */
+async function findSession(deps: AdminSessionsDeps, token: string): Promise<SignedIn | null> {
+  const id = findAdminTokenId(token);
+  const session = id === null ? null : await deps.adminSessions.findAdminSession(id, deps.clock.now());
+  if (session === null) return null;
+  const record = await deps.admins.findAdmin(session.adminId);
+  if (record === null || !isLive(deps, session, record)) return null;
+  return { admin: showAdminRecord(record), session: await noteSeen(deps, session) };
+}
+
+/** Ends all sessions of this administrator, including this one. */
+async function signOutEverywhere(deps: AdminSessionsDeps, { admin }: SignedIn, address: string | null): Promise<void> {
+  const now = deps.clock.now();
+  await updateAdmin(deps.admins, admin.id, (record) => endAdminSessionsAt(record, now));
+  await deps.adminSessions.removeAdminSessions(admin.id, null);
+  const event = { action: 'admin.signed-out-everywhere', tenantId: null, target: admin.name } as const;
+  await deps.audit.record(toAdminActor(admin, address), event);
+}
+
+/** Sessions that can still be used, the last seen first. */
+async function listSessions(deps: AdminSessionsDeps, adminId: string): Promise<readonly AdminSessionRecord[]> {
+  const record = await deps.admins.findAdmin(adminId);
+  if (record === null) return [];
+  const sessions = await deps.adminSessions.listAdminSessions(adminId, deps.clock.now());
+  return sessions.filter((session) => isLive(deps, session, record));
+}
+
+/** Whether a session can still be used. The store checks its absolute end. One from the future began
+ *  while a clock was ahead, and would last for as long as it was. */
+function isLive(
+  { clock }: Pick<AdminSessionsDeps, 'clock'>,
+  { createdAt, lastSeenAt }: AdminSessionRecord,
+  { sessionsValidFrom }: AdminRecord,
+): boolean {
+  return createdAt >= sessionsValidFrom && Math.abs(clock.now().getTime() - lastSeenAt.getTime()) < IDLE_MS;
 }
 
 async function noteSeen({ adminSessions, clock }: AdminSessionsDeps, session: AdminSessionRecord) {
@@ -143,52 +156,39 @@ const MAX_USER_AGENT_LENGTH = 200;
 
 const NOTE_ATTEMPTS = 3;
 
-/** Creates a function that begins a session of an authenticated person. Its errors: SIGN_IN_FAILED
- *  when the credentials were changed meanwhile. */
-function createSessionStart(
-  deps: Pick<Store, 'admins' | 'adminSessions'> & {
-    readonly audit: Audit;
-    readonly keyring: Pick<Keyring, 'seal' | 'open'>;
-    readonly clock: Clock;
-  },
-) {
-  const { admins, adminSessions, audit, clock } = deps;
-
-  /** @returns false when the credentials were changed meanwhile */
-  async function noteSignIn(id: string, lastSignInAt: Date, { isStillProven }: SessionStart) {
-    for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt++) {
-      const record = await admins.findAdmin(id);
-      if (record === null || !(await isStillProven(record))) return false;
-      if (await admins.replaceAdmin({ ...record, lastSignInAt, version: record.version + 1 })) return true;
-    }
-    // Several sign-ins of the same person at once; one of them has stored the time.
-    return true;
+/** Begins a session of an authenticated person. Errors: SIGN_IN_FAILED when the credentials were
+ *  changed meanwhile. */
+async function beginSession(deps: AdminSessionsDeps, record: AdminRecord, start: SessionStart): Promise<NewSession> {
+  const { adminSessions, audit, clock } = deps;
+  const { caller, by } = start;
+  const { token, id } = makeAdminToken();
+  // Another host, whose clock is ahead, may have ended former sessions.
+  const createdAt = pickLaterDate(clock.now(), record.sessionsValidFrom);
+  const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
+  const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
+  const { address } = caller;
+  const times = { createdAt, lastSeenAt: createdAt, expiresAt };
+  await adminSessions.addAdminSession({ ...times, id, adminId: record.id, address, userAgent });
+  // A new password is stored before the sessions are ended: so either that change finds this session,
+  // or this check sees the new password.
+  if (!(await noteSignIn(deps, record.id, createdAt, start))) {
+    await adminSessions.removeAdminSession(id);
+    throw createSignInFailedError();
   }
+  const event = { action: 'admin.signed-in', tenantId: null, target: record.name, details: { by } } as const;
+  await audit.record(toAdminActor(record, address), event);
+  return { token, expiresAt, browser: sealBrowser(deps, record.id) };
+}
 
-  return async (record: AdminRecord, start: SessionStart): Promise<NewSession> => {
-    const { caller, by } = start;
-    const { token, id } = makeAdminToken();
-    // Another host, whose clock is ahead, may have ended former sessions.
-    const createdAt = pickLaterDate(clock.now(), record.sessionsValidFrom);
-    const expiresAt = new Date(createdAt.getTime() + ABSOLUTE_MS);
-    const userAgent = caller.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;
-    const { address } = caller;
-    const times = { createdAt, lastSeenAt: createdAt, expiresAt };
-    await adminSessions.addAdminSession({ ...times, id, adminId: record.id, address, userAgent });
-    // A new password is stored before the sessions are ended: so either that change finds this
-    // session, or this check sees the new password.
-    if (!(await noteSignIn(record.id, createdAt, start))) {
-      await adminSessions.removeAdminSession(id);
-      throw createSignInFailedError();
-    }
-    await audit.record(toAdminActor(record, address), {
-      action: 'admin.signed-in',
-      tenantId: null,
-      target: record.name,
-      details: { by },
-    });
-    return { token, expiresAt, browser: sealBrowser(deps, record.id) };
-  };
+/** @returns false when the credentials were changed meanwhile */
+async function noteSignIn({ admins }: AdminSessionsDeps, id: string, lastSignInAt: Date, start: SessionStart) {
+  for (let attempt = 0; attempt < NOTE_ATTEMPTS; attempt++) {
+    const record = await admins.findAdmin(id);
+    if (record === null || !(await start.isStillProven(record))) return false;
+    if (await admins.replaceAdmin({ ...record, lastSignInAt, version: record.version + 1 })) return true;
+  }
+  // Several sign-ins of the same person at once; one of them has stored the time.
+  return true;
 }
 
 function createSignInFailedError(): AppError {

@@ -4,15 +4,16 @@ import type { AdminListRequest, AdminRecord, AdminRepository, Page, Store } from
 import type { Audit, AuditEvent } from '../audit.ts';
 import {
   type AdminView,
+  checkAdminProblems,
   checkLivingScope,
   createAdminChangedError,
   createAdminUnknownError,
   demoteUnlessLastOwner,
   describeAdminScope,
   FIRST_ADMIN_ID,
+  getAdminRecord,
   makeAdmin,
   makeAdminJoinEvent,
-  refuseAdminProblems,
   showAdminRecord,
   updateAdmin,
 } from './admin-records.ts';
@@ -43,12 +44,6 @@ const FIRST_OWNER_NAME = 'admin';
 export function createAdmins(deps: AdminsDeps) {
   const { admins, audit } = deps;
 
-  async function getRecord(id: string): Promise<AdminRecord> {
-    const record = await admins.findAdmin(id);
-    if (record === null) throw createAdminUnknownError();
-    return record;
-  }
-
   return {
     async listAdmins(request: AdminListRequest): Promise<Page<AdminView>> {
       const { items, total } = await admins.listAdmins(request);
@@ -64,7 +59,7 @@ export function createAdmins(deps: AdminsDeps) {
      *  Errors: ADMIN_UNKNOWN, CHANGED_MEANWHILE, LAST_OWNER; FORM_INVALID where a manager has no
      *  tenants, or a tenant does not exist. */
     async changeAdmin(actor: Actor, id: string, { version, role, tenants }: AdminChange): Promise<void> {
-      const record = await getRecord(id);
+      const record = await getAdminRecord(admins, id);
       // The store refuses the change of an outdated version.
       const scope = await checkLivingScope(deps.tenants, role, tenants);
       const next = { ...record, role, tenants: scope, version: version + 1 };
@@ -78,7 +73,7 @@ export function createAdmins(deps: AdminsDeps) {
     },
     /** Removes their sessions and links as well. Errors: ADMIN_UNKNOWN, LAST_OWNER. */
     async removeAdmin(actor: Actor, id: string): Promise<void> {
-      const record = await getRecord(id);
+      const record = await getAdminRecord(admins, id);
       if (record.role === 'owner') await demoteUnlessLastOwner(admins, id, () => demote(admins, id));
       if (!(await admins.removeAdmin(id))) throw createAdminUnknownError();
       await revokeLinkRecordsBy(deps, actor, record);
@@ -114,7 +109,7 @@ async function demote(admins: AdminRepository, id: string): Promise<void> {
 async function prepareOwner({ admins, passwords, audit, clock }: AdminsDeps, password: string): Promise<void> {
   if ((await admins.countAdmins()) > 0) return;
   const name = FIRST_OWNER_NAME;
-  refuseAdminProblems(await passwords.findProblems(password, name));
+  checkAdminProblems(await passwords.findProblems(password, name));
   const passwordHash = await passwords.hashPassword(password);
   const rights = { role: 'owner', tenants: null } as const;
   const owner = makeAdmin({ id: FIRST_ADMIN_ID, name, passwordHash, oidcSubject: null, ...rights }, clock.now());

@@ -7,7 +7,7 @@ import type { Clock } from '#ports/clock';
 import type { AdminRecord, Store } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import { createRateLimiter, type RateLimiter } from '#services/host/rate-limits';
-import { createAdminChangedError, createAdminUnknownError, refuseAdminProblems, updateAdmin } from './admin-records.ts';
+import { checkAdminProblems, createAdminChangedError, createAdminUnknownError, updateAdmin } from './admin-records.ts';
 import { isFor, type LinkRecordsDeps, revokeLinkRecords } from './link-records.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -139,7 +139,7 @@ export function createPasswordChange(deps: ChangePasswordDeps): ChangePassword {
   return async (actor, id, { current, next, keepSessionId }) => {
     const record = await admins.findAdmin(id);
     if (record === null) throw createAdminUnknownError();
-    refuseAdminProblems(await passwords.findProblems(next, record.name));
+    checkAdminProblems(await passwords.findProblems(next, record.name));
     await prove(record, current);
     await replace(record, await passwords.hashPassword(next));
     await adminSessions.removeAdminSessions(id, keepSessionId);

@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { isInScope } from '#domain/admin';
 import { ASSISTANT_SCOPE, toAdminPerson } from '#domain/assistants';
-import { limitEntries } from '#domain/limit-entries';
+import { limitEntriesAndAge } from '#domain/limit-entries';
 import { apiKeyQuotas } from '#domain/tenant';
-import { AppError } from '#errors';
+import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { AdminRepository, AssistantGrantRecord, ShelfOwner, Store, TenantRecord } from '#ports/store/store';
-import type { ApiAccess } from '../api-access.ts';
-import { createRequestCounter, type RequestCount } from '../api-access.ts';
+import { type ApiAccess, createRequestCounter, createUseNotes, type RequestCount } from '../api-access.ts';
 import { hashKey } from '../api-keys.ts';
 import { getActiveTenant } from '../tenant-records.ts';
-import { refuseDisabled } from './refusal.ts';
 
 /** The caller of a request. */
 export interface AssistantCaller {
@@ -38,30 +36,19 @@ export interface AssistantAccessDeps extends Pick<Store, 'assistants' | 'tenants
 /** How long a token and its tenant are cached: a grant that ends stops within this time. */
 const RECENT_MS = 500;
 const MAX_TOKENS = 10_000;
-const MINUTE_MS = 60_000;
 const limits = { perSecond: apiKeyQuotas.perSecond.usual, perDay: apiKeyQuotas.perDay.usual };
 
 export function createAssistantAccess(deps: AssistantAccessDeps) {
-  const { assistants, tenants, apiAccess, resource, clock, onProblem } = deps;
+  const { assistants, tenants, apiAccess, resource, clock } = deps;
   const count = createRequestCounter(deps.rateCounters, clock);
   const recently = <V extends object>(fetchMethod: (key: string) => Promise<V | undefined>) =>
     new LRUCache<string, V>({
-      ...limitEntries(MAX_TOKENS),
-      ttl: RECENT_MS,
-      ttlResolution: 0,
-      perf: { now: () => clock.now().getTime() },
+      ...limitEntriesAndAge(MAX_TOKENS, RECENT_MS, () => clock.now().getTime()),
       fetchMethod,
     });
   const grants = recently((hash) => findUsableGrant(deps, hash));
   const recentTenants = recently((id) => getActiveTenant(tenants, id));
-  const noted = new LRUCache<string, number>(limitEntries(MAX_TOKENS));
-
-  function noteUse(id: string): void {
-    const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
-    if (noted.get(id) === minute) return;
-    noted.set(id, minute);
-    assistants.noteAssistantGrantUse(id, clock.now()).catch(onProblem);
-  }
+  const noteUse = createUseNotes(deps, (id, usedAt) => assistants.noteAssistantGrantUse(id, usedAt));
 
   async function admitToken(token: string) {
     const grant = await grants.fetch(hashKey(token));
@@ -78,7 +65,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
       const { tenantId, ...counted } = await apiAccess.authorize(key, ASSISTANT_SCOPE);
       return { tenantId, person: null, count: counted };
     } catch (error) {
-      if (error instanceof AppError && error.code === 'KEY_UNKNOWN') throw invalidToken(error.message);
+      if (hasErrorCode(error, 'KEY_UNKNOWN')) throw invalidToken(error.message);
       throw error;
     }
   }
@@ -91,7 +78,7 @@ export function createAssistantAccess(deps: AssistantAccessDeps) {
       if (bearer === undefined || bearer === '') throw invalidToken();
       const { tenantId, ...admitted } = await (bearer.startsWith(ACCESS_PREFIX) ? admitToken : admitKey)(bearer);
       const tenant = await recentTenants.fetch(tenantId);
-      if (tenant?.hasAssistants !== true) throw refuseDisabled();
+      if (tenant?.hasAssistants !== true) throw createDisabledError();
       return { tenant, ...admitted };
     },
   };
@@ -120,5 +107,30 @@ function invalidToken(message?: string): AppError {
     'TOKEN_INVALID',
     message ??
       'This needs an API key with the scope mcp, or a token that somebody signed in for, as Authorization: Bearer. What came is none, or has ended. Connect the assistant once more.',
+  );
+}
+
+/** The errors of OAuth 2.1, RFC 7591, RFC 8707 and RFC 9207 that are used here. */
+export type OAuthError =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_client_metadata'
+  | 'invalid_redirect_uri'
+  | 'invalid_grant'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'access_denied';
+
+/** The error for a refused request of an assistant, with its OAuth name in `data.error`. */
+export function createRefusedError(error: OAuthError, message: string, cause?: unknown): AppError {
+  return new AppError('ASSISTANT_REFUSED', message, { data: { error }, cause });
+}
+
+export function createDisabledError(): AppError {
+  return new AppError(
+    'ASSISTANTS_OFF',
+    'Assistants are turned off for this institution. Its administrators can turn them on on the admin page.',
   );
 }

@@ -1,20 +1,15 @@
-import type { Actor } from '#domain/admin';
 import type { Outbound } from '#ports/outbound';
 import type { NonceRepository } from '#ports/store/store';
 import type { Keyring } from '#services/host/keyring';
 import type { Audit } from '../audit.ts';
 import { type AssistantAccessDeps, createAssistantAccess } from './access.ts';
-import { type Consent, createAuthorizations } from './authorizations.ts';
+import { createAuthorizations } from './authorizations.ts';
 import { createAssistantClients } from './clients.ts';
 import { createAssistantGrants } from './grants.ts';
 
 export type { AssistantCaller } from './access.ts';
 export type { Consent, PendingAuthorization } from './authorizations.ts';
 export type { GrantView } from './grants.ts';
-
-/** Lets people give assistants access: the authorization server of OAuth 2.1 that the Model Context
- *  Protocol asks for, for people with an account on the admin page. */
-export type Assistants = ReturnType<typeof createAssistants>;
 
 export interface AssistantsDeps extends AssistantAccessDeps {
   readonly nonces: NonceRepository;
@@ -25,27 +20,13 @@ export interface AssistantsDeps extends AssistantAccessDeps {
   readonly issuer: string;
 }
 
+/** Lets people give assistants access: the authorization server of OAuth 2.1 that the Model Context
+ *  Protocol asks for, for people with an account on the admin page. */
 export function createAssistants(deps: AssistantsDeps) {
   const clients = createAssistantClients(deps);
   const authorizations = createAuthorizations({ ...deps, clients });
-  return {
-    access: createAssistantAccess(deps),
-    clients,
-    authorizations: {
-      ...authorizations,
-      /** Stores the approval in the audit trail as well. */
-      async approve(actor: Actor, id: string, consent: Consent): Promise<string> {
-        const pending = await authorizations.find(id);
-        const address = await authorizations.approve(id, consent);
-        const { tenantId } = consent;
-        await deps.audit.record(actor, {
-          action: 'assistant.connected',
-          tenantId,
-          target: pending?.clientName ?? '',
-        });
-        return address;
-      },
-    },
-    grants: createAssistantGrants({ ...deps, authorizations }),
-  };
+  const grants = createAssistantGrants({ ...deps, authorizations });
+  return { access: createAssistantAccess(deps), clients, authorizations, grants };
 }
+
+export type Assistants = ReturnType<typeof createAssistants>;

@@ -1,10 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '#domain/admin';
 import { ASSISTANT_SCOPE, isSameRedirect } from '#domain/assistants';
 import type { Clock } from '#ports/clock';
 import type { NonceRepository } from '#ports/store/store';
+import { bindState } from '#services/host/bind-state';
+import { addValue, consumeValue, findValue, type StoredValuesDeps } from '#services/host/stored-values';
 import { hashKey } from '../api-keys.ts';
+import type { Audit } from '../audit.ts';
+import { createRefusedError } from './access.ts';
 import type { AssistantClient, AssistantClients } from './clients.ts';
-import { refuseAssistant } from './refusal.ts';
 
 /** The parameters with which an assistant opens a browser. */
 export interface AuthorizationRequest {
@@ -39,12 +43,10 @@ export interface Consent {
 /** The data of a code. */
 export interface CodeData extends PendingAuthorization, Consent {}
 
-/** The part of OAuth 2.1 in a browser: a request, the answer of a person, a code. */
-export type Authorizations = ReturnType<typeof createAuthorizations>;
-
 export interface AuthorizationsDeps {
   readonly nonces: NonceRepository;
   readonly clients: Pick<AssistantClients, 'get' | 'noteUse'>;
+  readonly audit: Audit;
   /** Resource of the tokens, and issuer (`iss`). */
   readonly resource: string;
   readonly issuer: string;
@@ -58,76 +60,75 @@ const MAX_STATE = 4_000;
 /** BASE64URL of a SHA-256. */
 const CHALLENGE = /^[\w-]{43}$/;
 
+/** The part of OAuth 2.1 in a browser: a request, the answer of a person, a code. */
 export function createAuthorizations(deps: AuthorizationsDeps) {
-  const { nonces, clients, resource, issuer, clock } = deps;
-  const after = (ms: number) => new Date(clock.now().getTime() + ms);
-
-  /** The redirect address with these parameters and our issuer, so that the answer of another host
-   *  is not mistaken for ours (RFC 9207). */
-  function redirectTo({ redirectUri, state }: Pick<PendingAuthorization, 'redirectUri' | 'state'>, answer: object) {
-    const url = new URL(redirectUri);
-    for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
-      url.searchParams.set(name, String(value));
-    return url.href;
-  }
-
-  async function keep(pending: PendingAuthorization): Promise<string> {
-    const id = makeToken();
-    await nonces.addNonce(pendingNonce(id), JSON.stringify(pending), after(PENDING_MS));
-    return id;
-  }
-
   return {
-    /** Stores the request for ten minutes and returns its ID. Anybody can register an address, so
-     *  nobody is redirected before they have answered, not even with an error (RFC 9700, section
-     *  4.11.2). Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
-    async begin(request: AuthorizationRequest): Promise<string> {
-      const client = await clients.get(request.clientId ?? '', request.address);
-      const redirectUri = findRedirect(client, request.redirectUri);
-      const state = request.state?.slice(0, MAX_STATE) ?? null;
-      refuseWrong(request, resource);
-      const { id: clientId, name: clientName } = client;
-      const codeChallenge = request.codeChallenge ?? '';
-      return keep({ clientId, clientName, redirectUri, codeChallenge, state, resource });
-    },
+    ...bindState(deps, { begin, approve, takeCode }),
     /** Null where there is none, it was answered, or it has expired. */
-    async find(id: string): Promise<PendingAuthorization | null> {
-      const pending = await nonces.findNonce(pendingNonce(id), clock.now());
-      return pending === null ? null : JSON.parse(pending);
-    },
-    /** @returns the address with the code. Errors: ASSISTANT_REFUSED where the request was
-     *    answered, or has expired. */
-    async approve(id: string, consent: Consent): Promise<string> {
-      const pending = await takePending(deps, id);
-      const code = makeToken();
-      await nonces.addNonce(codeNonce(code), JSON.stringify({ ...pending, ...consent }), after(CODE_MS));
-      await clients.noteUse(pending.clientId);
-      return redirectTo(pending, { code });
-    },
+    find: (id: string) => findValue<PendingAuthorization>(deps, pendingNonce(id)),
     /** @returns the address with the refusal. Errors: as of `approve`. */
     async deny(id: string): Promise<string> {
-      return redirectTo(await takePending(deps, id), {
-        error: 'access_denied',
-        error_description: 'The person said no.',
-      });
-    },
-    /** Consumes a code. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
-    async takeCode(code: string): Promise<CodeData> {
-      const data = await nonces.consumeNonce(codeNonce(code), clock.now());
-      if (data !== null) return JSON.parse(data);
-      throw refuseAssistant(
-        'invalid_grant',
-        'This code is unknown, was used already, or is older than a minute. Connect once more.',
-      );
+      const answer = { error: 'access_denied', error_description: 'The person said no.' };
+      return redirectTo(deps, await takePending(deps, id), answer);
     },
   };
 }
 
+export type Authorizations = ReturnType<typeof createAuthorizations>;
+
+/** Stores the request for ten minutes and returns its ID. Anybody can register an address, so nobody
+ *  is redirected before they have answered, not even with an error (RFC 9700, section 4.11.2).
+ *  Errors: ASSISTANT_REFUSED, RATE_LIMITED. */
+async function begin(deps: AuthorizationsDeps, request: AuthorizationRequest): Promise<string> {
+  const { resource } = deps;
+  const client = await deps.clients.get(request.clientId ?? '', request.address);
+  const redirectUri = findRedirect(client, request.redirectUri);
+  const state = request.state?.slice(0, MAX_STATE) ?? null;
+  checkRequest(request, resource);
+  const id = makeToken();
+  const codeChallenge = request.codeChallenge ?? '';
+  const pending = { clientId: client.id, clientName: client.name, redirectUri, codeChallenge, state, resource };
+  await addValue(deps, pendingNonce(id), pending, PENDING_MS);
+  return id;
+}
+
+/** The audit trail gets the approval.
+ *  @returns the address with the code. Errors: ASSISTANT_REFUSED where the request was answered, or
+ *    has expired. */
+async function approve(deps: AuthorizationsDeps, actor: Actor, id: string, consent: Consent): Promise<string> {
+  const pending = await takePending(deps, id);
+  const code = makeToken();
+  await addValue(deps, codeNonce(code), { ...pending, ...consent }, CODE_MS);
+  await deps.clients.noteUse(pending.clientId);
+  const event = { action: 'assistant.connected', tenantId: consent.tenantId, target: pending.clientName } as const;
+  await deps.audit.record(actor, event);
+  return redirectTo(deps, pending, { code });
+}
+
+/** The redirect address with these parameters and our issuer, so that the answer of another host is
+ *  not mistaken for ours (RFC 9207). */
+function redirectTo({ issuer }: AuthorizationsDeps, { redirectUri, state }: PendingAuthorization, answer: object) {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries({ ...answer, ...(state !== null && { state }), iss: issuer }))
+    url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+/** Consumes a code. Errors: ASSISTANT_REFUSED (`invalid_grant`). */
+async function takeCode(deps: StoredValuesDeps, code: string): Promise<CodeData> {
+  const data = await consumeValue<CodeData>(deps, codeNonce(code));
+  if (data !== null) return data;
+  throw createRefusedError(
+    'invalid_grant',
+    'This code is unknown, was used already, or is older than a minute. Connect once more.',
+  );
+}
+
 /** Errors: ASSISTANT_REFUSED. */
-async function takePending({ nonces, clock }: AuthorizationsDeps, id: string): Promise<PendingAuthorization> {
-  const pending = await nonces.consumeNonce(pendingNonce(id), clock.now());
-  if (pending !== null) return JSON.parse(pending);
-  throw refuseAssistant(
+async function takePending(deps: StoredValuesDeps, id: string): Promise<PendingAuthorization> {
+  const pending = await consumeValue<PendingAuthorization>(deps, pendingNonce(id));
+  if (pending !== null) return pending;
+  throw createRefusedError(
     'invalid_request',
     'This was answered already, or asked too long ago. Connect the assistant once more.',
   );
@@ -148,21 +149,22 @@ function findRedirect({ redirectUris }: AssistantClient, requested: string | und
   const [only, ...more] = redirectUris;
   if (requested === undefined && only !== undefined && more.length === 0) return only;
   if (requested !== undefined && redirectUris.some((uri) => isSameRedirect(uri, requested))) return requested;
-  throw refuseAssistant(
+  throw createRefusedError(
     'invalid_redirect_uri',
     'The assistant’s redirect address is not registered, so nobody is sent there. Connect it again.',
   );
 }
 
 /** Errors: ASSISTANT_REFUSED. */
-function refuseWrong(request: AuthorizationRequest, resource: string): void {
+function checkRequest(request: AuthorizationRequest, resource: string): void {
   const { responseType, codeChallenge = '', codeChallengeMethod, scope = '', resource: requested = resource } = request;
-  if (responseType !== 'code') throw refuseAssistant('unsupported_response_type', 'response_type must be code.');
+  if (responseType !== 'code') throw createRefusedError('unsupported_response_type', 'response_type must be code.');
   if (codeChallengeMethod !== 'S256' || !CHALLENGE.test(codeChallenge))
-    throw refuseAssistant('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
+    throw createRefusedError('invalid_request', 'PKCE is needed: code_challenge, with code_challenge_method S256.');
   if (scope.split(' ').some((each) => each !== '' && each !== ASSISTANT_SCOPE && each !== 'offline_access'))
-    throw refuseAssistant('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
-  if (!isSameResource(requested, resource)) throw refuseAssistant('invalid_target', `Tokens are for ${resource} only.`);
+    throw createRefusedError('invalid_scope', `The one scope is ${ASSISTANT_SCOPE}.`);
+  if (!isSameResource(requested, resource))
+    throw createRefusedError('invalid_target', `Tokens are for ${resource} only.`);
 }
 
 /** A slash at the end is ignored. */

@@ -8,8 +8,9 @@ import { AppError } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { Outbound } from '#ports/outbound';
 import type { AssistantClientRecord, Store } from '#ports/store/store';
-import { createRateLimiter, type RateLimit } from '#services/host/rate-limits';
-import { refuseAssistant } from './refusal.ts';
+import { bindState } from '#services/host/bind-state';
+import { createRateLimiter, type RateLimit, type RateLimiter } from '#services/host/rate-limits';
+import { createRefusedError } from './access.ts';
 
 /** An assistant that asks for access. */
 export interface AssistantClient {
@@ -19,8 +20,6 @@ export interface AssistantClient {
   readonly name: string;
   readonly redirectUris: readonly string[];
 }
-
-export type AssistantClients = ReturnType<typeof createAssistantClients>;
 
 const REGISTRATIONS = { name: 'assistant-registration', points: 60, windowSeconds: 3_600 } as const;
 /** Documents that are not in the cache. */
@@ -36,81 +35,92 @@ const DOCUMENT_MS = 10 * 60_000;
 const MAX_DOCUMENTS = 500;
 const MAX_BYTES = 16 * 1_024;
 
-export function createAssistantClients(
-  deps: Pick<Store, 'assistants' | 'rateCounters'> & {
-    readonly outbound: Outbound;
-    readonly clock: Clock;
-  },
-) {
-  const { assistants, outbound, clock } = deps;
-  const limiter = createRateLimiter(deps.rateCounters, clock, REGISTRATIONS);
-  const documents = new LRUCache<string, AssistantClient>({
-    max: MAX_DOCUMENTS,
-    ttl: DOCUMENT_MS,
-    perf: { now: () => clock.now().getTime() },
-    fetchMethod: (id) => inTurn(() => readDocument(outbound, id)),
-  });
-  const documentLimiter = createRateLimiter(deps.rateCounters, clock, DOCUMENTS);
-  const inTurn = limitConcurrency({ ...AT_ONCE, tooMany: () => tooMany(DOCUMENTS, 10_000) });
+interface ClientsDeps extends Pick<Store, 'assistants' | 'rateCounters'> {
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+}
 
-  async function getDocument(id: string, address: string): Promise<AssistantClient | undefined> {
-    const existing = documents.get(id);
-    if (existing !== undefined) return existing;
-    const { isAllowed, endsInMs } = await documentLimiter.consume(findNetworkOf(address));
-    if (!isAllowed) throw tooMany(DOCUMENTS, endsInMs);
-    return documents.fetch(id);
-  }
+interface ClientsState extends ClientsDeps {
+  readonly documents: LRUCache<string, AssistantClient>;
+  readonly registrationLimit: RateLimiter;
+  readonly documentLimit: RateLimiter;
+}
 
-  async function makeRoom(): Promise<void> {
-    if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
-    await assistants.removeEndedAssistantGrants(clock.now());
-    const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
-    if (removed === 0) throw tooMany(REGISTRATIONS, IDLE_MS);
-  }
-
+export function createAssistantClients(deps: ClientsDeps) {
+  const { assistants, outbound, rateCounters, clock } = deps;
+  const inTurn = limitConcurrency({ ...AT_ONCE, tooMany: () => createTooManyError(DOCUMENTS, 10_000) });
+  const state: ClientsState = {
+    ...deps,
+    documents: new LRUCache({
+      max: MAX_DOCUMENTS,
+      ttl: DOCUMENT_MS,
+      perf: { now: () => clock.now().getTime() },
+      fetchMethod: (id) => inTurn(() => readDocument(outbound, id)),
+    }),
+    registrationLimit: createRateLimiter(rateCounters, clock, REGISTRATIONS),
+    documentLimit: createRateLimiter(rateCounters, clock, DOCUMENTS),
+  };
   return {
-    /** Registers the assistant of any caller. There are at most 10,000: those without a grant are
-     *  removed after an hour. Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED
-     *  after 60 in an hour from one network, or where there is no room. */
-    async register(
-      { name, redirectUris }: Omit<AssistantClient, 'id'>,
-      address: string,
-    ): Promise<AssistantClientRecord> {
-      refuseRedirects(redirectUris);
-      // By network, as whoever has one IPv6 address has 2^64 of them.
-      const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(address));
-      if (!isAllowed) throw tooMany(REGISTRATIONS, endsInMs);
-      await makeRoom();
-      const record = {
-        id: randomUUID(),
-        name: cleanClientName(name),
-        redirectUris,
-        createdAt: clock.now(),
-        lastUsedAt: null,
-      };
-      await assistants.addAssistantClient(record);
-      return record;
-    },
-    /** @param address of who asks: whoever sends another document for each request makes this host
-     *    call whom they like, so a network gets ten a minute, and two are read at a time
-     *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be
-     *  read; RATE_LIMITED. */
-    async get(id: string, address: string): Promise<AssistantClient> {
-      const client = isMetadataAddress(id) ? await getDocument(id, address) : await assistants.findAssistantClient(id);
-      if (client) return client;
-      throw refuseAssistant('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
-    },
+    ...bindState(state, { register: registerClient, get: getClient }),
     noteUse: (id: string) => assistants.noteAssistantClientUse(id, clock.now()),
   };
+}
+
+export type AssistantClients = ReturnType<typeof createAssistantClients>;
+
+/** Registers the assistant of any caller. There are at most 10,000: those without a grant are removed
+ *  after an hour. Errors: ASSISTANT_REFUSED (`invalid_redirect_uri`); RATE_LIMITED after 60 in an
+ *  hour from one network, or where there is no room. */
+async function registerClient(
+  state: ClientsState,
+  { name, redirectUris }: Omit<AssistantClient, 'id'>,
+  address: string,
+): Promise<AssistantClientRecord> {
+  checkRedirects(redirectUris);
+  // By network, as whoever has one IPv6 address has 2^64 of them.
+  const { isAllowed, endsInMs } = await state.registrationLimit.consume(findNetworkOf(address));
+  if (!isAllowed) throw createTooManyError(REGISTRATIONS, endsInMs);
+  await makeRoom(state);
+  const times = { createdAt: state.clock.now(), lastUsedAt: null };
+  const record = { id: randomUUID(), name: cleanClientName(name), redirectUris, ...times };
+  await state.assistants.addAssistantClient(record);
+  return record;
+}
+
+async function makeRoom({ assistants, clock }: ClientsDeps): Promise<void> {
+  if ((await assistants.countAssistantClients()) < MAX_CLIENTS) return;
+  await assistants.removeEndedAssistantGrants(clock.now());
+  const removed = await assistants.removeIdleAssistantClients(new Date(clock.now().getTime() - IDLE_MS));
+  if (removed === 0) throw createTooManyError(REGISTRATIONS, IDLE_MS);
+}
+
+/** @param address of who asks: whoever sends another document for each request makes this host call
+ *    whom they like, so a network gets ten a minute, and two are read at a time
+ *  Errors: ASSISTANT_REFUSED (`invalid_client`) where there is none, or its document cannot be read;
+ *  RATE_LIMITED. */
+async function getClient(state: ClientsState, id: string, address: string): Promise<AssistantClient> {
+  const client = isMetadataAddress(id)
+    ? await getDocument(state, id, address)
+    : await state.assistants.findAssistantClient(id);
+  if (client) return client;
+  throw createRefusedError('invalid_client', 'No assistant with this ID is registered here. Connect it again.');
+}
+
+async function getDocument({ documents, documentLimit }: ClientsState, id: string, address: string) {
+  const existing = documents.get(id);
+  if (existing !== undefined) return existing;
+  const { isAllowed, endsInMs } = await documentLimit.consume(findNetworkOf(address));
+  if (!isAllowed) throw createTooManyError(DOCUMENTS, endsInMs);
+  return documents.fetch(id);
 }
 
 /** A client without a name gets a general one. */
 const cleanClientName = (name: string): string => toForeignText(name, MAX_ASSISTANT_NAME) || 'Assistant';
 
 /** Errors: ASSISTANT_REFUSED. */
-function refuseRedirects(uris: readonly string[]): void {
+function checkRedirects(uris: readonly string[]): void {
   if (uris.length >= 1 && uris.length <= MAX_REDIRECTS && uris.every(isRedirectUri)) return;
-  throw refuseAssistant(
+  throw createRefusedError(
     'invalid_redirect_uri',
     `1 to ${MAX_REDIRECTS} addresses are needed: https, http on a loopback address, or a scheme of the program itself, without a fragment.`,
   );
@@ -132,11 +142,11 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
     if (status !== 200 || client_id !== id || method !== 'none') throw new TypeError('it is not its document');
     if (!Array.isArray(redirect_uris) || !redirect_uris.every((uri) => typeof uri === 'string'))
       throw new TypeError('it names no addresses');
-    refuseRedirects(redirect_uris);
+    checkRedirects(redirect_uris);
     const name = typeof client_name === 'string' ? client_name : new URL(id).hostname;
     return { id, name: cleanClientName(name), redirectUris: redirect_uris };
   } catch (cause) {
-    throw refuseAssistant(
+    throw createRefusedError(
       'invalid_client',
       'The document at the address that this assistant has as its id cannot be used. Its makers have to look at it.',
       cause,
@@ -144,7 +154,7 @@ async function readDocument(outbound: Outbound, id: string): Promise<AssistantCl
   }
 }
 
-function tooMany({ points: limit }: Pick<RateLimit, 'points'>, afterMs: number): AppError {
+function createTooManyError({ points: limit }: Pick<RateLimit, 'points'>, afterMs: number): AppError {
   const seconds = Math.max(1, Math.ceil(afterMs / 1_000));
   const message = 'Too many new assistants have come here in a short time. Try again later.';
   return new AppError('RATE_LIMITED', message, {

@@ -5,9 +5,8 @@ import type { AdminRepository, AssistantGrantListRequest, AssistantGrantRecord, 
 import type { Keyring } from '#services/host/keyring';
 import { hashKey } from '../api-keys.ts';
 import type { Audit } from '../audit.ts';
-import { ACCESS_PREFIX, hasAccess } from './access.ts';
+import { ACCESS_PREFIX, createRefusedError, hasAccess } from './access.ts';
 import { type Authorizations, type CodeData, isSameResource, isVerifierOf, makeToken } from './authorizations.ts';
-import { refuseAssistant } from './refusal.ts';
 
 /** The tokens of a grant. They are returned once; the store has their hashes only. */
 export interface IssuedTokens {
@@ -34,9 +33,6 @@ export interface Renewal {
 /** The part of a grant that may be shown. */
 export type GrantView = Omit<AssistantGrantRecord, 'accessHash' | 'refreshHash' | 'familyHash'>;
 
-/** What people allow assistants to do. */
-export type AssistantGrants = ReturnType<typeof createAssistantGrants>;
-
 export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'> {
   readonly admins: Pick<AdminRepository, 'findAdmin'>;
   readonly authorizations: Pick<Authorizations, 'takeCode'>;
@@ -45,6 +41,7 @@ export interface AssistantGrantsDeps extends Pick<Store, 'assistants' | 'nonces'
   readonly clock: Clock;
 }
 
+/** What people allow assistants to do. */
 export function createAssistantGrants(deps: AssistantGrantsDeps) {
   const { assistants, clock } = deps;
   return {
@@ -94,11 +91,11 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
     data.clientId === clientId &&
     (redirectUri === undefined || redirectUri === data.redirectUri) &&
     isVerifierOf(data.codeChallenge, codeVerifier);
-  if (!isOwner) throw wrongGrant('This code was not given to who shows it. Connect the assistant once more.');
-  refuseOtherResource(requested, data.resource);
+  if (!isOwner) throw createGrantError('This code was not given to who shows it. Connect the assistant once more.');
+  checkResource(requested, data.resource);
   const { tenantId, adminId, clientName, resource } = data;
   if (!(await hasAccess(admins, data)))
-    throw wrongGrant('Whoever let this assistant in has no account here any more, or not for this institution.');
+    throw createGrantError('Whoever let this assistant in has no account here any more, or not for this institution.');
   await assistants.removeEndedAssistantGrants(clock.now());
   const family = REFRESH_PREFIX + makeToken();
   const { issued, stored } = makeTokens(clock, family);
@@ -108,7 +105,7 @@ async function exchangeCode(deps: AssistantGrantsDeps, exchange: CodeExchange): 
   await assistants.addAssistantGrant(grant);
   if ((await nonces.findNonce(reuseNonce(code), clock.now())) === null) return issued;
   await endGrant(deps, systemActor, grant, USED_TWICE);
-  throw wrongGrant('This code was shown at the same moment elsewhere. Connect the assistant once more.');
+  throw createGrantError('This code was shown at the same moment elsewhere. Connect the assistant once more.');
 }
 
 /** Longer than an exchange takes. */
@@ -150,8 +147,8 @@ async function renewGrant(deps: AssistantGrantsDeps, renewal: Renewal): Promise<
     await endGrant(deps, systemActor, grant, 'a refresh token was used twice');
   const isCurrent = grant?.refreshHash === hash || isRepeated;
   if (!isCurrent || grant?.clientId !== clientId || grant.expiresAt <= clock.now())
-    throw wrongGrant('This refresh token is unknown, was used already, or has ended. Connect once more.');
-  refuseOtherResource(resource, grant.resource);
+    throw createGrantError('This refresh token is unknown, was used already, or has ended. Connect once more.');
+  checkResource(resource, grant.resource);
   if (isRepeated) {
     const leftMs = grant.accessExpiresAt.getTime() - clock.now().getTime();
     return { ...issued, expiresInSeconds: Math.floor(leftMs / 1_000) };
@@ -201,10 +198,10 @@ function makeTokens(clock: Clock, family: string, make: (use: 'access' | 'refres
 
 const readFamily = (refreshToken: string) => refreshToken.split('.', 1)[0] ?? '';
 
-const wrongGrant = (message: string) => refuseAssistant('invalid_grant', message);
+const createGrantError = (message: string) => createRefusedError('invalid_grant', message);
 
 /** Errors: ASSISTANT_REFUSED. */
-function refuseOtherResource(requested: string | undefined, resource: string): void {
+function checkResource(requested: string | undefined, resource: string): void {
   if (requested === undefined || isSameResource(requested, resource)) return;
-  throw refuseAssistant('invalid_target', `The tokens of this grant are for ${resource} only.`);
+  throw createRefusedError('invalid_target', `The tokens of this grant are for ${resource} only.`);
 }

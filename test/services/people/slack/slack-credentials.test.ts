@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
+import type { SlackAppForm } from '../../../../src/services/people/slack/slack-credentials.ts';
 import {
   createSlackCredentials,
   type SlackCredentialsDeps,
 } from '../../../../src/services/people/slack/slack-credentials.ts';
-import type { SlackAppForm } from '../../../../src/services/people/slack/validate-slack-app.ts';
 import type { StandingClock } from '../../../fakes/clock.ts';
 import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';
 

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Quality } from '../../../../src/domain/answer.ts';
 import { normalizeObjectAddress } from '../../../../src/domain/learning-object.ts';
-import { createMerge, type Merge, type RankedObject } from '../../../../src/services/searching/discovery/merge.ts';
+import {
+  createMerge,
+  findBestLeft,
+  isListLeft,
+  type Merge,
+  mergeObjects,
+  type RankedObject,
+  takeCandidate,
+} from '../../../../src/services/searching/discovery/merge.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 
 interface List {
@@ -27,14 +35,14 @@ function mergeOf(lists: readonly List[], seed = 'python'): Merge {
     lists.map(({ id }) => id),
     seed,
   );
-  for (const id of merge.order) merge.add(ranked(lists.find((list) => list.id === id)!));
+  for (const id of merge.order) mergeObjects(merge, ranked(lists.find((list) => list.id === id)!));
   return merge;
 }
 
 function takeAll(merge: Merge) {
   const taken = [];
-  for (let best = merge.findBest(() => true); best !== null; best = merge.findBest(() => true)) {
-    merge.take(best);
+  for (let best = findBestLeft(merge, () => true); best !== null; best = findBestLeft(merge, () => true)) {
+    takeCandidate(merge, best);
     taken.push(best);
   }
   return taken;
@@ -139,15 +147,15 @@ describe('an object of two lists', () => {
       address: normalizeObjectAddress(url),
       rank: 1,
     });
-    expect(merge.add([of('a', 'https://www.example.org/x/')])).toBe(1);
-    expect(merge.add([of('b', 'http://example.org/x?utm_source=b#top')])).toBe(0);
-    expect(merge.countLeft()).toBe(1);
+    expect(mergeObjects(merge, [of('a', 'https://www.example.org/x/')])).toBe(1);
+    expect(mergeObjects(merge, [of('b', 'http://example.org/x?utm_source=b#top')])).toBe(0);
+    expect(merge.left.size).toBe(1);
   });
 
   test('does not come again once it was taken', () => {
     const merge = mergeOf([exact('a', [1]), exact('b', [])]);
     takeAll(merge);
-    expect(merge.add(ranked(exact('b', [1, 2])))).toBe(1);
+    expect(mergeObjects(merge, ranked(exact('b', [1, 2])))).toBe(1);
     expect(titles(merge)).toEqual(['2']);
   });
 
@@ -161,15 +169,15 @@ test('a choice looks at each provider once, however much is left', () => {
   const ids = range(0, 10).map((number) => `p${number}`);
   const merge = mergeOf(ids.map((id, place) => exact(id, range(100 * place, 100))));
   let looks = 0;
-  for (let choice = 0; choice < 100; choice++) merge.take(merge.findBest(() => ++looks > 0)!);
+  for (let choice = 0; choice < 100; choice++) takeCandidate(merge, findBestLeft(merge, () => ++looks > 0)!);
   expect(looks).toBe(100 * ids.length);
 });
 
 test('what is left of a list is known, also of what several lists have', () => {
   const merge = mergeOf([exact('a', [1, 2]), exact('b', [2])]);
-  expect([merge.hasOf('a'), merge.hasOf('b'), merge.hasOf('c')]).toEqual([true, true, false]);
-  const first = merge.findBest(() => true)!;
-  merge.take(first);
+  expect([isListLeft(merge, 'a'), isListLeft(merge, 'b'), isListLeft(merge, 'c')]).toEqual([true, true, false]);
+  const first = findBestLeft(merge, () => true)!;
+  takeCandidate(merge, first);
   expect(first.found.object.title).toBe('2');
-  expect([merge.hasOf('a'), merge.hasOf('b')]).toEqual([true, false]);
+  expect([isListLeft(merge, 'a'), isListLeft(merge, 'b')]).toEqual([true, false]);
 });

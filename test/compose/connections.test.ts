@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPictures } from '../../src/compose/pictures.ts';
+import { openPictures } from '../../src/compose/connections.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/ports/clock.ts';
 import { PUBLIC_ORIGIN, standAtPublicOriginHere, startWebSite } from '../fakes/web-site.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createFeedbackRetention } from '../../../../src/services/people/feedback/retention.ts';
+import { createFeedbackRetention } from '../../../../src/services/people/feedback/feedback-records.ts';
 import type { StandingClock } from '../../../fakes/clock.ts';
 import { KNOWN_REQUEST_ID } from '../../../fakes/learning-service.ts';
 import { type OpenedServices, openServices, tester } from '../../../helpers/open-services.ts';

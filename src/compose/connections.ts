@@ -1,0 +1,146 @@
+import { createPictureEncoder } from '#adapters/pictures/picture-encoder';
+import { createPictureFiles } from '#adapters/pictures/picture-files';
+import { createInspector } from '#adapters/remote/inspection';
+import { createOutbound } from '#adapters/remote/outbound';
+import { createUpstreams } from '#adapters/remote/upstreams';
+import type { Config } from '#config';
+import { noPrivateAccess } from '#domain/private-hosts';
+import { findLoopbackOrigin, isLoopback } from '#domain/web-address';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { LearningService } from '#ports/learning-service';
+import type { Oidc } from '#ports/oidc';
+import type { Store } from '#ports/store/store';
+import type { Tracing } from '#ports/tracing';
+import type { Upstreams } from '#ports/upstream';
+import {
+  createNoPictures,
+  createPictures,
+  createPictureTokens,
+  type Pictures,
+} from '#services/catalogue/pictures/pictures';
+import { readImportOutbound } from './imports.ts';
+import type { Mask } from './log.ts';
+
+/** Connections to upstreams. Their keys are masked in the log from then on. */
+export function openUpstreams(
+  { privateAccess }: Config,
+  { clock, mask, tracing }: { readonly clock: Clock; readonly mask: Mask; readonly tracing: Tracing | null },
+): Upstreams & { close(): Promise<void> } {
+  const upstreams = createUpstreams({ privateAccess, clock });
+  const hideKeys = ({ apiKey, marketplace }: Parameters<Upstreams['connect']>[0]) => {
+    mask.hide(apiKey);
+    mask.hide(marketplace?.key);
+  };
+  return {
+    connect(connection) {
+      hideKeys(connection);
+      return traceLearning(tracing, 'upstream', upstreams.connect(connection));
+    },
+    test(connection, signal) {
+      hideKeys(connection);
+      return upstreams.test(connection, signal);
+    },
+    close: () => upstreams.close(),
+  };
+}
+
+/** For commands, whose user names the address: private networks may be called. */
+export const openUpstreamInspector = () => createInspector();
+
+/** Pictures are read like import sources, but only from public addresses: anyone who may add an
+ *  object may name an address. */
+export function openPictures(deps: {
+  readonly config: Config;
+  /** Absolute. */
+  readonly folder: string;
+  /** The host's, the current one first. */
+  readonly secrets: readonly Buffer[];
+  readonly publicUrl: string;
+  /** Of this program. */
+  readonly version: string;
+  readonly clock: Clock;
+  onProblem(error: unknown): void;
+}): Pictures {
+  const { config, folder, secrets, publicUrl, version, clock, onProblem } = deps;
+  if (!config.showsPictures) return createNoPictures(publicUrl);
+  const outbound = createOutbound({ ...readImportOutbound(config, version), privateAccess: noPrivateAccess });
+  const encoder = createPictureEncoder();
+  const pictures = createPictures({
+    tokens: createPictureTokens(secrets),
+    outbound,
+    files: createPictureFiles({ folder }),
+    encoder,
+    publicUrl,
+    clock,
+    onProblem,
+  });
+  return {
+    ...pictures,
+    async close() {
+      await pictures.close();
+      await Promise.all([outbound.close(), encoder.close()]);
+    },
+  };
+}
+
+/** A host on this machine may call platforms on it, too. */
+export function openOutbound({
+  config,
+  publicUrl,
+  version,
+}: {
+  readonly config: Config;
+  readonly publicUrl: string;
+  readonly version: string;
+}) {
+  const { hasDemo, host, port, privateAccess } = config;
+  // The demo course is a platform on this host; it is called over the configured port, if any.
+  const loopback = hasDemo && port !== 0 ? { ownOrigin: findLoopbackOrigin(host, port) } : {};
+  return createOutbound({ ...loopback, allowLoopback: isLoopback(publicUrl), privateAccess, version });
+}
+
+/** The adapter is loaded only where it is used. */
+export async function openOidc({ oidc }: Config): Promise<Oidc | null> {
+  if (oidc === undefined) return null;
+  const { createOidc } = await import('#adapters/oidc/oidc');
+  return createOidc(oidc);
+}
+
+/** Loads OpenTelemetry if the configuration asks for traces. Errors: CONFIG_INVALID if
+ *  OpenTelemetry is not installed. */
+export async function openTracing(
+  { isTraced }: Config,
+  options: { readonly version: string; onProblem(error: unknown): void },
+): Promise<Tracing | null> {
+  if (!isTraced) return null;
+  const { openOtel } = await import('#adapters/otel/otel').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ERR_MODULE_NOT_FOUND' ? createNotInstalledError(error) : error;
+  });
+  return openOtel(options);
+}
+
+function createNotInstalledError(cause: Error): AppError {
+  const message =
+    'OTEL_EXPORTER_OTLP_ENDPOINT asks for traces, but OpenTelemetry is not installed. Run "npm ci" without "--omit=dev", or build the image with "--target traced"; or set OTEL_SDK_DISABLED=true.';
+  return new AppError('CONFIG_INVALID', message, { cause });
+}
+
+/** Wraps a service so that each operation creates a span, such as `engine.searchProvider`. */
+export function traceLearning(
+  tracing: Tracing | null,
+  part: 'engine' | 'upstream',
+  learning: LearningService,
+): LearningService {
+  return tracing?.trace(part, learning, (_ask, [operation]) => String(operation)) ?? learning;
+}
+
+/** Wraps a store so that each call of a repository creates a span. */
+export function traceStore(tracing: Tracing | null, store: Store): Store {
+  if (tracing === null) return store;
+  const traced = Object.entries(store).map(([name, part]) => [
+    name,
+    typeof part === 'object' ? tracing.trace(`store.${name}`, part) : part,
+  ]);
+  return Object.fromEntries(traced) as Store;
+}

@@ -1,0 +1,29 @@
+interface RepeatedWork {
+  readonly everyMs: number;
+  /** Whether it also runs at the start; false when absent. */
+  readonly runsAtOnce?: boolean;
+  /** Never runs beside itself. */
+  run(): Promise<unknown>;
+  /** Receives why a run failed; the next one does the rest. */
+  onProblem(error: unknown): void;
+}
+
+/** Repeats work in the background, from `start` until `stop`. */
+export function repeatWork({ everyMs, runsAtOnce = false, run, onProblem }: RepeatedWork) {
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const next = () => {
+    last = last.then(run).catch(onProblem);
+  };
+  return {
+    start(): void {
+      timer ??= setInterval(next, everyMs).unref();
+      if (runsAtOnce) next();
+    },
+    /** Waits for a run under way. */
+    async stop(): Promise<void> {
+      clearInterval(timer);
+      await last;
+    },
+  };
+}

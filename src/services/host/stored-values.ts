@@ -1,0 +1,31 @@
+import type { Clock } from '#ports/clock';
+import type { NonceRepository } from '#ports/store/store';
+
+/** Where values are stored for a while, as JSON. */
+export interface StoredValuesDeps {
+  readonly nonces: NonceRepository;
+  readonly clock: Clock;
+}
+
+/** @returns false where there is a value with this name. Errors: PARAMETERS_INVALID for more than
+ *    a store takes. */
+export function addValue(
+  { nonces, clock }: StoredValuesDeps,
+  name: string,
+  value: unknown,
+  lifetimeMs: number,
+): Promise<boolean> {
+  return nonces.addNonce(name, JSON.stringify(value), new Date(clock.now().getTime() + lifetimeMs));
+}
+
+/** Null where there is none, or it has expired. Dates are texts. */
+export async function findValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
+  const json = await nonces.findNonce(name, clock.now());
+  return json === null ? null : JSON.parse(json);
+}
+
+/** The same, and removes the value: only one of two calls gets it. */
+export async function consumeValue<T>({ nonces, clock }: StoredValuesDeps, name: string): Promise<T | null> {
+  const json = await nonces.consumeNonce(name, clock.now());
+  return json === null ? null : JSON.parse(json);
+}
