@@ -27,7 +27,7 @@ async function giveLink(context: CommandContext, name: string | undefined): Prom
 }
 
 async function findOwner({ services }: CommandContext, name: string | undefined): Promise<AdminView> {
-  const request = { search: name ?? '', sort: 'name', descending: false } as const;
+  const request = { search: '', sort: 'name', descending: false } as const;
   const admins = await readPages((part) => services.admins.listAdmins({ ...request, ...part }));
   const owners = admins.filter(({ role }) => role === 'owner').sort(byAge);
   const owner = name === undefined ? owners[0] : owners.find((admin) => isCalled(admin, name));

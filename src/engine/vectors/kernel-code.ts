@@ -1,28 +1,3 @@
-/** A WebAssembly module, put together here: a few dozen instructions need no compiler, and none has
- *  to be installed for them. In WebAssembly's text form it is
- *
- *  (module (import "m" "m" (memory 1))
- *    (func (export "multiply") (param $query i32) (param $list i32) (param $left i32) (param $out i32)
- *      loop
- *        row[r]  = rowsAt + dimensions * list[r]                        ;; of ROWS rows
- *        sum[r]  = 0 0 0 0
- *        part    = the 8 next numbers of the query, of 16 bits          ;; this and the next line for each 8 dimensions
- *        sum[r] += dot(part, the 8 next numbers of row[r], of 8 bits made 16)
- *        out[r]  = the sum of the four lanes of sum[r]
- *        list += ROWS; out += ROWS; left -= ROWS
- *        br_if left                                                     ;; again, unless none is left
- *      end)
- *    (func (export "sift") (param $query i32) (param $row i32) (param $left i32) (param $out i32)
- *        (param $step i32) (param $bounds i32) (param $scale f32) (param $rest f32) (param $least f32)
- *      loop
- *        row[r] = row + r * step                                        ;; and sum[r] as above
- *        near   = bounds[r] * scale * sum[r] + bounds[ROWS + r] * rest >= least
- *        out    = near, a bit for each row                              ;; one byte
- *        row += dimensions; out += 1; bounds += 2 * ROWS; left -= ROWS
- *        br_if left
- *      end))
- *
- *  Source: WebAssembly Core Specification 2.0, chapter 5. */
 export interface KernelShape {
   /** Numbers of a vector, a multiple of 8; also the bytes from one row to the next. */
   readonly dimensions: number;
@@ -40,6 +15,9 @@ const I32 = 0x7f;
 const F32 = 0x7d;
 const V128 = 0x7b;
 const ALIGN_4 = 2;
+const IS_FUNCTION = 0;
+const IS_MEMORY = 2;
+const sections = { types: 1, imports: 2, functions: 3, exports: 7, code: 10 };
 
 /** Parameters of both functions, and of `sift`. */
 const [query, rows, left, out, step, bounds, scale, rest, least] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -50,6 +28,12 @@ type Code = readonly number[];
 
 const get = (local: number): Code => [0x20, local];
 const set = (local: number): Code => [0x21, local];
+/** Sets the local, and keeps its value. */
+const tee = (local: number): Code => [0x22, local];
+const loop: Code = [0x03, 0x40];
+/** Again from the start of the loop, unless the value is 0. */
+const repeatIf: Code = [0x0d, 0];
+const end: Code = [0x0b];
 const constant = (value: number): Code => [0x41, ...signed(value)];
 const add: Code = [0x6a];
 const multiply: Code = [0x6c];
@@ -76,28 +60,44 @@ const toFloats = vector(0xfa);
 const toBits = vector(0xa4);
 const advance = (local: number, by: number): Code => [...get(local), ...constant(by), ...add, ...set(local)];
 
+/** A WebAssembly module, put together here: a few dozen instructions need no compiler, and none has
+ *  to be installed for them. In WebAssembly's text form it is
+ *
+ *  (module (import "m" "m" (memory 1))
+ *    (func (export "multiply") (param $query i32) (param $list i32) (param $left i32) (param $out i32)
+ *      loop
+ *        row[r]  = rowsAt + dimensions * list[r]                        ;; of ROWS rows
+ *        sum[r]  = 0 0 0 0
+ *        part    = the 8 next numbers of the query, of 16 bits          ;; this and the next line for each 8 dimensions
+ *        sum[r] += dot(part, the 8 next numbers of row[r], of 8 bits made 16)
+ *        out[r]  = the sum of the four lanes of sum[r]
+ *        list += ROWS; out += ROWS; left -= ROWS
+ *        br_if left                                                     ;; again, unless none is left
+ *      end)
+ *    (func (export "sift") (param $query i32) (param $row i32) (param $left i32) (param $out i32)
+ *        (param $step i32) (param $bounds i32) (param $scale f32) (param $rest f32) (param $least f32)
+ *      loop
+ *        row[r] = row + r * step                                        ;; and sum[r] as above
+ *        near   = bounds[r] * scale * sum[r] + bounds[ROWS + r] * rest >= least
+ *        out    = near, a bit for each row                              ;; one byte
+ *        row += dimensions; out += 1; bounds += 2 * ROWS; left -= ROWS
+ *        br_if left
+ *      end))
+ *
+ *  Source: WebAssembly Core Specification 2.0, chapter 5. */
 export function assembleKernel(shape: KernelShape): Uint8Array<ArrayBuffer> {
   const functions = [writeMultiply(shape), writeSift(shape)];
   const text = (name: string) => vectorOf([...name].map((letter) => [letter.charCodeAt(0)]));
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(
-      1,
-      functions.map(({ parameters }) => [0x60, ...vectorOf(parameters.map((type) => [type])), 0]),
-    ),
-    ...section(2, [[...text('m'), ...text('m'), 2, 0, 1]]),
-    ...section(
-      3,
-      functions.map((_, i) => [i]),
-    ),
-    ...section(
-      7,
-      ['multiply', 'sift'].map((name, i) => [...text(name), 0, i]),
-    ),
-    ...section(
-      10,
-      functions.map(({ body }) => [...unsigned(body.length), ...body]),
-    ),
+    ...section(sections.types, functions.map(typeOf)),
+    ...section(sections.imports, [[...text('m'), ...text('m'), IS_MEMORY, 0, 1]]),
+    ...section(sections.functions, [[0], [1]]),
+    ...section(sections.exports, [
+      [...text('multiply'), IS_FUNCTION, 0],
+      [...text('sift'), IS_FUNCTION, 1],
+    ]),
+    ...section(sections.code, functions.map(sized)),
   ]);
 }
 
@@ -105,6 +105,9 @@ interface WrittenFunction {
   readonly parameters: readonly number[];
   readonly body: Code;
 }
+
+const typeOf = ({ parameters }: WrittenFunction): Code => [0x60, ...vectorOf(parameters.map((type) => [type])), 0];
+const sized = ({ body }: WrittenFunction): Code => [...unsigned(body.length), ...body];
 
 function writeMultiply({ dimensions, numbers, rowsAt }: KernelShape): WrittenFunction {
   const parameters = [I32, I32, I32, I32];
@@ -187,11 +190,9 @@ function sumUp(numbers: number, { row, sum, part }: SumLocals): Code {
 
 function writeLoop(locals: Code, code: Code): Code {
   return [
-    ...locals,
-    ...[0x03, 0x40],
-    ...code,
-    ...[...get(left), ...constant(ROWS), ...subtract, 0x22, left, 0x0d, 0],
-    ...[0x0b, 0x0b],
+    ...[...locals, ...loop, ...code],
+    ...[...get(left), ...constant(ROWS), ...subtract, ...tee(left), ...repeatIf],
+    ...[...end, ...end],
   ];
 }
 

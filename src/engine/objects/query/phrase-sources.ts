@@ -150,7 +150,8 @@ function mergeDocs(one: Uint32Array, other: Uint32Array): Uint32Array {
   let i = 0;
   let j = 0;
   while (i < one.length && j < other.length) {
-    const [a, b] = [one[i]!, other[j]!];
+    const a = one[i]!;
+    const b = other[j]!;
     all[count++] = a < b ? a : b;
     if (a <= b) i++;
     if (b <= a) j++;

@@ -70,12 +70,12 @@ export function planQuery(
         ? null
         : written.correct(word, termsOfWord(word), () => derivedOf(word)),
   });
-  const splitOf = (word: string): readonly Phrases[] => {
-    const parts = langs.includes('de') ? splitCompound(word, written.isWritten) : [];
-    if (parts.length === 0) return [];
-    return [[{ words: parts.map((part) => ({ word: part, terms: termsOfWord(part) })), weight: matchWeights.joined }]];
-  };
+  const partsOf = (word: string) => (langs.includes('de') ? splitCompound(word, written.isWritten) : []);
+  const phraseOf = (parts: readonly string[]): Phrases => [
+    { words: parts.map((part) => ({ word: part, terms: termsOfWord(part) })), weight: matchWeights.joined },
+  ];
   const groups = searched.map((word, i): Group => {
+    const parts = partsOf(word);
     // A word of the subject and one of the context make no phrase.
     const spans = expansions.filter(
       ({ start, end }) => start <= i && i < end && (end <= subjects || start >= subjects),
@@ -88,7 +88,7 @@ export function planQuery(
       terms: termsOfWord(word),
       ...findForms(word, langs),
       joined: joinedWith(word).flatMap(termsOf),
-      synonyms: [...spans.flatMap((span) => span.synonyms), ...splitOf(word)],
+      synonyms: [...spans.flatMap((span) => span.synonyms), ...(parts.length > 0 ? [phraseOf(parts)] : [])],
       derived: () => (isExtended && !isRequest && !isPrefix(i) ? derivedOf(word) : []),
       related: isContext(i) ? [] : spans.flatMap((span) => span.related),
       isPrefix: isPrefix(i) && word.length >= 2,
@@ -157,7 +157,8 @@ export function readQueryWords(
     joinedWith(word) {
       const at = all.indexOf(word);
       if (at < 0) return [];
-      const [before, after] = [all[at - 1], all[at + 1]];
+      const before = all[at - 1];
+      const after = all[at + 1];
       return [...(isPart(before) ? [before + word] : []), ...(isPart(after) ? [word + after] : [])];
     },
   };

@@ -21,18 +21,10 @@ export function buildTerms(input: LabelWords): { labels: LabelTable; vocabulary:
   }
   const { letters, termLang, termOfWord } = stems.finish();
   const sequences = { termStart, terms: terms.finish() };
-  const weights = weighTerms({ ...sequences, termLang, langOf: labels.langOf, langCount: langs.length });
+  const { mass, ...idfs } = weighTerms({ ...sequences, termLang, langOf: labels.langOf, langCount: langs.length });
   return {
-    labels: { ...labels, ...sequences, mass: weights.mass },
-    vocabulary: {
-      langs,
-      words: wordTable,
-      stems: buildStringTable(letters),
-      termLang,
-      termOfWord,
-      idf: weights.idf,
-      maxIdf: weights.maxIdf,
-    },
+    labels: { ...labels, ...sequences, mass },
+    vocabulary: { langs, words: wordTable, stems: buildStringTable(letters), termLang, termOfWord, ...idfs },
   };
 }
 
@@ -100,14 +92,10 @@ function weighTerms({ termStart, terms, langOf, termLang, langCount }: WeighInpu
     total[langOf[label]!]!++;
     for (const term of listTermsOfLabel({ terms, termStart }, label)) having[term]!++;
   }
-  const weights = Float32Array.from(having, (count, term) => measureTermIdf(total[termLang[term]!]!, count));
+  const idf = Float32Array.from(having, (count, term) => measureTermIdf(total[termLang[term]!]!, count));
   const mass = new Float32Array(termStart.length - 1);
   for (let label = 0; label < mass.length; label++) {
-    for (const term of listTermsOfLabel({ terms, termStart }, label)) mass[label]! += weights[term]!;
+    for (const term of listTermsOfLabel({ terms, termStart }, label)) mass[label]! += idf[term]!;
   }
-  return {
-    idf: weights,
-    maxIdf: Float32Array.from(total, (count) => measureTermIdf(Math.max(count, 1), 1)),
-    mass,
-  };
+  return { idf, maxIdf: Float32Array.from(total, (count) => measureTermIdf(Math.max(count, 1), 1)), mass };
 }
