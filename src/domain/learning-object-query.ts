@@ -62,6 +62,20 @@ export interface LearningObjectQuery {
   readonly important: ReadonlySet<QueryFilter>;
 }
 
+/** A search with wishes that services do not support: their hits are checked one by one. */
+export interface CheckedQuery extends LearningObjectQuery {
+  readonly checks?: HitChecks;
+}
+
+export interface HitChecks {
+  /** Words and phrases that an object must not have. */
+  readonly excluded: readonly string[];
+  /** Phrases that it must have. */
+  readonly phrases: readonly string[];
+  /** Whether its level must be outside the middle: for beginners or advanced. */
+  readonly isMiddleLevelExcluded?: boolean;
+}
+
 /** Parameters that can carry `!important`. */
 export type QueryFilter =
   | 'lang'

@@ -103,6 +103,10 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
       .getByRole('button', { name: /^Share/ })
       .first()
       .click();
+    await dialog().getByRole('textbox').first().fill('For Monday');
+    await expectGoodLooks(page);
+    await dialog().getByRole('button', { name: 'Share' }).click();
+    await dialog().getByRole('button', { name: 'Close' }).last().click();
     const shared = page.locator('.message:not(.private)').filter({ hasText: title }).last();
     await shared.waitFor();
     await page.getByRole('button', { name: /^Ben Laurent French/ }).click();

@@ -19,9 +19,14 @@ const NAMES: Readonly<Record<string, string>> = {
   la: 'latin latein',
 };
 
+export const languageCodes: readonly string[] = Object.keys(NAMES);
+
 const codeOf = new Map(
   Object.entries(NAMES).flatMap(([code, names]) => names.split(' ').map((name) => [name, code] as const)),
 );
+
+/** The code of a language by one of these names, folded; null for other words. */
+export const findLanguageCode = (name: string): string | null => codeOf.get(name) ?? null;
 
 /** Words beside the name of a language with which it is still the language that is learnt. */
 const COMPANIONS = new Set(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type CheckedQuery,
   createLearningObjectQuery,
   cutLearningQueryWords,
   distances,
@@ -11,10 +12,12 @@ import {
   prices,
   wishKinds,
 } from '#domain/learning-object-query';
+import { type FilterKey, splitTypedQuery, straightenMarks } from '#domain/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
 import type { BrowseRequest } from '#ports/learning-service';
 import { listQueryFilters } from '#services/searching/query-filters';
+import { matchName, nameUsualValues } from './filter-names.ts';
 
 /** Instead of a topic: everything is wanted. */
 export const EVERY_TOPIC = 'all';
@@ -80,20 +83,21 @@ export type SearchForm = z.infer<typeof fields>;
 export function readSearchForm(query: URLSearchParams): SearchForm {
   const one = (field: string) => query.get(field) ?? '';
   const all = (field: string) => query.getAll(field).filter((value) => value !== '');
+  const typed = readTypedFilters(one('q'));
   return fields.parse({
-    q: one('q'),
+    q: typed.words,
     // One field of a form may have several.
     topic: all('topic')
       .flatMap((ids) => ids.split(' '))
       .filter((id) => id !== '' && id !== EVERY_TOPIC),
     provider: all('provider').slice(-1),
-    type: all('type').slice(-1),
+    type: typed.type ?? all('type').slice(-1),
     bloom: all('bloom').slice(-1),
-    lang: one('lang'),
-    level: one('level'),
+    lang: typed.lang ?? one('lang'),
+    level: typed.level ?? one('level'),
     length: one('length'),
     // `free=1` is in links to the front page of former versions.
-    price: one('price') || (query.get('free') === '1' ? 'free' : ''),
+    price: typed.price ?? (one('price') || (query.get('free') === '1' ? 'free' : '')),
     rights: one('rights'),
     access: one('access'),
     since: one('since'),
@@ -105,6 +109,38 @@ export function readSearchForm(query: URLSearchParams): SearchForm {
     page: one('page') || '0',
   });
 }
+
+interface TypedFields {
+  /** Without the filters that were read; phrases and excluded words as they were typed. */
+  readonly words: string;
+  readonly type?: readonly string[];
+  readonly lang?: string;
+  readonly level?: string;
+  readonly price?: string;
+}
+
+/** Filters among the words, as fields of the form: `docker type:video`, `gestion en français`. What
+ *  has no field, or no such value, stays among the words. */
+function readTypedFilters(typed: string): TypedFields {
+  const text = straightenMarks(typed);
+  // Nearly all searches are words only.
+  if (!/[:"]|(?:^|\s)-|(?:^|\s)(?:in|en|auf)\s/i.test(text)) return { words: typed };
+  const names = nameUsualValues();
+  const read: Record<string, string> = {};
+  const words = splitTypedQuery(text).filter((piece) => {
+    if (piece.kind !== 'filter' && piece.kind !== 'language') return true;
+    const { key, values } = piece.filter;
+    const value = isField(key) ? values.flatMap((each) => matchName(each, names[key]) ?? []).at(-1) : undefined;
+    if (value !== undefined) read[key] = value;
+    return value === undefined;
+  });
+  if (Object.keys(read).length === 0) return { words: typed };
+  const { type, ...others } = read;
+  return { words: words.map((piece) => piece.typed).join(' '), ...others, ...(type !== undefined && { type: [type] }) };
+}
+
+const isField = (key: FilterKey): key is 'type' | 'lang' | 'level' | 'price' =>
+  key === 'type' || key === 'lang' || key === 'level' || key === 'price';
 
 /** Nothing chosen. */
 export const emptyForm: SearchForm = readSearchForm(new URLSearchParams());
@@ -147,12 +183,13 @@ export function toBrowseRequest(form: SearchForm, defaults: SearchDefaults, loca
 
 /** What is chosen excludes whatever does not fit; how words are searched for is as the tenant
  *  says. */
-export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): LearningObjectQuery {
+export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, locale: string): CheckedQuery {
   const { q, provider, type, bloom, lang, level, length, price, rights, access, since, without } = form;
   const has = [rights, access].filter((mark) => mark !== '');
   const { prefer, ...others } = defaults;
+  const typed = readTypedWords(q);
   const begun = createLearningObjectQuery(
-    q,
+    typed.words,
     {
       ...others,
       // Counts only where nobody chose a language.
@@ -166,8 +203,9 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     },
     locale,
   );
-  const query: LearningObjectQuery = {
+  const query: CheckedQuery = {
     ...begun,
+    ...typed.checks,
     ...(lang !== '' && { lang }),
     types: type,
     blooms: bloom,
@@ -182,6 +220,21 @@ export function toSearchFormQuery(form: SearchForm, defaults: SearchDefaults, lo
     ...findPlace(form),
   };
   return { ...query, important: new Set(listQueryFilters(query)) };
+}
+
+const MAX_CHECKED_WORDS = 10;
+
+/** The words to search for, and those that an object must or must not have: `java -script`. */
+function readTypedWords(q: string): { readonly words: string; readonly checks: Pick<CheckedQuery, 'checks'> } {
+  const parts = splitTypedQuery(straightenMarks(q));
+  const textsOf = (kind: 'phrase' | 'excluded') =>
+    parts.flatMap((part) => (part.kind === kind && part.text !== '' ? [part.text] : [])).slice(0, MAX_CHECKED_WORDS);
+  const excluded = textsOf('excluded');
+  const phrases = textsOf('phrase').filter((phrase) => phrase.includes(' '));
+  const rest = parts.flatMap((part) => (part.kind === 'excluded' ? [] : [part.text]));
+  // Without any other word, a dash is part of a word.
+  if (excluded.length + phrases.length === 0 || rest.length === 0) return { words: q, checks: {} };
+  return { words: rest.join(' '), checks: { checks: { excluded, phrases } } };
 }
 
 /** Only trainings have a place: without them a distance would leave nothing. */

@@ -1,10 +1,11 @@
 import type { Answered } from '#domain/answer';
 import { finishInTime } from '#domain/async/deadline';
 import type { LearningObject } from '#domain/learning-object';
-import type { LearningObjectQuery } from '#domain/learning-object-query';
+import type { CheckedQuery, LearningObjectQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { CallOptions, SuggestRequest } from '#ports/learning-service';
+import { createCheckedSearch } from './discovery/checked-search.ts';
 import { findNearMisses } from './discovery/near-misses.ts';
 import {
   type AlikeObject,
@@ -54,15 +55,15 @@ const QUICK_SEARCH = { deadlineMs: 1_000, maxProviders: 5, sessions: singleUseSe
 
 export function createDiscovery(deps: DiscoveryDeps) {
   const { answers, clock, count } = deps;
-  const search = createSearch(deps);
+  const search = createCheckedSearch(createSearch(deps));
   const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
-  const searchQuickly = createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) });
+  const searchQuickly = createCheckedSearch(createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) }));
   return {
     /** Learning objects, best first, of one provider, several, or all of them (an empty list).
      *  Providers that fail, are late or too many are named in `missing`; the search fails only
      *  where none answers.
      *  Errors: PROVIDER_UNKNOWN, PLACE_UNKNOWN, and of the first provider where none answers. */
-    async searchLearningObjects(query: LearningObjectQuery, options?: CallOptions): Promise<SearchResult> {
+    async searchLearningObjects(query: CheckedQuery, options?: CallOptions): Promise<SearchResult> {
       const result = await search(query, options);
       count('searches');
       if (result.totalItems === 0) count('zero-result-searches');

@@ -140,3 +140,30 @@ test('choices are taken away by the names of their fields', () => {
   const form = read('q=x&type=training&address=Lyon&distance=50&price=free&page=2');
   expect(dropSearchChoices(form, 'address distance')).toEqual(read('q=x&type=training&price=free'));
 });
+
+describe('filters among the words', () => {
+  test.each([
+    ['docker type:video', { q: 'docker', type: ['video'] }],
+    ['docker typ:film level:easy', { q: 'docker', type: ['video'], level: 'beginner' }],
+    ['comptabilité en français', { q: 'comptabilité', lang: 'fr' }],
+    ['Projektmanagement auf Deutsch', { q: 'Projektmanagement', lang: 'de' }],
+    ['writing emails in English -spam', { q: 'writing emails -spam', lang: 'en' }],
+    ['docker price:free', { q: 'docker', price: 'free' }],
+  ])('%s fills in the form', (typed, fields) => {
+    expect(read(new URLSearchParams({ q: typed }).toString())).toEqual({ ...emptyForm, ...fields });
+  });
+
+  test.each(['type:nonsense docker', 'in English', '"in English" letters', 'C: drive', 'ratio 2:1', 'free will'])(
+    '%s stays as it was typed',
+    (typed) => {
+      expect(read(new URLSearchParams({ q: typed }).toString())).toEqual({ ...emptyForm, q: typed });
+    },
+  );
+
+  test('excluded words and phrases are checked, as services do not support them', () => {
+    const query = queryOf(new URLSearchParams({ q: 'java “design patterns” -script' }).toString());
+    expect(query.keywords).toBe('java design patterns');
+    expect(query.checks).toEqual({ excluded: ['script'], phrases: ['design patterns'] });
+    expect(queryOf('q=e-mail+-').checks).toBeUndefined();
+  });
+});

@@ -63,10 +63,11 @@ describe.each<[string, OpenTestStore | null]>([
       await clickFirst(ada, found, 'learn_save');
       const saved = await ada.waitsForMessage(saying('Saved'));
       await clickFirst(ada, saved, 'learn_share');
+      await ada.submits(await modalWith('will see this'), {});
       await running.slack.benoit.waitsForMessage(saying('Shared by'));
       await clickFirst(ada, saved, 'learn_share');
-      // Whether that has been noted yet or not.
-      await ada.waitsForMessage(saying('already shared this here'));
+      await ada.submits(await modalWith('will see this'), {});
+      await modalWith('already shared this here');
       await ada.opensHome();
       expect(wordsOf(await homeWith('Saved (1)'))).toContain('python');
       expect(await Promise.all([countRecords('people'), countRecords('shelf')])).toEqual([1, 1]);

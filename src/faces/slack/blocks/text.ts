@@ -1,3 +1,4 @@
+import { straightenMarks } from '#domain/query-grammar';
 import { cleanText, foldText } from '#domain/text';
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
@@ -77,11 +78,7 @@ export const dropEmoji = (text: string): string => text.replace(emoji, ' ');
  *  @example normaliseTyped('“data  analysis” – <https://example.org|here>')
  *  // '"data analysis" - here' */
 export function normaliseTyped(text: string): string {
-  const typed = dropEmoji(unescapeSlack(text.replace(markup, toWords)).replace(/[：﹕]/g, ':'))
-    .replace(/[“”„‟«»＂]/g, '"')
-    .replace(/[‘’‚‛]/g, "'")
-    .replace(/—/g, '--')
-    .replace(/[–‐‑−]/g, '-');
+  const typed = dropEmoji(straightenMarks(unescapeSlack(text.replace(markup, toWords))));
   return cleanText(typed).replace(/\s+/gu, ' ');
 }
 

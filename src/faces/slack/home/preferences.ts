@@ -3,6 +3,7 @@ import { learningObjectTypes } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
 import { type ObjectWords, writeTypeFact } from '#faces/object-view/facts';
+import { listValues } from '#faces/search-view/filter-names';
 import { locales } from '#faces/words/i18n';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
@@ -10,7 +11,6 @@ import { input, limits, type ModalView, smallText } from '../blocks/block-kit.ts
 import { isMenuOptionValue, multiMenu, multiTypeaheadMenu, option, selectMenu } from '../blocks/menus.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { escapeMrkdwn } from '../blocks/text.ts';
-import { listValues } from '../learn/choices.ts';
 import { readField, type ViewValues } from '../listener.ts';
 
 /** Each field's block id and action id are its name in `Preferences` with `home_` in front. */

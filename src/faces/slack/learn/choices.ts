@@ -9,6 +9,10 @@ export type LengthName = keyof typeof lengths;
 /** What is searched for, as people are shown it and change it. */
 export interface LearnChoices {
   readonly words: string;
+  /** What was typed, with the words that were read as filters; absent where nothing was. */
+  readonly sentence?: string;
+  /** Whether a typed filter was not understood, and so does not count. */
+  readonly ignoresFilters?: boolean;
   /** Two-letter code; null means any. */
   readonly lang: string | null;
   readonly types: readonly string[];
@@ -107,20 +111,18 @@ export function correctMistypedChoice(
 ): LearnChoices {
   const words = ` ${choices.words} `.replace(` ${mistyped} `, ' ').trim();
   const proposals = choices.proposals.filter((other) => other.text !== text);
-  return { ...applyChoice(choices, chosen), words, proposals };
+  const { sentence: _, ...corrected } = applyChoice(choices, chosen);
+  return { ...corrected, words, proposals, ignoresFilters: proposals.length > 0 };
 }
 
 /** Other words, without phrases. */
-export const changeWords = (choices: LearnChoices, words: string): LearnChoices => ({
+export const changeWords = ({ sentence: _, ...choices }: LearnChoices, words: string): LearnChoices => ({
   ...choices,
   words,
+  ignoresFilters: false,
   phrases: [],
   proposals: [],
 });
-
-/** The values of a list; where it cannot be read now, those of the specification. */
-export const listValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
-  list.length > 0 ? list.map(({ value }) => value) : usual;
 
 interface Naming {
   readonly words: ObjectWords;

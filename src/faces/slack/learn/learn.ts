@@ -14,8 +14,9 @@ import type { LearnChoices } from './choices.ts';
 import { FEEDBACK_CALLBACK, submitFeedback } from './feedback.ts';
 import { listProviderMenuOptions } from './filter-blocks.ts';
 import type { SearchState } from './learn-state.ts';
-import { chooseObjectAction, goBackToList, saveObject, shareObject, unsaveObject } from './object-actions.ts';
+import { chooseObjectAction, goBackToList, saveObject, unsaveObject } from './object-actions.ts';
 import { searchPage } from './search-page.ts';
+import { previewShare, SHARE_CALLBACK, submitShare } from './share-object.ts';
 import { showNewList } from './show-list.ts';
 import { type Understood, understandTyped } from './understand.ts';
 
@@ -31,10 +32,11 @@ export function learnListeners(deps: SlackFaceDeps, learn: Learn): Listener[] {
     onAction('learn_recent_*', (context, { value }) => repeatSearch(deps, learn, context, value)),
     onAction('learn_save', (context, { value }) => saveObject(deps, context, value)),
     onAction('learn_unsave', (context, { value }) => unsaveObject(deps, context, value)),
-    onAction('learn_share', (context, { value }) => shareObject(deps, context, value)),
+    onAction('learn_share', (context, { value }) => previewShare(deps, context, value)),
     onAction('learn_menu', (context, { value }) => chooseObjectAction(deps, context, value)),
     onAction('learn_back', (context, { value }) => goBackToList(deps, context, value)),
     onTyping('learn_filter_provider', listProviderMenuOptions),
+    onSubmit(SHARE_CALLBACK, (context, view) => submitShare(deps, context, view)),
     onSubmit(FEEDBACK_CALLBACK, (context, view) => submitFeedback(deps, context, view)),
   ];
 }

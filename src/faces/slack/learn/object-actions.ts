@@ -1,16 +1,14 @@
-import { type LearningObject, normalizeObjectAddress } from '#domain/learning-object';
+import type { LearningObject } from '#domain/learning-object';
 import { AppError } from '#errors';
-import type { ObjectWords } from '#faces/object-view/facts';
 import { findSimilar } from '#services/searching/similar-objects';
-import { type Message, smallText } from '../blocks/block-kit.ts';
+import type { Message } from '../blocks/block-kit.ts';
 import { noticeMessage } from '../blocks/messages.ts';
-import { objectSection } from '../blocks/object-section.ts';
-import { cutText, escapeMrkdwn, toOneLine } from '../blocks/text.ts';
+import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { refreshHome } from '../home/show-home.ts';
 import type { Reply, SlackContext } from '../listener.ts';
-import { readStateMenuChoice, type SavedStateDeps } from '../saved-state.ts';
-import { replyToShare, type ShareTarget } from '../share.ts';
+import { readStateMenuChoice } from '../saved-state.ts';
+import type { ShareTarget } from '../share.ts';
 import { drawFeedbackModal } from './feedback.ts';
 import { readLearnItem, readLearnState, type SimilarObjects } from './learn-state.ts';
 import { menuChoices, showList, showNewList } from './show-list.ts';
@@ -38,35 +36,6 @@ export async function unsaveObject(deps: ShelfDeps, context: SlackContext, value
   await deps.shelf.remove(context.owner, item.object.url);
   refreshHome(deps, context);
   return { kind: 'replace', message: await showList(deps, context, { state, token }) };
-}
-
-/** Posts an object for everyone where it was asked for, once from all lists. A failed posting is
- *  explained. Errors: SLACK_STATE_OVER, and of the posting where trying again may help. */
-export async function shareObject(deps: SavedStateDeps, context: SlackContext, value: string): Promise<Reply> {
-  const { state, item } = await readLearnItem(deps, context, value);
-  const words = await context.words();
-  return replyToShare(deps, context, {
-    what: `object ${normalizeObjectAddress(item.object.url)}`,
-    message: sharedMessage(item.object, context.userId, words),
-    shareTo: state.shareTo,
-    say: (t, outcome) => t(`slackLearn.share.${outcome}`),
-  });
-}
-
-const MAX_SHARED_TITLE = 150;
-const MAX_SHARED_DESCRIPTION = 300;
-
-/** What everyone in the conversation sees: who shares what, but not what was searched for. */
-function sharedMessage(object: LearningObject, userId: string, words: ObjectWords): Message {
-  const person = `<@${escapeMrkdwn(userId)}>`;
-  const title = cutText(escapeMrkdwn(toOneLine(object.title)), MAX_SHARED_TITLE);
-  return {
-    text: words.t('slackLearn.shared.text', { person, title }),
-    blocks: [
-      smallText(words.t('slackLearn.shared.by', { person })),
-      objectSection(object, { maxDescription: MAX_SHARED_DESCRIPTION }, words),
-    ],
-  };
 }
 
 /** An object's menu: similar objects, or feedback. Errors: PARAMETERS_INVALID, SLACK_STATE_OVER. */

@@ -1,13 +1,9 @@
-import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { levels } from '#domain/learning-object-query';
-import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
-import { type Languages, type Locale, locales } from '#faces/words/i18n';
-import { findLanguageName } from '#faces/words/language-names';
-import type { Lists } from '#services/searching/discovery/results';
+import { type FilterKey, readTypedMinutes, type TypedFilter } from '#domain/query-grammar';
+import type { ObjectWords } from '#faces/object-view/facts';
+import { findNearNames, matchName, type Named, type NamedKey, type ValueNames } from '#faces/search-view/filter-names';
 import { cutText } from '../blocks/text.ts';
-import { type LearnChoices, type LevelName, listValues, type Proposal } from './choices.ts';
-import { findNearNames, matchName, type Named } from './match-names.ts';
-import { readLearnMinutes, type TypedFilter, type TypedKey } from './parse-learn.ts';
+import type { LearnChoices, LevelName, Proposal } from './choices.ts';
 
 export interface FilterNames {
   readonly names: ValueNames;
@@ -22,8 +18,6 @@ interface FilterReader {
   minutes(key: 'min' | 'max'): number | null;
 }
 
-type NamedKey = Exclude<TypedKey, 'min' | 'max'>;
-
 /** Values named in a note; the menus below have all of them. */
 const NAMED_VALUES = 6;
 const MAX_QUOTED = 60;
@@ -33,7 +27,7 @@ export function createFilterReader(filters: readonly TypedFilter[], { names, wor
   const { t } = words;
   const notes: string[] = [];
   const proposals: Proposal[] = [];
-  const typedFor = (key: TypedKey) => filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
+  const typedFor = (key: FilterKey) => filters.filter((filter) => filter.key === key).flatMap(({ values }) => values);
 
   return {
     notes,
@@ -53,7 +47,7 @@ export function createFilterReader(filters: readonly TypedFilter[], { names, wor
       return matched;
     },
     minutes(key) {
-      const read = typedFor(key).map((value) => ({ value, minutes: readLearnMinutes(value) }));
+      const read = typedFor(key).map((value) => ({ value, minutes: readTypedMinutes(value) }));
       for (const { value, minutes } of read)
         if (minutes === null) notes.push(t(`slackLearn.notes.${key}`, { value: cutText(value, MAX_QUOTED) }));
       return read.findLast(({ minutes }) => minutes !== null)?.minutes ?? null;
@@ -113,75 +107,3 @@ function asTyped({ value, shown }: Named, { locale }: ObjectWords): string {
   const name = shown?.[locale] ?? value;
   return /[\s,]/.test(name) ? `"${name}"` : name;
 }
-
-/** The values of each filter, with their names in every language that people are answered in; of
- *  languages also the names that they have for themselves. */
-type ValueNames = Readonly<Record<NamedKey, readonly Named[]>>;
-
-export function nameValues(lists: Lists, { translatorOf }: Pick<Languages, 'translatorOf'>): ValueNames {
-  return {
-    type: listValues(lists.types, learningObjectTypes).map((value) =>
-      named(value, (locale) => writeTypeFact(value, translatorOf(locale))),
-    ),
-    bloom: listValues(lists.blooms, bloomObjectives).map((value) =>
-      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
-    ),
-    lang: listValues(lists.languages, locales).map((value) =>
-      named(value, (locale) => findLanguageName(value, locale), [nativeName(value)]),
-    ),
-    provider: lists.providers.map(({ id, name }) => named(id, () => name)),
-    level: levelNames,
-    price: priceNames,
-    sort: sortNames,
-  };
-}
-
-function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
-  const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
-  return { value, shown, names: others };
-}
-
-/** A service may send malformed codes. */
-const nativeName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code);
-
-/** Folded, in each language of the host. */
-const levelNames: readonly Named[] = [
-  {
-    value: 'beginner',
-    names: ['beginners', 'basic', 'easy', 'facile', 'einfach', 'facil'],
-    shown: { fr: 'débutant', de: 'Anfänger', es: 'principiante' },
-  },
-  {
-    value: 'intermediate',
-    names: ['medium', 'moyen', 'mittel', 'medio'],
-    shown: { fr: 'intermédiaire', de: 'Fortgeschrittene', es: 'intermedio' },
-  },
-  {
-    value: 'advanced',
-    names: ['expert', 'difficult', 'difficile', 'experte', 'dificil', 'experto'],
-    shown: { fr: 'avancé', de: 'Experten', es: 'avanzado' },
-  },
-];
-
-/** Also the values of `free:`. */
-const priceNames: readonly Named[] = [
-  {
-    value: 'free',
-    names: ['gratuite', 'yes', 'oui', 'true', 'gratis', 'ja', 'si'],
-    shown: { fr: 'gratuit', de: 'kostenlos', es: 'gratuito' },
-  },
-  {
-    value: 'paid',
-    names: ['payante', 'no', 'non', 'false', 'kostenpflichtig', 'nein'],
-    shown: { fr: 'payant', de: 'bezahlt', es: 'de pago' },
-  },
-];
-
-const sortNames: readonly Named[] = [
-  {
-    value: 'popularity',
-    names: ['popular', 'best', 'meilleur', 'beliebt'],
-    shown: { fr: 'popularité', de: 'Beliebtheit', es: 'popularidad' },
-  },
-  { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard', de: 'Zufall', es: 'azar' } },
-];

@@ -1,11 +1,12 @@
 import { readAnswerNotices } from '#faces/search-view/answer-view';
 import { isOnlyClose } from '#faces/search-view/result-groups';
+import type { SearchResult } from '#services/searching/discovery/results';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { ShareTarget } from '../share.ts';
 import type { LearnChoices } from './choices.ts';
-import { findPage, isLengthAsked, isLevelAsked, type ResultPage, toQuery } from './find-page.ts';
 import type { LearnState, SearchedPage, SearchPlace } from './learn-state.ts';
+import { isLengthAsked, isLevelAsked, toQuery } from './to-query.ts';
 import { findWaysOut } from './ways-out.ts';
 
 export interface PageRequest extends SearchPlace, Pick<SearchedPage, 'series' | 'version'> {
@@ -24,7 +25,7 @@ export async function searchPage(
   const { defaults } = await tenants.getTenant(owner.tenantId);
   const { locale } = await context.words();
   const query = toQuery(place.choices, defaults, locale);
-  const result = await findPage(discovery, query, place);
+  const result = await discovery.searchLearningObjects({ ...query, page: place.page });
   if (place.page === 0) insight.noteSearch({ ...owner, words: query.keywords, found: result, isWatched: false });
   const { totalItems, isTotalExact, hasMore, quality, items } = result;
   const isNothing = items.length === 0 && place.page === 0;
@@ -53,7 +54,7 @@ export async function searchPage(
 
 /** Why there may be more that fits. */
 async function limitNotes(
-  { items, lookedAt }: ResultPage,
+  { items, checked }: SearchResult,
   choices: LearnChoices,
   { words }: SlackContext,
 ): Promise<string[]> {
@@ -67,6 +68,6 @@ async function limitNotes(
   const facts = new Intl.ListFormat(locale).format(names);
   return [
     ...(names.length > 0 && items.length > 0 ? [t('slackLearn.known.only', { facts })] : []),
-    ...(lookedAt === null ? [] : [t('slackLearn.lookedAt', { number: lookedAt })]),
+    ...(checked?.lookedAt ? [t('slackLearn.lookedAt', { number: checked.lookedAt })] : []),
   ];
 }

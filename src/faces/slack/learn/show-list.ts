@@ -111,7 +111,7 @@ function writeSearchTitle(
   { choices, totalItems, isTotalExact, waysOut }: SearchedPage,
   { t, locale }: ObjectWords,
 ): string {
-  const words = cutText(toOneLine(choices.words), MAX_WORDS);
+  const words = cutText(toOneLine(choices.sentence ?? choices.words), MAX_WORDS);
   if (waysOut !== null) return t('search.nothing.title', { words });
   const values = { count: totalItems, total: totalItems.toLocaleString(locale), words };
   return t(isTotalExact ? 'search.count' : 'search.aboutCount', values);
@@ -125,7 +125,9 @@ function writeSimilarTitle({ title }: SimilarObjects, { items }: LearnState, { t
 /** How well the objects fit, and what is missing or was not understood. */
 function noteBlocks({ of, notes }: LearnState, { t }: ObjectWords): KnownBlock[] {
   const isFound = of.kind === 'search' && of.waysOut === null;
-  const lines = [...(isFound ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
+  // Nothing matches a filter that was not understood.
+  const isPraised = isFound && !(of.quality === 'A00' && of.choices.ignoresFilters === true);
+  const lines = [...(isPraised ? [t(`slackLearn.quality.${of.quality}`)] : []), ...notes].map((note) =>
     cutText(escapeMrkdwn(note), MAX_NOTE),
   );
   return lines.length === 0 ? [] : [smallText(...lines.slice(0, MAX_NOTES))];

@@ -1,30 +1,16 @@
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
+import { type FilterKey, filterKeys, findFilterKey, type TypedQuery, type UnknownFilter } from '#domain/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
+import { findNearestNames, nameValues } from '#faces/search-view/filter-names';
 import type { Languages } from '#faces/words/i18n';
 import { cutText } from '../blocks/text.ts';
 import type { SlackFaceDeps } from '../deps.ts';
 import { LISTS_MS, type SlackContext } from '../listener.ts';
 import type { LearnChoices, Proposal } from './choices.ts';
-import { findNearestNames } from './match-names.ts';
-import {
-  findLearnKey,
-  parseLearn,
-  type TypedKey,
-  type TypedSearch,
-  typedKeys,
-  type UnknownFilter,
-} from './parse-learn.ts';
-import {
-  createFilterReader,
-  type FilterNames,
-  nameValues,
-  readFilter,
-  readPrice,
-  readSort,
-  sortLevels,
-} from './read-filters.ts';
+import { parseLearn, readLearnSentence } from './parse-learn.ts';
+import { createFilterReader, type FilterNames, readFilter, readPrice, readSort, sortLevels } from './read-filters.ts';
 
 export interface Understood {
   readonly choices: LearnChoices;
@@ -45,7 +31,9 @@ export async function understandTyped(
     context.words(),
   ]);
   const { typed: search, ...beginning } = dropAnyValues(parseLearn(typed), { preferences, defaults });
-  return understandSearch(search, { names: nameValues(lists, languages), ...beginning, words });
+  const { choices, notes } = understandSearch(search, { names: nameValues(lists, languages), ...beginning, words });
+  const sentence = beginningOf(readLearnSentence(typed), MAX_WORDS_LENGTH).trim();
+  return { notes, choices: { ...choices, sentence, ignoresFilters: notes.length > 0 } };
 }
 
 /** Values that take back what a search begins with: `lang:any`. Folded, in English and French. */
@@ -58,11 +46,11 @@ interface Beginning {
 
 /** Removes filters that are typed as `any`, and what the search would begin with for them. */
 function dropAnyValues(
-  typed: TypedSearch,
+  typed: TypedQuery,
   { preferences, defaults }: Beginning,
-): Beginning & { readonly typed: TypedSearch } {
+): Beginning & { readonly typed: TypedQuery } {
   const isAny = (values: readonly string[]) => values.every((value) => anyWords.has(foldText(value)));
-  const open = new Set<TypedKey>(typed.filters.flatMap(({ key, values }) => (isAny(values) ? [key] : [])));
+  const open = new Set<FilterKey>(typed.filters.flatMap(({ key, values }) => (isAny(values) ? [key] : [])));
   return {
     typed: { ...typed, filters: typed.filters.filter(({ values }) => !isAny(values)) },
     preferences: {
@@ -95,7 +83,7 @@ const MAX_PROPOSALS = 3;
 const MAX_QUOTED = 60;
 
 /** Typed filters come before preferences, and those before the tenant's defaults. */
-function understandSearch(typed: TypedSearch, circumstances: Circumstances): Understood {
+function understandSearch(typed: TypedQuery, circumstances: Circumstances): Understood {
   const { t } = circumstances.words;
   const read = createFilterReader(typed.filters, circumstances);
   const [lang, ...otherLanguages] = read.values('lang');
@@ -134,8 +122,8 @@ const unknownKey = (key: string, { words: { t } }: Circumstances): string =>
 
 /** The filter with the nearest name, if it takes the value and words are left without it. */
 function proposeFilter(unknown: UnknownFilter, words: string, circumstances: Circumstances): Proposal[] {
-  const [nearest] = findNearestNames(foldText(unknown.key), typedKeys, (each) => [each]);
-  const key = nearest === undefined ? undefined : findLearnKey(nearest);
+  const [nearest] = findNearestNames(foldText(unknown.key), filterKeys, (each) => [each]);
+  const key = nearest === undefined ? undefined : findFilterKey(nearest);
   if (key === undefined || unknown.text === words) return [];
   const chosen = readFilter({ key, values: unknown.values }, circumstances);
   if (chosen === null) return [];

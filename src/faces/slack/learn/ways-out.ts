@@ -1,11 +1,12 @@
 import { type LearningObjectQuery, MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { ObjectWords } from '#faces/object-view/facts';
 import type { Discovery } from '#services/searching/discovery';
-import type { FilterToDrop, WaysOut } from '#services/searching/discovery/results';
+import type { FilterToDrop, SearchResult, WaysOut } from '#services/searching/discovery/results';
 import { actions, button, type KnownBlock, section, smallText } from '../blocks/block-kit.ts';
 import { isDroppable, type LearnChoices } from './choices.ts';
-import { hasLevelGap, type ResultPage } from './find-page.ts';
+
 import type { WayOut, WaysOutShown } from './learn-state.ts';
+import { hasLevelGap } from './to-query.ts';
 
 const MAX_OTHER_WORDS = 8;
 
@@ -13,20 +14,20 @@ const MAX_OTHER_WORDS = 8;
 export async function findWaysOut(
   discovery: Discovery,
   query: LearningObjectQuery,
-  { result, choices }: { readonly result: ResultPage; readonly choices: LearnChoices },
+  { result, choices }: { readonly result: SearchResult; readonly choices: LearnChoices },
 ): Promise<WaysOutShown> {
-  if (result.totalBefore > 0)
+  if ((result.checked?.totalBefore ?? 0) > 0)
     return { otherWords: [], filters: waysWithoutWishes(result, choices), withoutFilters: null };
   const ways = await discovery.findWaysOut(query, { withSimilar: true });
   return { otherWords: otherWordsOf(ways), filters: ways.filters, withoutFilters: withoutFiltersOf(ways) };
 }
 
 /** For wishes that services do not support. The number that a wish hides is exact if alone. */
-function waysWithoutWishes({ totalBefore, isTotalExact }: ResultPage, choices: LearnChoices): WayOut[] {
+function waysWithoutWishes({ checked, isTotalExact }: SearchResult, choices: LearnChoices): WayOut[] {
   const asked: WayOut['filter'][] = (['phrases', 'excluded'] as const).filter((name) => choices[name].length > 0);
   if (hasLevelGap(choices)) asked.push('level');
   const isExact = isTotalExact && asked.length === 1;
-  return asked.map((filter) => ({ filter, totalItems: totalBefore, isTotalExact: isExact }));
+  return asked.map((filter) => ({ filter, totalItems: checked?.totalBefore ?? 0, isTotalExact: isExact }));
 }
 
 /** Corrections of the words, then similar terms. */

@@ -2,6 +2,7 @@ import type { types } from '@slack/bolt';
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
 import { lengths, levels, MAX_WORDS_LENGTH, prices } from '#domain/learning-object-query';
 import { type ObjectWords, writeBloomFact, writeTypeFact } from '#faces/object-view/facts';
+import { listValues } from '#faces/search-view/filter-names';
 import { findLanguageName } from '#faces/words/language-names';
 import type { Lists } from '#services/searching/discovery/results';
 import { input, type ModalView, smallText } from '../blocks/block-kit.ts';
@@ -15,7 +16,7 @@ import {
 } from '../blocks/menus.ts';
 import { toMessageModal } from '../blocks/messages.ts';
 import { cutText, toOneLine } from '../blocks/text.ts';
-import { type LearnChoices, listValues, nameChoice, nameProvider } from '../learn/choices.ts';
+import { type LearnChoices, nameChoice, nameProvider } from '../learn/choices.ts';
 import { quoteLearnTerm } from '../learn/parse-learn.ts';
 import { readField, type ViewValues } from '../listener.ts';
 

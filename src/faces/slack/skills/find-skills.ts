@@ -39,15 +39,28 @@ export async function findSkills(context: FindingContext, text: string): Promise
 export const findForWords = async (context: FindingContext, keywords: string): Promise<SkillsResult> =>
   toResult(await findTerms(context, keywords), keywords);
 
+const SYNONYMS = / synonyms$/;
+
+/** Other names of terms are a source of their own for services: they are left out beside the terms,
+ *  and stand for them where only they fit. */
+function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readonly G[]): G[] {
+  const names = new Set(groups.map(({ taxonomy }) => taxonomy));
+  return groups
+    .map((group) => ({ ...group, taxonomy: group.taxonomy.replace(SYNONYMS, '') }))
+    .filter(({ taxonomy }, place) => groups[place]?.taxonomy === taxonomy || !names.has(taxonomy));
+}
+
 async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
   const { locale } = await words();
   return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
 }
 
 function toResult(result: SkillResults, keywords: string): SkillsResult {
-  const groups = result.groups
-    .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
-    .filter(({ labels }) => labels.length > 0);
+  const groups = withoutSynonyms(
+    result.groups
+      .map(({ taxonomy, terms }) => ({ taxonomy: toLabel(taxonomy) || '–', labels: toLabels(terms) }))
+      .filter(({ labels }) => labels.length > 0),
+  );
   const [didYouMean = null, ...others] = correctionsOf(result, keywords);
   return {
     from: 'words',
@@ -96,7 +109,7 @@ function correctionsOf({ terms, suggestions }: SkillResults, keywords: string): 
 
 /** Terms of the same language that fit the words less than those that are shown. */
 function termsBelow({ terms }: SkillResults, groups: readonly TermGroup[]): string[] {
-  const shown = new Set(listFirstSkills(groups).map(foldText));
+  const shown = new Set(listFirstSkills(groups).map(({ label }) => foldText(label)));
   return toLabels(terms).filter((label) => !shown.has(foldText(label)));
 }
 

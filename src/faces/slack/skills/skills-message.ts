@@ -12,18 +12,7 @@ import {
 } from '../blocks/block-kit.ts';
 import { option, overflowMenu } from '../blocks/menus.ts';
 import { cutText, escapeMrkdwn, toBold } from '../blocks/text.ts';
-import {
-  MAX_GROUPS,
-  MAX_TERMS_OF_EACH,
-  numberGroup,
-  numberPlaces,
-  type SkillsPage,
-  type SkillsState,
-  type TermGroup,
-} from './skills-state.ts';
-
-/** Named in the text that stands for the blocks. */
-const MAX_NAMED = 5;
+import { listFirstSkills, numberGroup, numberPlaces, type SkillsPage, type SkillsState } from './skills-state.ts';
 
 export function drawSkillsMessage(shown: SkillsPage, words: ObjectWords): Message {
   const { state } = shown;
@@ -52,7 +41,7 @@ function writeTitle(state: SkillsState, { t }: ObjectWords): string {
 }
 
 function namesOf({ groups }: SkillsState, title: string, { t, locale }: ObjectWords): string {
-  const labels = groups.flatMap((group) => group.labels).slice(0, MAX_NAMED);
+  const labels = listFirstSkills(groups).map(({ label }) => label);
   const names = new Intl.ListFormat(locale, { type: 'unit' }).format(labels);
   return t('slackSkills.named', { title, names });
 }
@@ -117,15 +106,12 @@ const MAX_TAXONOMY_LENGTH = 60;
 
 function drawSkillBlocks(shown: SkillsPage, words: ObjectWords): KnownBlock[] {
   const { state, only } = shown;
-  const all = [...state.groups.keys()];
-  const indexes = only === null ? all.slice(0, MAX_GROUPS) : [only];
-  const related = relatedSkillButtons(shown);
+  const related = only === null ? relatedSkillButtons(shown) : [];
   return [
     ...textBlocks(state, words),
     ...correctionBlocks(shown, words),
-    ...indexes.flatMap((index) => groupBlocks(shown, index, words)),
-    ...(only === null ? moreGroups(shown, all.slice(MAX_GROUPS), words) : []),
-    ...(only === null && related.length > 0 ? [smallText(words.t('slackSkills.related')), actions(related)] : []),
+    ...(only === null ? firstBlocks(shown, words) : groupBlocks(shown, only, words)),
+    ...(related.length > 0 ? [smallText(words.t('slackSkills.related')), actions(related)] : []),
   ];
 }
 
@@ -146,71 +132,60 @@ function correctionBlocks({ state, token }: SkillsPage, { t }: ObjectWords): Kno
   return [section(text, button({ actionId: 'skills_try', text: t('slackSkills.searchForIt'), value }))];
 }
 
-/** The taxonomy and as many of its terms as fit. */
-function groupBlocks(shown: SkillsPage, index: number, words: ObjectWords): KnownBlock[] {
-  const { state, token, only, canShare } = shown;
-  const group = state.groups[index];
-  if (group === undefined) return [];
-  const room = only === null && group.taxonomy !== null ? MAX_TERMS_OF_EACH : MAX_TERMS_OF_ONE;
-  const first = numberGroup(state, index);
+/** The best terms, and a button for the others of each taxonomy. */
+function firstBlocks({ state, token, canShare }: SkillsPage, words: ObjectWords): KnownBlock[] {
+  const { t } = words;
+  const first = listFirstSkills(state.groups);
+  const more = state.groups.flatMap(({ taxonomy, labels }, index) => {
+    const count = labels.length - first.filter((term) => term.taxonomy === taxonomy).length;
+    if (count === 0) return [];
+    const named = t('slackSkills.showMore', { count });
+    const text = taxonomy === null ? named : `${cutText(taxonomy, MAX_TAXONOMY_LENGTH)}: ${named}`;
+    return [button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` })];
+  });
   return [
-    ...(group.taxonomy === null ? [] : [taxonomyBlock(group, { value: `${token}:${index}`, room }, words)]),
-    ...group.labels
-      .slice(0, room)
-      .flatMap((label, place) => termBlocks({ label, value: `${token}:${first + place}`, canShare }, words)),
+    ...first.map(({ number, ...term }) => termBlock({ ...term, value: `${token}:${number}`, canShare }, words)),
+    ...(more.length > 0 ? [actions(more.slice(0, limits.actionsElements))] : []),
   ];
 }
 
-function taxonomyBlock(
-  { taxonomy, labels }: TermGroup,
-  { value, room }: { readonly value: string; readonly room: number },
-  { t }: ObjectWords,
-): KnownBlock {
-  const source = t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy ?? '') });
-  const more = labels.length - room;
-  if (more <= 0) return section(source);
-  if (room === MAX_TERMS_OF_ONE) return section(`${source} · ${t('slackSkills.more', { count: more })}`);
-  const text = t('slackSkills.showMore', { count: more });
-  return section(source, button({ actionId: 'skills_group', text, value }));
+/** A taxonomy and as many of its terms as fit. */
+function groupBlocks({ state, token, canShare }: SkillsPage, index: number, words: ObjectWords): KnownBlock[] {
+  const group = state.groups[index];
+  if (group === undefined) return [];
+  const { taxonomy, labels } = group;
+  const first = numberGroup(state, index);
+  const more = labels.length - MAX_TERMS_OF_ONE;
+  const terms = labels.slice(0, MAX_TERMS_OF_ONE);
+  return [
+    ...(taxonomy === null ? [] : [section(words.t('slackSkills.source', { taxonomy: escapeMrkdwn(taxonomy) }))]),
+    ...terms.map((label, place) =>
+      termBlock({ label, taxonomy: null, value: `${token}:${first + place}`, canShare }, words),
+    ),
+    ...(more > 0 ? [smallText(words.t('slackSkills.more', { count: more }))] : []),
+  ];
 }
 
 /** Choices in a term's menu, in front of its number: `similar:<token>:<number>`. */
-export const termChoices = ['similar', 'save', 'share'] as const;
+export const termChoices = ['learn', 'similar', 'save', 'share'] as const;
 
-/** Characters beside the label in what is read out of a button. */
-const READ_OUT_LABEL = 45;
+interface TermParts {
+  readonly label: string;
+  /** Beside the label; null where it is above the list. */
+  readonly taxonomy: string | null;
+  readonly value: string;
+  readonly canShare: boolean;
+}
 
-function termBlocks(
-  { label, value, canShare }: { readonly label: string; readonly value: string; readonly canShare: boolean },
-  { t }: ObjectWords,
-): KnownBlock[] {
+/** A term with its menu, in one line. */
+function termBlock({ label, taxonomy, value, canShare }: TermParts, { t }: ObjectWords): KnownBlock {
   const choices = termChoices.filter((choice) => choice !== 'share' || canShare);
-  const find = button({
-    actionId: 'skills_learn',
-    text: t('slackSkills.findLearning'),
-    value,
-    label: cutText(
-      t('slackSkills.findLearningFor', { term: cutText(label, READ_OUT_LABEL) }),
-      limits.accessibilityLabel,
-    ),
-  });
   const menu = overflowMenu(
     'skills_menu',
     choices.map((choice) => option(`${choice}:${value}`, t(`slackSkills.menu.${choice}`))),
   );
-  return [section(toBold(escapeMrkdwn(label))), actions([find, menu])];
-}
-
-/** Taxonomies without room, each a button. */
-function moreGroups({ state, token }: SkillsPage, indexes: readonly number[], { t }: ObjectWords): KnownBlock[] {
-  if (indexes.length === 0) return [];
-  const buttons = indexes.flatMap((index) => {
-    const group = state.groups[index];
-    if (group === undefined) return [];
-    const text = `${cutText(group.taxonomy ?? '', MAX_TAXONOMY_LENGTH)} (${group.labels.length})`;
-    return [button({ actionId: `skills_group_${index}`, text, value: `${token}:${index}` })];
-  });
-  return [smallText(t('slackSkills.moreTaxonomies')), actions(buttons)];
+  const source = taxonomy === null ? '' : `  ·  ${escapeMrkdwn(cutText(taxonomy, MAX_TAXONOMY_LENGTH))}`;
+  return section(`${toBold(escapeMrkdwn(label))}${source}`, menu);
 }
 
 function relatedSkillButtons({ state, token }: SkillsPage) {

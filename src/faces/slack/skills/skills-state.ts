@@ -46,12 +46,21 @@ export interface SkillsPage {
   readonly canShare: boolean;
 }
 
-/** Each term takes two of the fifty blocks of a message. */
-export const MAX_GROUPS = 4;
-export const MAX_TERMS_OF_EACH = 4;
+/** More would fill the window. */
+const MAX_FIRST = 5;
 
-export const listFirstSkills = (groups: readonly TermGroup[]): readonly string[] =>
-  groups.slice(0, MAX_GROUPS).flatMap(({ labels }) => labels.slice(0, MAX_TERMS_OF_EACH));
+/** The terms that are shown at first: the best of each taxonomy, then the second of each. */
+export function listFirstSkills(groups: readonly TermGroup[]) {
+  const depth = Math.max(0, ...groups.map(({ labels }) => labels.length));
+  return Array.from({ length: Math.min(depth, MAX_FIRST) }, (_, rank) =>
+    groups.flatMap(({ labels, taxonomy }, group) => {
+      const label = labels[rank];
+      return label === undefined ? [] : [{ label, taxonomy, number: numberGroup({ groups }, group) + rank }];
+    }),
+  )
+    .flat()
+    .slice(0, MAX_FIRST);
+}
 
 interface Place {
   readonly label: string;
@@ -65,7 +74,7 @@ function listPlaces({ groups, didYouMean, related, asked }: SkillsState): readon
   return [...terms, ...others.map((label) => ({ label, taxonomy: null }))];
 }
 
-export const numberGroup = ({ groups }: SkillsState, index: number): number =>
+export const numberGroup = ({ groups }: Pick<SkillsState, 'groups'>, index: number): number =>
   groups.slice(0, index).reduce((sum, { labels }) => sum + labels.length, 0);
 
 /** The numbers of the places behind the groups; of related terms that of the first. */

@@ -101,6 +101,7 @@ async function tryTerm(deps: SkillsDeps, context: SlackContext, value: string): 
 /** The menu of a term. Errors: PARAMETERS_INVALID. */
 async function chooseTermAction(deps: SkillsDeps, context: SlackContext, menuValue: string): Promise<Reply> {
   const { choice, value } = readStateMenuChoice(menuValue, termChoices);
+  if (choice === 'learn') return learnTerm(deps, context, value);
   if (choice === 'similar') return tryTerm(deps, context, value);
   return choice === 'save' ? saveTerm(deps, context, value) : shareTerm(deps, context, value);
 }

@@ -63,6 +63,15 @@ export interface SearchResult {
   readonly facets?: Facets;
   /** False where the service cannot sort as asked: then the best come first. */
   readonly isInOrder?: false;
+  /** Where hits were checked one by one (`LearningObjectQuery.checks`). */
+  readonly checked?: CheckedHits;
+}
+
+export interface CheckedHits {
+  /** Hits before they were checked. */
+  readonly totalBefore: number;
+  /** How many were checked, where there are more; else null. */
+  readonly lookedAt: number | null;
 }
 
 /** Objects that fit all filters of a search but one, best first. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { openSmallService } from '../../../adapters/local/services.ts';
 import { handlersOf } from '../../../fakes/learning-service.ts';
-import { type SeenMessage, wordsOf } from '../../../fakes/slack/seen.ts';
+import { type Seen, type SeenMessage, wordsOf } from '../../../fakes/slack/seen.ts';
 import { type RunningSlack, startSlack } from '../start-slack.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 
@@ -18,7 +18,7 @@ async function start() {
   return running.slack.ada;
 }
 
-const saying = (text: string) => (message: SeenMessage) => wordsOf(message).includes(text);
+const saying = (text: string) => (message: Seen) => wordsOf(message).includes(text);
 
 /** The first object's row has these buttons. */
 const clickFirst = (message: SeenMessage, actionId: string) => {
@@ -58,12 +58,14 @@ test('saves and shares', async () => {
   await clickFirst(found, 'learn_save');
   const saved = await ada.waitsForMessage(saying('Saved'));
   await clickFirst(saved, 'learn_share');
+  const preview = await ada.waitsForModal(saying('Everyone in the conversation will see this'));
+  await ada.submits(preview, { comment: 'For Monday' });
   const seen = await running.slack.benoit.waitsForMessage(saying('Shared by'));
-  expect(wordsOf(seen)).toContain('Shared by <@U1ADA>\n<https://example.org/courses/1|Course 1>');
+  expect(wordsOf(seen)).toContain('Shared by <@U1ADA>\nFor Monday\n<https://example.org/courses/1|Course 1>');
   expect(seen.isEphemeral).toBe(false);
   await clickFirst(saved, 'learn_share');
-  // Whether that has been noted yet or not.
-  await ada.waitsForMessage(saying('already shared this here'));
+  await ada.submits(await ada.waitsForModal(saying('will see this')), {});
+  await ada.waitsForModal(saying('already shared this here'));
   expect(running.slack.benoit.sees()).toHaveLength(1);
 });
 

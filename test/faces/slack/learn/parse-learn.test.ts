@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseLearn, quoteLearnTerm, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { readTypedMinutes } from '../../../../src/domain/query-grammar.ts';
+import { parseLearn, quoteLearnTerm } from '../../../../src/faces/slack/learn/parse-learn.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])('%s is typed as it is', (label) => {
   expect(quoteLearnTerm(label)).toBe(label);
@@ -172,5 +173,5 @@ test.each([
   ['-5', null],
   ['9999999', null],
 ])('%j is %j minutes', (text, minutes) => {
-  expect(readLearnMinutes(text)).toBe(minutes);
+  expect(readTypedMinutes(text)).toBe(minutes);
 });

@@ -20,7 +20,7 @@ import type { HandlerService } from '../../../fakes/learning-service.ts';
 import { createFakePictures } from '../../../fakes/pictures.ts';
 import { openServices } from '../../../helpers/open-services.ts';
 import { answersOf, searchDepsOf } from '../../../services/searching/discovery/discovery-parts.ts';
-import { choicesIn, messageOf } from './read-message.ts';
+import { choicesIn, messageOf, textIn } from './read-message.ts';
 import { manyObjects, serviceWith } from './scripted-service.ts';
 
 const languages = readLanguages();
@@ -110,6 +110,30 @@ export async function startLearn(
     return checked(await (listener as Kind<'action'>).handle(contextOf(where), action));
   }
 
+  async function submit(view: ModalView, verdict: string | null, comment: string): Promise<ViewAnswer> {
+    const listener = listeners.find(
+      (each) => each.kind === 'view' && each.callbackId === view.callback_id,
+    ) as Kind<'view'>;
+    const sent = {
+      ...viewOf(view.callback_id!, view.private_metadata!),
+      values: {
+        verdict: {
+          verdict: { type: 'radio_buttons', selected_option: verdict === null ? null : { value: verdict } },
+        },
+        comment: { comment: { type: 'plain_text_input', value: comment === '' ? null : comment } },
+      },
+    };
+    const answer = await listener.submit(contextOf({ inModal: true }), sent);
+    if ('view' in answer.show) expect(checkView(answer.show.view)).toEqual([]);
+    return answer;
+  }
+
+  function click(shown: Message, text: string, { nth = 0, ...where }: Where & { nth?: number } = {}): Promise<Reply> {
+    const choice = choicesIn(shown).filter((each) => each.text === text)[nth];
+    if (choice === undefined) throw new Error(`Nothing says ${text}`);
+    return act(choice.actionId, choice.value, { ...where, blockId: choice.blockId });
+  }
+
   return {
     ...deps,
     services,
@@ -130,27 +154,15 @@ export async function startLearn(
       return messageOf(checked({ kind: 'message', message }));
     },
     /** Clicks the `nth` button that has this text, or chooses it in a menu. */
-    click(shown: Message, text: string, { nth = 0, ...where }: Where & { nth?: number } = {}): Promise<Reply> {
-      const choice = choicesIn(shown).filter((each) => each.text === text)[nth];
-      if (choice === undefined) throw new Error(`Nothing says ${text}`);
-      return act(choice.actionId, choice.value, { ...where, blockId: choice.blockId });
+    click,
+    /** Shares the first object after the preview. @returns what the form then says */
+    async share(shown: Message, { comment = '', ...where }: Where & { comment?: string } = {}): Promise<string> {
+      const preview = await click(shown, 'Share', where);
+      if (preview.kind !== 'modal') throw new Error('There is no preview.');
+      const { show } = await submit(preview.view, null, comment);
+      return 'view' in show ? textIn({ text: '', blocks: show.view.blocks } as Message) : '';
     },
-    async submit(view: ModalView, verdict: string | null, comment: string): Promise<ViewAnswer> {
-      const listener = listeners.find(({ kind }) => kind === 'view') as Kind<'view'>;
-      const sent = {
-        ...viewOf(view.callback_id!, view.private_metadata!),
-        values: {
-          verdict: {
-            verdict: { type: 'radio_buttons', selected_option: verdict === null ? null : { value: verdict } },
-          },
-          comment: { comment: { type: 'plain_text_input', value: comment === '' ? null : comment } },
-        },
-      };
-      expect(view.callback_id).toBe(listener.callbackId);
-      const answer = await listener.submit(contextOf({ inModal: true }), sent);
-      if ('view' in answer.show) expect(checkView(answer.show.view)).toEqual([]);
-      return answer;
-    },
+    submit,
     async options(typed: string): Promise<string[]> {
       const listener = listeners.find(({ kind }) => kind === 'options') as Kind<'options'>;
       const options = await listener.handle(contextOf(), typed);

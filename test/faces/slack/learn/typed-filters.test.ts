@@ -111,6 +111,46 @@ describe('unknown values', () => {
   });
 });
 
+describe('Walk U11: a filter that is not understood', () => {
+  test('is read by its meaning where another word says the same', async () => {
+    const { service, command } = await start();
+    await command('python type:movie level:easy');
+    expect(service.queries[0]).toMatchObject({ keywords: 'python', types: ['video'], levelMax: -0.2 });
+  });
+
+  test('is never said to fit, and the usual types are proposed', async () => {
+    const { command, click } = await start();
+    expect(textIn(await command('python type:video'))).toContain('All results match your search.');
+    const found = await command('python type:nonsense');
+    expect(textIn(found)).not.toContain('All results match');
+    expect(textIn(found)).toContain('“nonsense” isn’t a type. Try Video, ');
+    expect(textIn(messageOf(await click(found, 'Advanced')))).not.toContain('All results match');
+  });
+});
+
+describe('Walk U12: a language within the sentence', () => {
+  test.each([
+    ['comment tenir une comptabilité, gratuit et en français', 'comment tenir une comptabilité', 'fr'],
+    ['spreadsheets in English', 'spreadsheets', 'en'],
+    ['Buchhaltung auf Deutsch', 'Buchhaltung', 'de'],
+  ])('%s is understood, and repeated as it was typed', async (typed, keywords, lang) => {
+    const listLanguages = async () => ['en', 'fr', 'de'].map((value) => ({ value, description: value }));
+    const service = serviceWith(manyObjects(3), { listLanguages });
+    const { command } = await startLearn(service);
+    const found = await command(typed);
+    expect(service.queries[0]).toMatchObject({ keywords, lang });
+    expect([...service.queries[0]!.important]).toContain('lang');
+    expect(textIn(found)).toContain(`“${typed}”`);
+  });
+
+  test('is a word in quotation marks, or alone', async () => {
+    const { service, command } = await start();
+    await command('"in English" letters');
+    await command('en français');
+    expect(service.queries.map(({ keywords }) => keywords)).toEqual(['in English letters', 'en français']);
+  });
+});
+
 describe('chips', () => {
   test('remove a single value', async () => {
     const { service, command, click } = await start();

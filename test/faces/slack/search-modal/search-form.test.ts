@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { lengths } from '../../../../src/domain/learning-object-query.ts';
-import { parseLearn, readLearnMinutes } from '../../../../src/faces/slack/learn/parse-learn.ts';
+import { readTypedMinutes } from '../../../../src/domain/query-grammar.ts';
+import { parseLearn } from '../../../../src/faces/slack/learn/parse-learn.ts';
 import { writeSearchFormLine, writeSearchLength } from '../../../../src/faces/slack/search-modal/search-form.ts';
 import { nothingBegun } from './start-search.ts';
 
@@ -22,7 +23,7 @@ test.each(Object.entries(lengths))('the length %s is typed as the minutes it sta
   const read = Object.fromEntries(
     filters.map(({ key, values }) => [
       key === 'max' ? 'learningTimeMax' : 'learningTimeMin',
-      readLearnMinutes(values[0]!),
+      readTypedMinutes(values[0]!),
     ]),
   );
   expect(read).toEqual(range);

@@ -19,15 +19,14 @@ afterEach(async () => {
   expect(running.slack.problems).toEqual([]);
 });
 
-/** The first button or menu with this action id, as each term has the same ones. */
-async function act(person: FakePerson, seen: Seen, actionId: string, choice?: string): Promise<void> {
-  const block = seen.blocks.find(({ type, elements }) => type === 'actions' && idsIn(elements).includes(actionId))!;
-  const entry = choicesIn({ blocks: [block] } as never).find(({ text }) => text === choice);
-  await person.chooses(seen, actionId, entry === undefined ? [] : entry.value, block.block_id);
+/** Chooses this in the menu of the first term. */
+async function choose(person: FakePerson, seen: Seen, text: string): Promise<void> {
+  const block = seen.blocks.find((each) =>
+    choicesIn({ blocks: [each] } as never).some((choice) => choice.text === text),
+  )!;
+  const { actionId, value } = choicesIn({ blocks: [block] } as never).find((choice) => choice.text === text)!;
+  await person.chooses(seen, actionId, value, block.block_id);
 }
-
-const idsIn = (elements: unknown) =>
-  (elements as readonly { readonly action_id: string }[]).map(({ action_id: id }) => id);
 
 const saying = (text: string) => (seen: Seen) => wordsOf(seen).includes(text);
 
@@ -36,11 +35,11 @@ test('/skills: terms, similar ones in their place, learning for them, and one th
   expect((await ada.types('/skills docker')).ok).toBe(true);
   const found = await ada.waitsForMessage(saying('Skills for “docker”'));
   expect(found.isEphemeral).toBe(true);
-  await act(ada, found, 'skills_menu', 'Similar terms');
+  await choose(ada, found, 'Similar terms');
   const similar = await ada.waitsForMessage(saying('Skills for “Docker”'));
-  await act(ada, similar, 'skills_learn');
+  await choose(ada, similar, 'Find learning');
   await ada.waitsForMessage(saying('resources for “'));
-  await act(ada, similar, 'skills_menu', 'Share in the conversation');
+  await choose(ada, similar, 'Share in the conversation');
   const shared = await benoit.waitsForMessage(saying('shares a skill'));
   expect(shared.isEphemeral).toBe(false);
   expect(benoit.sees()).toHaveLength(1);
@@ -53,9 +52,9 @@ test('/skills alone: a form, its results, and learning on top of them', async ()
   await ada.submits(form, { skills_ask_text: 'You know Python very well. You like SQL.' });
   const found = await ada.waitsForModal(saying('skills in this text'));
   expect(found.id).toBe(form.id);
-  await act(ada, found, 'skills_menu', 'Share in the conversation');
+  await choose(ada, found, 'Share in the conversation');
   await benoit.waitsForMessage(saying('shares a skill'));
-  await act(ada, found, 'skills_learn');
+  await choose(ada, found, 'Find learning');
   await ada.waitsForModal(saying('resources for “'));
 });
 
@@ -66,7 +65,7 @@ test('the message shortcut, in a thread: skills, objects, and what is shared goe
   expect((await ada.usesMessageShortcut(answer, 'find_learning')).ok).toBe(true);
   const found = await ada.waitsForModal(saying('resources for “Docker”'));
   expect(wordsOf(found)).toContain('One skill in this text');
-  await act(ada, found, 'skills_menu', 'Share in the conversation');
+  await choose(ada, found, 'Share in the conversation');
   const shared = await benoit.waitsForMessage(saying('shares a skill'));
   expect(shared.threadTs).toBe(question.ts);
 });

@@ -13,13 +13,16 @@ describe('/skills with words', () => {
     const reply = await command('data analyst');
     expect(reply.kind).toBe('message');
     const lines = textIn(messageOf(reply)).split('\n').filter(Boolean);
-    expect(lines.slice(0, 3)).toEqual(['Skills for “data analyst”', 'Taxonomy: *Skilldock*', '*data analyst*']);
-    expect(lines).toContain('Taxonomy: *Skilldock synonyms*');
+    expect(lines.slice(0, 2)).toEqual(['Skills for “data analyst”', '*data analyst*  ·  Skilldock']);
+    // U13: five terms, each with one menu; no synonym of a term that is there.
+    const terms = lines.filter((line) => line.includes('  ·  '));
+    expect(terms).toHaveLength(5);
+    expect(lines.join()).not.toContain('synonyms');
     expect(
       choicesIn(messageOf(reply))
         .map(({ text }) => text)
-        .slice(0, 5),
-    ).toEqual(['8 more terms', 'Find learning', 'Similar terms', 'Save this search', 'Share in the conversation']);
+        .slice(0, 4),
+    ).toEqual(['Find learning', 'Similar terms', 'Save this search', 'Share in the conversation']);
     expect(messageOf(reply).text).toMatch(/^Skills for “data analyst”: data analyst, /);
   });
 
@@ -228,8 +231,8 @@ describe('the menu of a term', () => {
     const { command, act } = await start();
     const found = messageOf(await command('docker', { channelId: null, responseUrl: null }));
     expect(choicesIn(found).map(({ text }) => text)).not.toContain('Share in the conversation');
-    const { value } = choicesIn(found).find(({ actionId }) => actionId === 'skills_learn')!;
-    const refused = await act('skills_menu', `share:${value}`, { inModal: true });
+    const { value } = choicesIn(found).find(({ actionId }) => actionId === 'skills_menu')!;
+    const refused = await act('skills_menu', value.replace('learn:', 'share:'), { inModal: true });
     expect(textIn(messageOf(refused))).toContain('belongs to no conversation');
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNearestNames, matchName } from '../../../../src/faces/slack/learn/match-names.ts';
+import { findNearestNames, matchName } from '../../../src/faces/search-view/filter-names.ts';
 
 const words = ['video', 'article', 'book', 'ebook', 'max', 'min'];
 

@@ -1,0 +1,197 @@
+import { findLanguageCode } from './query-intent/language-learning.ts';
+import { foldText } from './text.ts';
+
+/** The grammar of what people type into a search, the same wherever they type it: words,
+ *  `"a phrase"`, `-word`, `key:value,"other value"`, and a language as in `in English`. */
+
+export type FilterKey = 'type' | 'lang' | 'level' | 'provider' | 'bloom' | 'sort' | 'price' | 'max' | 'min';
+
+export interface TypedFilter {
+  readonly key: FilterKey;
+  /** As they were typed, without quotation marks; at least one, none empty. */
+  readonly values: readonly string[];
+}
+
+export interface UnknownFilter {
+  /** As it is among the words: `lnag:fr`. */
+  readonly text: string;
+  readonly key: string;
+  readonly values: readonly string[];
+}
+
+/** A part of what was typed. `text` is what it is searched for as, where it is searched for. */
+export type QueryPiece = { readonly typed: string; readonly text: string } & (
+  | { readonly kind: 'word' | 'phrase' | 'excluded' }
+  | { readonly kind: 'price' | 'filter' | 'language'; readonly filter: TypedFilter }
+  | { readonly kind: 'unknown'; readonly unknown: UnknownFilter }
+);
+
+export interface TypedQuery {
+  /** What is left to search for, with the phrases; may be empty. */
+  readonly words: string;
+  readonly filters: readonly TypedFilter[];
+  /** Several words in quotation marks; a single word is not read as a filter. */
+  readonly phrases: readonly string[];
+  /** What looks like a filter but is not one; it is among the words. */
+  readonly unknown: readonly UnknownFilter[];
+  readonly excluded: readonly string[];
+}
+
+/** Folded, in the languages of the interface. */
+const keys: Readonly<Record<string, FilterKey>> = {
+  type: 'type',
+  typ: 'type',
+  tipo: 'type',
+  lang: 'lang',
+  language: 'lang',
+  langue: 'lang',
+  sprache: 'lang',
+  idioma: 'lang',
+  level: 'level',
+  niveau: 'level',
+  nivel: 'level',
+  provider: 'provider',
+  fournisseur: 'provider',
+  anbieter: 'provider',
+  proveedor: 'provider',
+  bloom: 'bloom',
+  sort: 'sort',
+  tri: 'sort',
+  price: 'price',
+  prix: 'price',
+  preis: 'price',
+  precio: 'price',
+  free: 'price',
+  gratuit: 'price',
+  max: 'max',
+  min: 'min',
+};
+
+/** Words that name a price without a key. */
+const PRICE = /^(?:free|paid|(?:gratuit|payant)e?s?|kostenlos(?:e[nrs]?)?|gratis|gratuit[oa]s?)$/;
+/** Before the name of a language, folded. */
+const LANGUAGE_PREPOSITION = /^(?:in|en|auf)$/;
+/** What joined a filter that was read to the words before it. */
+const DANGLING = /(?:[\s,;]+(?:and|et|und|y|e))?[\s,;]*$/u;
+
+const VALUE = String.raw`(?:"[^"]*"|[^\s",]+)`;
+/** In this order: `-word` or `-"a phrase"`, with any number of dashes; `key:value,"other value"`;
+ *  `"a phrase"`, also behind a letter as in `l'"école"`; a word. An unpaired mark is left out. */
+const pieces = new RegExp(
+  [
+    String.raw`(?<=^|\s)-+(?:"(?<notPhrase>[^"]*)"|(?<notWord>[\p{L}\p{N}][^\s"]*))`,
+    String.raw`(?<=^|\s)(?<key>[\p{L}\p{M}]+):(?<values>${VALUE}(?:,${VALUE})*)(?=$|\s)`,
+    `"(?<phrase>[^"]*)"`,
+    String.raw`(?<word>[^\s"]+)`,
+  ].join('|'),
+  'gu',
+);
+
+/** Typographic quotation marks, dashes and colons as a keyboard has them.
+ *  @example straightenMarks('“data” – more') // '"data" - more' */
+export function straightenMarks(text: string): string {
+  return text
+    .replace(/[：﹕]/g, ':')
+    .replace(/[“”„‟«»＂]/g, '"')
+    .replace(/[‘’‚‛]/g, "'")
+    .replace(/—/g, '--')
+    .replace(/[–‐‑−]/g, '-');
+}
+
+/** Reads typed text. Unknown keys, and quoted values alone, are words.
+ *  @param text with plain marks, see `straightenMarks`
+ *  @example parseTypedQuery('docker type:video -windows')
+ *  // words 'docker', filters [{ key: 'type', values: ['video'] }], excluded ['windows'] */
+export function parseTypedQuery(text: string): TypedQuery {
+  const parts = splitTypedQuery(text);
+  const textsOf = (...kinds: readonly QueryPiece['kind'][]) =>
+    parts.filter((part) => kinds.includes(part.kind) && part.text !== '').map((part) => part.text);
+  return {
+    words: joinWords(parts),
+    filters: parts.flatMap((part) => ('filter' in part ? [part.filter] : [])),
+    phrases: textsOf('phrase').filter((phrase) => phrase.includes(' ')),
+    unknown: parts.flatMap((part) => ('unknown' in part ? [part.unknown] : [])),
+    excluded: textsOf('excluded'),
+  };
+}
+
+/** The pieces of typed text, in order. */
+export function splitTypedQuery(text: string): QueryPiece[] {
+  const parts = Array.from(text.matchAll(pieces), ({ 0: typed, groups = {} }) => toPiece(typed, groups));
+  const read = parts.flatMap((part, place) => readLanguagePiece(part, parts[place - 1], parts[place + 1]));
+  // A language alone is what somebody wants to learn.
+  return read.some(({ kind }) => kind === 'word' || kind === 'phrase') ? read : parts;
+}
+
+function toPiece(typed: string, groups: Readonly<Record<string, string | undefined>>): QueryPiece {
+  const { notPhrase, notWord, key, values, phrase, word } = groups;
+  const unwanted = notPhrase ?? notWord;
+  if (unwanted !== undefined) return { kind: 'excluded', typed, text: unwanted.trim() };
+  // A dash between blanks is punctuation, one in a word belongs to it.
+  const text = (phrase ?? typed.replace(/^-+/, '').replaceAll('"', '')).trim();
+  if (phrase !== undefined) return { kind: 'phrase', typed, text };
+  if (word !== undefined && PRICE.test(foldText(word)))
+    return { kind: 'price', typed, text, filter: { key: 'price', values: [word.replace(/s$/i, '')] } };
+  const filterKey = key === undefined ? undefined : findFilterKey(key);
+  const given = readValues(values ?? '');
+  if (filterKey !== undefined && given.length > 0)
+    return { kind: 'filter', typed, text, filter: { key: filterKey, values: given } };
+  // The part after `https:`.
+  if (key === undefined || filterKey !== undefined || values?.startsWith('//')) return { kind: 'word', typed, text };
+  return { kind: 'unknown', typed, text, unknown: { text, key, values: given } };
+}
+
+/** `in English` is one piece, in place of the language; the preposition is gone. */
+function readLanguagePiece(
+  part: QueryPiece,
+  before: QueryPiece | undefined,
+  after: QueryPiece | undefined,
+): QueryPiece[] {
+  if (isLanguage(part, after)) return [];
+  if (!isLanguage(before, part)) return [part];
+  const code = findLanguageCode(foldText(withoutMarks(part.text))) ?? '';
+  const typed = `${before?.typed} ${part.typed}`;
+  return [{ kind: 'language', typed, text: typed, filter: { key: 'lang', values: [code] } }];
+}
+
+const isLanguage = (first: QueryPiece | undefined, second: QueryPiece | undefined): boolean =>
+  first?.kind === 'word' &&
+  second?.kind === 'word' &&
+  LANGUAGE_PREPOSITION.test(foldText(first.text)) &&
+  findLanguageCode(foldText(withoutMarks(second.text))) !== null;
+
+const withoutMarks = (text: string): string => text.replace(/[,;.!?]+$/, '');
+
+/** The words between filters. A conjunction or a comma in front of a filter goes with it. */
+function joinWords(parts: readonly QueryPiece[]): string {
+  let words = '';
+  for (const { kind, text } of parts) {
+    if (kind === 'price' || kind === 'language') words = words.replace(DANGLING, '');
+    else if (kind !== 'filter' && kind !== 'excluded' && text !== '') words += words === '' ? text : ` ${text}`;
+  }
+  return words;
+}
+
+export const filterKeys: readonly string[] = Object.keys(keys);
+
+/** Not from the table's prototype: `constructor:` is not a key. */
+export function findFilterKey(text: string): FilterKey | undefined {
+  const folded = foldText(text);
+  return Object.hasOwn(keys, folded) ? keys[folded] : undefined;
+}
+
+function readValues(text: string): string[] {
+  return Array.from(text.matchAll(new RegExp(VALUE, 'gu')), ([value]) => value.replaceAll('"', '').trim()).filter(
+    (value) => value !== '',
+  );
+}
+
+/** `30`, `30min`, `1h`, `1h30`, `1.5h`: minutes, at least 1; null for anything else. */
+export function readTypedMinutes(text: string): number | null {
+  const folded = foldText(text).replace(/\s+/g, '');
+  const [, minutes] = /^(\d{1,6})(?:m|mn|min|mins|minutes?|minuten|minutos?)?$/.exec(folded) ?? [];
+  if (minutes !== undefined) return Number(minutes) || null;
+  const [, hours, rest = '0'] =
+    /^(\d{1,4}(?:\.\d{1,2})?)(?:h|hrs?|hours?|heures?|stunden?|horas?)(\d{1,2})?(?:m|mn|min)?$/.exec(folded) ?? [];
+  return hours === undefined ? null : Math.round(Number(hours) * 60) + Number(rest) || null;
+}

@@ -1,0 +1,195 @@
+import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
+import type { FilterKey } from '#domain/query-grammar';
+import { languageCodes } from '#domain/query-intent/language-learning';
+import { countTypos, foldText } from '#domain/text';
+import type { Lists } from '#services/searching/discovery/results';
+import { writeBloomFact, writeTypeFact } from '../object-view/facts.ts';
+import { type Languages, type Locale, locales, readLanguages } from '../words/i18n.ts';
+import { findLanguageName } from '../words/language-names.ts';
+
+/** Filters that are typed with names: all but those in minutes. */
+export type NamedKey = Exclude<FilterKey, 'min' | 'max'>;
+
+export interface Named {
+  readonly value: string;
+  readonly names: readonly string[];
+  /** The name that people read, by locale; absent: the value. */
+  readonly shown?: Readonly<Record<string, string>>;
+}
+
+/** A shorter part of a name could mean too much, and is in too many. */
+const LEAST_PART = 3;
+
+/** The value that has what was typed as a name, ignoring case, accents, blanks and plural; else as
+ *  the beginning or a part of a name. Null where none fits, or a part fits several. */
+export function matchName(typed: string, choices: readonly Named[]): string | null {
+  const wanted = squeeze(typed);
+  if (wanted === '') return null;
+  const having = (fits: (name: string) => boolean) =>
+    choices.filter((choice) => namesOf(choice).some((name) => fits(squeeze(name))));
+  const exact = [wanted, singular(wanted)].flatMap((each) => having((name) => name === each));
+  if (exact[0]) return exact[0].value;
+  if (wanted.length < LEAST_PART) return null;
+  const begun = having((name) => name.startsWith(wanted));
+  const fitting = begun.length > 0 ? begun : having((name) => name.includes(wanted));
+  const [only, ...others] = fitting;
+  return only === undefined || others.length > 0 ? null : only.value;
+}
+
+/** Values that resemble what was typed, nearest first. */
+export const findNearNames = (typed: string, choices: readonly Named[]): Named[] =>
+  findNearestNames(squeeze(typed), choices, (choice) => namesOf(choice).map(squeeze));
+
+const namesOf = ({ value, names, shown = {} }: Named) => [value, ...Object.values(shown), ...names];
+
+const squeeze = (text: string): string => foldText(text).replace(/[^\p{L}\p{N}]/gu, '');
+
+const singular = (text: string): string => text.replace(/[sx]$/, '');
+
+/** Choices with a text that contains what was typed or differs from it in a letter or two, nearest
+ *  first. Texts are compared as they are: fold them before. */
+export function findNearestNames<T>(
+  typed: string,
+  choices: readonly T[],
+  textsOf: (choice: T) => readonly string[],
+): T[] {
+  const distances = choices.map((choice) => ({
+    choice,
+    distance: Math.min(...textsOf(choice).map((text) => distanceOf(typed, text))),
+  }));
+  const near = distances.filter(({ distance }) => distance <= mistakesIn(typed));
+  return near.sort((a, b) => a.distance - b.distance).map(({ choice }) => choice);
+}
+
+const mistakesIn = ({ length }: string): number => (length < 3 ? 0 : length < 5 ? 1 : 2);
+
+function distanceOf(typed: string, text: string): number {
+  if (typed.length >= LEAST_PART && text.includes(typed)) return 0;
+  return Math.abs(typed.length - text.length) > 2 ? Number.POSITIVE_INFINITY : countTypos(typed, text);
+}
+
+/** The values of each filter, with their names in every language that people are answered in; of
+ *  languages also the names that they have for themselves. */
+export type ValueNames = Readonly<Record<NamedKey, readonly Named[]>>;
+
+export function nameValues(
+  lists: Omit<Lists, 'missing'>,
+  { translatorOf }: Pick<Languages, 'translatorOf'>,
+): ValueNames {
+  return {
+    type: sortByUse(listValues(lists.types, learningObjectTypes)).map((value) =>
+      named(value, (locale) => writeTypeFact(value, translatorOf(locale)), typeSynonyms[value]),
+    ),
+    bloom: listValues(lists.blooms, bloomObjectives).map((value) =>
+      named(value, (locale) => writeBloomFact(value, translatorOf(locale))),
+    ),
+    lang: listValues(lists.languages, locales).map((value) =>
+      named(value, (locale) => findLanguageName(value, locale), [nativeName(value)]),
+    ),
+    provider: lists.providers.map(({ id, name }) => named(id, () => name)),
+    level: levelNames,
+    price: priceNames,
+    sort: sortNames,
+  };
+}
+
+let usualValues: ValueNames | undefined;
+
+/** The same without the lists of a service. */
+export function nameUsualValues(): ValueNames {
+  usualValues ??= nameValues(
+    { types: [], blooms: [], languages: languageCodes.map((value) => ({ value, description: '' })), providers: [] },
+    readLanguages(),
+  );
+  return usualValues;
+}
+
+/** The values of a list; where it cannot be read now, those of the specification. */
+export const listValues = (list: Lists['types'], usual: readonly string[]): readonly string[] =>
+  list.length > 0 ? list.map(({ value }) => value) : usual;
+
+function named(value: string, nameIn: (locale: Locale) => string, others: readonly string[] = []): Named {
+  const shown = Object.fromEntries(locales.map((locale) => [locale, nameIn(locale)]));
+  return { value, shown, names: others };
+}
+
+/** The types that most objects have come first, as the first ones are named where another was not
+ *  understood. */
+const sortByUse = (types: readonly string[]): string[] => [
+  ...new Set([...typesByUse.filter((type) => types.includes(type)), ...types]),
+];
+
+const typesByUse = ['video', 'article', 'mooc', 'book', 'podcast', 'tutorial', 'training'];
+
+/** A service may send malformed codes. */
+const nativeName = (code: string): string => (/^[a-z]{2,3}$/i.test(code) ? findLanguageName(code, code) : code);
+
+/** What people call a type, in each language of the host. */
+const typeSynonyms: Readonly<Record<string, readonly string[]>> = {
+  app: ['application', 'software', 'logiciel', 'anwendung', 'aplicación'],
+  article: ['text', 'texte', 'paper', 'post', 'blog', 'read', 'reading', 'lecture', 'aufsatz', 'beitrag', 'texto'],
+  book: ['manual', 'textbook', 'handbook', 'manuel', 'ouvrage', 'lehrbuch', 'handbuch'],
+  'career profile': ['job', 'occupation', 'career', 'métier', 'beruf', 'profession', 'oficio', 'fiche métier'],
+  'distance learning': ['online course', 'elearning', 'e-learning', 'fernkurs', 'cours en ligne', 'curso en línea'],
+  ebook: ['epub', 'pdf', 'kindle'],
+  mooc: ['course', 'cours', 'kurs', 'curso', 'class'],
+  podcast: ['audio', 'radio', 'episode', 'hörbuch', 'son'],
+  'serious game': ['quiz', 'simulation', 'simulación', 'lab', 'interactive', 'interactif', 'interaktiv'],
+  training: ['workshop', 'seminar', 'séminaire', 'atelier', 'formation', 'schulung', 'taller', 'bootcamp'],
+  tutorial: ['how-to', 'howto', 'guide', 'lesson', 'leçon', 'tuto', 'anleitung', 'lektion', 'guía', 'lección'],
+  video: [
+    'movie',
+    'film',
+    'clip',
+    'documentary',
+    'documentaire',
+    'dokumentarfilm',
+    'película',
+    'screencast',
+    'webcast',
+    'talk',
+  ],
+  website: ['site', 'web', 'page', 'webpage', 'portal', 'portail', 'webseite', 'seite', 'página', 'sitio'],
+};
+
+/** Folded, in each language of the host. */
+const levelNames: readonly Named[] = [
+  {
+    value: 'beginner',
+    names: ['beginners', 'basic', 'basics', 'easy', 'introductory', 'facile', 'einfach', 'leicht', 'facil'],
+    shown: { fr: 'débutant', de: 'Anfänger', es: 'principiante' },
+  },
+  {
+    value: 'intermediate',
+    names: ['medium', 'moyen', 'mittel', 'medio'],
+    shown: { fr: 'intermédiaire', de: 'Fortgeschrittene', es: 'intermedio' },
+  },
+  {
+    value: 'advanced',
+    names: ['expert', 'difficult', 'difficile', 'experte', 'dificil', 'experto'],
+    shown: { fr: 'avancé', de: 'Experten', es: 'avanzado' },
+  },
+];
+
+/** Also the values of `free:`. */
+const priceNames: readonly Named[] = [
+  {
+    value: 'free',
+    names: ['gratuite', 'yes', 'oui', 'true', 'gratis', 'ja', 'si'],
+    shown: { fr: 'gratuit', de: 'kostenlos', es: 'gratuito' },
+  },
+  {
+    value: 'paid',
+    names: ['payante', 'no', 'non', 'false', 'kostenpflichtig', 'nein'],
+    shown: { fr: 'payant', de: 'bezahlt', es: 'de pago' },
+  },
+];
+
+const sortNames: readonly Named[] = [
+  {
+    value: 'popularity',
+    names: ['popular', 'best', 'meilleur', 'beliebt'],
+    shown: { fr: 'popularité', de: 'Beliebtheit', es: 'popularidad' },
+  },
+  { value: 'random', names: ['aléatoire'], shown: { fr: 'hasard', de: 'Zufall', es: 'azar' } },
+];
