@@ -1,3 +1,4 @@
+import { isPublicAddress } from './address-kinds.ts';
 import { isLoopback } from './web-address.ts';
 
 /** Tools of the Model Context Protocol; the last two need somebody who signed in as a person. */
@@ -69,25 +70,51 @@ export function isMetadataAddress(clientId: string): boolean {
 }
 
 /** How to connect an assistant with a host. */
-interface AssistantSetup {
-  readonly id: 'claude' | 'chatgpt' | 'vscode' | 'cursor';
+export interface AssistantSetup {
+  readonly id: 'claude' | 'chatgpt' | 'vscode' | 'cursor' | 'copilot';
   readonly name: string;
-  /** To be copied: an address, a command, or a file. */
+  /** To be copied: an address or a file. */
   readonly text: string;
+  /** An address that the program opens to add the host; null where it has none. */
+  readonly installLink: string | null;
+  /** False for an assistant in the cloud where the host is not reached from the Internet. */
+  readonly isReachable: boolean;
 }
 
-/** For the four assistants in widest use. Each starts the sign-in by itself.
- *  @param publicUrl as `config.ts` allows it: without anything that a shell would interpret */
+/** For the assistants in widest use. Each starts the sign-in by itself.
+ *  Source: support.claude.com, "Custom connectors using remote MCP"; OpenAI, "Developer mode";
+ *  VS Code, "MCP developer guide"; Cursor, "MCP install links"; GitHub, "Adding MCP servers for
+ *  Copilot CLI". */
 export function listAssistantSetups(publicUrl: string): readonly AssistantSetup[] {
   const url = publicUrl + ASSISTANT_PATH;
+  const file = (server: object) => JSON.stringify({ mcpServers: { skilldock: server } }, null, 2);
+  const server = encodeURIComponent(JSON.stringify({ name: 'skilldock', type: 'http', url }));
+  const config = encodeURIComponent(btoa(JSON.stringify({ url })));
+  const inCloud = { text: url, installLink: null, isReachable: isOnInternet(publicUrl) };
+  const onDesk = { text: url, installLink: null, isReachable: true };
   return [
-    { id: 'claude', name: 'Claude', text: url },
-    { id: 'chatgpt', name: 'ChatGPT', text: url },
+    { id: 'claude', name: 'Claude', ...inCloud },
+    { id: 'chatgpt', name: 'ChatGPT', ...inCloud },
+    { id: 'vscode', name: 'VS Code', ...onDesk, installLink: `vscode:mcp/install?${server}` },
     {
-      id: 'vscode',
-      name: 'VS Code',
-      text: `code --add-mcp '${JSON.stringify({ name: 'skilldock', type: 'http', url })}'`,
+      id: 'cursor',
+      name: 'Cursor',
+      ...onDesk,
+      text: file({ url }),
+      installLink: `cursor://anysphere.cursor-deeplink/mcp/install?name=skilldock&config=${config}`,
     },
-    { id: 'cursor', name: 'Cursor', text: JSON.stringify({ mcpServers: { skilldock: { url } } }, null, 2) },
+    { id: 'copilot', name: 'GitHub Copilot CLI', ...onDesk, text: file({ type: 'http', url, tools: ['*'] }) },
   ];
+}
+
+/** Names that only a local network resolves. */
+const LOCAL_NAME = /^[^.]+$|\.(?:local|localhost|internal|intranet|lan|home|corp|test|invalid)$/;
+
+/** Whether services of the Internet can call a host at this address: https, a public name or
+ *  address. */
+export function isOnInternet(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  if (protocol !== 'https:' || isLoopback(publicUrl)) return false;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return /^[\d.]+$|:/.test(host) ? isPublicAddress(host) : !LOCAL_NAME.test(host);
 }

@@ -34,6 +34,8 @@ window.addEventListener('pageshow', ({ persisted }) => {
   for (const busy of document.querySelectorAll('[aria-busy]')) busy.removeAttribute('aria-busy');
 });
 
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-auto]'))
+  form.addEventListener('change', () => form.requestSubmit());
 for (const part of document.querySelectorAll<HTMLElement>('[data-without-script]')) part.hidden = true;
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-live]')) keepFormPreview(form);
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-test]')) improveUpstreamForm(form);

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express';
+import { isInScope } from '#domain/admin';
 import { AppError } from '#errors';
+import type { SignedIn } from '#services/tenants/admins/admin-sessions';
 import { beginErrorAnswer } from '../app-errors.ts';
 import { allowSlowBody } from '../body-time.ts';
 import { createCookies, readCookieLocale } from '../cookies.ts';
@@ -12,7 +14,7 @@ import { createAccessCookieValue, deriveCsrfToken, requireAccess, requireSameOri
 import type { AdminDeps, AdminFaceDeps } from './deps.ts';
 import { describeError } from './forms/forms.ts';
 import { readUpload } from './forms/read-upload.ts';
-import { createLayoutModel } from './layout-model.ts';
+import { createLayoutModel, readTenantSwitch } from './layout-model.ts';
 import { createHealthCheckLimit } from './overview/connections.ts';
 import type { AdminRoute, CookieName, PageContext, Reply } from './route.ts';
 import { adminFaceRoutes } from './routes.ts';
@@ -83,7 +85,7 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
     request,
     params,
     param: (name) => getParam(params, name),
-    query: new URLSearchParams(request.originalUrl.split('?')[1] ?? ''),
+    query: await readPageQuery(deps, request, { signedIn, chosen: cookies.read(request, 'tenant') }),
     form: new URLSearchParams(typeof request.body === 'string' ? request.body : ''),
     signedIn,
     locale,
@@ -96,6 +98,19 @@ async function readContext(deps: AdminDeps, request: Request, response: Response
       browser: cookies.read(request, 'browser') ?? null,
     },
   };
+}
+
+/** The query, with the tenant that was chosen in the header where it names none: empty for all. */
+async function readPageQuery(
+  { tenants }: AdminDeps,
+  { method, originalUrl }: Request,
+  { signedIn, chosen }: { readonly signedIn: SignedIn | null; readonly chosen: string | undefined },
+): Promise<URLSearchParams> {
+  const query = new URLSearchParams(originalUrl.split('?')[1] ?? '');
+  if (signedIn === null || chosen === undefined || method !== 'GET' || query.has('tenant')) return query;
+  if (isInScope(signedIn.admin.tenants, chosen) && (await tenants.findTenant(chosen)) !== null)
+    query.set('tenant', chosen);
+  return query;
 }
 
 function getParam(params: Readonly<Record<string, string>>, name: string): string {
@@ -121,7 +136,7 @@ async function send(context: PageContext, reply: Reply, response: Response): Pro
       response.attachment(reply.name).type(reply.type);
       return pipeline(Readable.from(reply.lines), response);
     case 'page': {
-      const model = { ...createLayoutModel(context), ...reply.model };
+      const model = { ...createLayoutModel(context, await readTenantSwitch(context)), ...reply.model };
       if (reply.retryAfterSeconds !== undefined) response.set('Retry-After', `${reply.retryAfterSeconds}`);
       response
         .status(reply.status ?? 200)

@@ -1,31 +1,90 @@
 import type { Request } from 'express';
 import { type AdminRole, isAdminRoleAtLeast } from '#domain/admin';
 import { locales } from '../words/i18n.ts';
-import type { PageContext } from './route.ts';
+import { type PageContext, readNextPage } from './route.ts';
+import { readTenantChoices, type TenantChoice } from './tenants/tenant-lists.ts';
 
-/** The pages of the menu, with the least role that sees them. */
-const menu: readonly (readonly [name: string, path: string, role: AdminRole])[] = [
-  ['overview', '', 'viewer'],
-  ['tenants', '/tenants', 'viewer'],
-  ['keys', '/keys', 'viewer'],
-  ['registrations', '/registrations', 'viewer'],
-  ['workspaces', '/workspaces', 'viewer'],
-  ['assistants', '/assistants', 'viewer'],
-  ['feedback', '/feedback', 'viewer'],
-  ['catalogue', '/catalogue', 'viewer'],
-  ['imports', '/imports', 'viewer'],
-  ['insight', '/insight', 'viewer'],
-  ['audit', '/audit', 'viewer'],
-  ['admins', '/admins', 'owner'],
-  ['system', '/system', 'owner'],
+interface MenuEntry {
+  readonly name: string;
+  readonly path: string;
+  /** Of `views/assets/icons.svg`. */
+  readonly icon: string;
+  /** The least role that sees it; viewers when absent. */
+  readonly role?: AdminRole;
+}
+
+/** The pages of the menu, in groups. */
+const menu: readonly { readonly name: string; readonly entries: readonly MenuEntry[] }[] = [
+  {
+    name: 'use',
+    entries: [
+      { name: 'overview', path: '', icon: 'house' },
+      { name: 'insight', path: '/insight', icon: 'chart-line' },
+      { name: 'feedback', path: '/feedback', icon: 'message-circle' },
+    ],
+  },
+  {
+    name: 'content',
+    entries: [
+      { name: 'catalogue', path: '/catalogue', icon: 'library' },
+      { name: 'objects', path: '/catalogue/objects', icon: 'file-text' },
+      { name: 'links', path: '/catalogue/links', icon: 'link' },
+      { name: 'imports', path: '/imports', icon: 'upload' },
+    ],
+  },
+  {
+    name: 'connections',
+    entries: [
+      { name: 'registrations', path: '/registrations', icon: 'graduation-cap' },
+      { name: 'workspaces', path: '/workspaces', icon: 'send' },
+      { name: 'assistants', path: '/assistants', icon: 'sparkles' },
+      { name: 'keys', path: '/keys', icon: 'key' },
+    ],
+  },
+  {
+    name: 'host',
+    entries: [
+      { name: 'tenants', path: '/tenants', icon: 'building-2' },
+      { name: 'admins', path: '/admins', icon: 'users', role: 'owner' },
+      { name: 'audit', path: '/audit', icon: 'history' },
+      { name: 'system', path: '/system', icon: 'server', role: 'owner' },
+    ],
+  },
 ];
+
+/** The tenant whose pages are shown, and those to switch to. */
+export interface TenantSwitch {
+  readonly chosen: string;
+  readonly choices: readonly TenantChoice[];
+}
+
+/** Reads the tenants of the person who is signed in, for the switch in the header. */
+export async function readTenantSwitch({ signedIn, tenants, params, query }: PageContext): Promise<TenantSwitch> {
+  if (signedIn === null) return { chosen: '', choices: [] };
+  const choices = await readTenantChoices(tenants, signedIn.admin.tenants);
+  const asked = params.tenantId ?? query.get('tenant') ?? '';
+  return { chosen: choices.some(({ id }) => id === asked) ? asked : '', choices };
+}
+
+/** The same page for another tenant; all tenants (an empty id) have their list instead. */
+export function findPageOfTenant(next: string, id: string): string {
+  const { pathname, searchParams } = new URL(readNextPage(next), 'http://admin.invalid');
+  const [, part] = /^\/admin\/tenants\/[^/]+(\/.*)?$/.exec(pathname) ?? [];
+  searchParams.delete('tenant');
+  searchParams.delete('page');
+  searchParams.delete('notice');
+  const path =
+    part === undefined ? pathname : id === '' ? '/admin/tenants' : pathname.replace(/(?<=tenants\/)[^/]+/, () => id);
+  const query = searchParams.toString();
+  return query === '' ? path : `${path}?${query}`;
+}
 
 /** Creates the common model of admin pages: the menu, the person, the language, and a notice of the
  *  last action. */
-export function createLayoutModel(context: PageContext) {
+export function createLayoutModel(context: PageContext, tenantSwitch: TenantSwitch = { chosen: '', choices: [] }) {
   const { signedIn, request, t, locale, csrf, publicUrl, oidc } = context;
   const role = signedIn?.admin.role;
-  const here = findPlaceInMenu(request.originalUrl);
+  const current = findMenuEntry(request.originalUrl);
   return {
     t,
     locale,
@@ -35,17 +94,25 @@ export function createLayoutModel(context: PageContext) {
     oidcName: oidc?.name ?? null,
     signedIn,
     can: (least: AdminRole) => role !== undefined && isAdminRoleAtLeast(role, least),
+    tenantSwitch,
     nav: menu
-      .filter(([, , least]) => role !== undefined && isAdminRoleAtLeast(role, least))
-      .map(([name, path]) => ({
-        label: t(`nav.${name}`),
-        href: `/admin${path}`,
-        isCurrent: path === '' ? here === '' || here === '/' : here.startsWith(path),
-      })),
+      .map(({ name, entries }) => ({
+        name: t(`nav.groups.${name}`),
+        entries: entries
+          .filter((entry) => role !== undefined && isAdminRoleAtLeast(role, entry.role ?? 'viewer'))
+          .map((entry) => ({
+            label: t(`nav.${entry.name}`),
+            icon: entry.icon,
+            href: `/admin${entry.path}`,
+            isCurrent: entry === current,
+          })),
+      }))
+      .filter(({ entries }) => entries.length > 0),
     notice: readNotice(context),
     here: findWayBack(request),
     date: (at: Date | null) => (at === null ? '' : getDateFormats(locale).day.format(at)),
     dateTime: (at: Date | null) => (at === null ? '' : getDateFormats(locale).time.format(at)),
+    ago: (at: Date | null) => (at === null ? '' : describeAge(at, context.clock.now(), locale)),
     number: (value: number) => value.toLocaleString(locale),
   };
 }
@@ -68,24 +135,52 @@ function findWayBack(request: Request): string {
   return pathname + search;
 }
 
-/** The keys, the platforms, the workspaces, the objects and broken links of a tenant are below its
- *  address, and below other entries of the menu. */
-function findPlaceInMenu(address: string): string {
-  const path = address.replace(/\?.*$/s, '').replace(/^\/admin/, '');
-  return path
+/** The entry of the menu that a page belongs to. What belongs to a tenant is below its address, and
+ *  below other entries of the menu. */
+function findMenuEntry(address: string): MenuEntry | undefined {
+  const path = address
+    .replace(/\?.*$/s, '')
+    .replace(/^\/admin\/?/, '/')
     .replace(/^\/tenants\/[^/]+(?=\/(?:keys|registrations|workspaces|assistants)(?:\/|$))/, '')
-    .replace(/^\/tenants\/[^/]+\/(?:links|objects)(?=\/|$)/, '/catalogue');
+    .replace(/^\/tenants\/[^/]+(?=\/(?:links|objects)(?:\/|$))/, '/catalogue');
+  const isWithin = (entry: MenuEntry) =>
+    entry.path === '' ? path === '/' : path === entry.path || path.startsWith(`${entry.path}/`);
+  const within = menu.flatMap(({ entries }) => entries.filter(isWithin));
+  return within.toSorted((a, b) => b.path.length - a.path.length)[0];
+}
+
+const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+const RECENT_DAYS = 30;
+
+/** How long ago it was, as markup with the exact moment; the day itself where that is more than a
+ *  month. */
+function describeAge(at: Date, now: Date, locale: string): string {
+  const { ago, day, time } = getDateFormats(locale);
+  const seconds = (at.getTime() - now.getTime()) / 1_000;
+  const [unit, length] = STEPS.find(([, each]) => Math.abs(seconds) >= each) ?? ['minute', 60];
+  const isRecent = Math.abs(seconds) < RECENT_DAYS * 86_400;
+  const text = isRecent ? ago.format(Math.trunc(seconds / length), unit) : day.format(at);
+  return `<time datetime="${at.toISOString()}" title="${time.format(at)} UTC">${text}</time>`;
 }
 
 /** By language; making one takes longer than the rest of a page. */
-const dateFormats = new Map<string, Record<'day' | 'time', Intl.DateTimeFormat>>();
+const dateFormats = new Map<string, ReturnType<typeof createDateFormats>>();
 
-function getDateFormats(locale: string): Record<'day' | 'time', Intl.DateTimeFormat> {
-  const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
-  const formats = dateFormats.get(locale) ?? {
-    day: new Intl.DateTimeFormat(locale, style),
-    time: new Intl.DateTimeFormat(locale, { ...style, timeStyle: 'short' }),
-  };
+function getDateFormats(locale: string) {
+  const formats = dateFormats.get(locale) ?? createDateFormats(locale);
   dateFormats.set(locale, formats);
   return formats;
+}
+
+function createDateFormats(locale: string) {
+  const style = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+  return {
+    day: new Intl.DateTimeFormat(locale, style),
+    time: new Intl.DateTimeFormat(locale, { ...style, timeStyle: 'short' }),
+    ago: new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }),
+  };
 }

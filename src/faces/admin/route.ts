@@ -60,7 +60,7 @@ export interface PageReply {
 }
 
 /** `form` replaces `session` until somebody signs in. */
-export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc';
+export type CookieName = 'session' | 'browser' | 'form' | 'language' | 'oidc' | 'tenant' | 'dismissed';
 export type CookieChange = SetCookie<CookieName>;
 
 type Handler<C> = (context: C) => Reply | Promise<Reply>;

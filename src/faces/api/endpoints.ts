@@ -22,7 +22,7 @@ export interface EndpointsDeps {
   learningOf(tenantId: string): TenantLearning;
   readonly access: ApiAccess;
   readonly feedback: FeedbackService;
-  readonly insight: Pick<Insight, 'noteSearch'>;
+  readonly insight: Pick<Insight, 'noteSearch' | 'noteKey'>;
 }
 
 /** Where an operation is. */
@@ -62,10 +62,10 @@ function createEndpoint({ path, name, operation, isGateway }: Address, deps: End
     // For the metrics: an error is answered further up, where the operation is no longer known.
     response.locals.operation = path;
     if (!isAnswerableRequest(request, response, method)) return;
-    const tenantId =
-      scope === undefined
-        ? DEFAULT_TENANT
-        : await letApiRequestIn(request, response, { access: deps.access, scope, header });
+    const caller =
+      scope === undefined ? null : await letApiRequestIn(request, response, { access: deps.access, scope, header });
+    const tenantId = caller?.tenantId ?? DEFAULT_TENANT;
+    if (caller !== null) deps.insight.noteKey(tenantId, caller.keyId);
     if (body !== undefined) await readRequestJson(request, response);
     const sent = {
       query: readRequestQuery(request),

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ApiKeyScope } from '#domain/tenant';
 import { AppError } from '#errors';
-import type { ApiAccess } from '#services/tenants/api-access';
+import type { Allowance, ApiAccess } from '#services/tenants/api-access';
 
 type Method = 'GET' | 'POST';
 
@@ -28,21 +28,21 @@ export function requireRequestMethod(method: Method): RequestHandler {
 /** Lets a request in if its key allows it, and says how many are left. Its answer is for the caller
  *  alone.
  *  @param header the one that carries the key
- *  @returns the tenant whose key it is
+ *  @returns the key and the tenant whose key it is
  *  Errors: those of `ApiAccess`. */
 export async function letApiRequestIn(
   request: Request,
   response: Response,
   { access, scope, header }: { readonly access: ApiAccess; readonly scope: ApiKeyScope; readonly header: string },
-): Promise<string> {
+): Promise<Pick<Allowance, 'tenantId' | 'keyId'>> {
   const key = request.get(header);
   if (!key) response.set('WWW-Authenticate', `ApiKey header="${header}"`);
-  const { tenantId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
+  const { tenantId, keyId, limit, remaining, resetSeconds } = await access.authorize(key, scope);
   response.setHeader('Cache-Control', 'private, no-store');
   response.setHeader('RateLimit-Limit', limit);
   response.setHeader('RateLimit-Remaining', remaining);
   response.setHeader('RateLimit-Reset', resetSeconds);
-  return tenantId;
+  return { tenantId, keyId };
 }
 
 /** What follows the `?`, undecoded: the contract reads it itself, so that nothing is guessed or

@@ -33,10 +33,17 @@ const MAX_ID = 200;
 const MAX_ERROR = 4_000;
 const MAX_MESSAGE = 500;
 
+const CONNECT_PAGE = '/connect#assistants';
+
 /** The services for assistants (Model Context Protocol), and its authorization server. */
 export function createMcpFace(deps: McpFaceDeps): Router {
   const router = createStrictRouter();
   const languages = readLanguages();
+  router.get(ASSISTANT_PATH, (request, response, next) => {
+    // A person who opens the address is shown how to connect an assistant.
+    if (request.accepts(['json', 'text/event-stream', 'html']) === 'html') response.redirect(303, CONNECT_PAGE);
+    else next();
+  });
   router.all(
     ASSISTANT_PATH,
     async (request, response, next) => {

@@ -1,5 +1,5 @@
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
-import type { FilterKey } from '#domain/query-grammar';
+import type { FilterKey } from '#domain/query-intent/query-grammar';
 import { languageCodes } from '#domain/query-intent/language-learning';
 import { countTypos, foldText } from '#domain/text';
 import type { Lists } from '#services/searching/discovery/results';

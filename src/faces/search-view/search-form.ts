@@ -12,7 +12,7 @@ import {
   prices,
   wishKinds,
 } from '#domain/learning-object-query';
-import { type FilterKey, splitTypedQuery, straightenMarks } from '#domain/query-grammar';
+import { type FilterKey, splitTypedQuery, straightenMarks } from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { cleanText } from '#domain/text';
 import type { BrowseRequest } from '#ports/learning-service';

@@ -10,8 +10,9 @@ type SearchCounter = (typeof searchCounters)[number];
 export type InsightCounter = (typeof insightCounters)[number];
 export type InsightCounts = Readonly<Record<InsightCounter, number>>;
 
-/** Of a search that was asked, or of an object. */
-export type InsightKind = 'object' | 'search';
+/** Of a search that was asked, of an object, or of where they are used: a course, a platform, an API
+ *  key. */
+export type InsightKind = 'object' | 'search' | 'course' | 'platform' | 'key';
 
 const countFields = <C extends string>(counters: readonly C[]) =>
   Object.fromEntries(counters.map((counter) => [counter, field.integer])) as Record<C, Field<number>>;
@@ -22,7 +23,7 @@ export const insightRecords = describeRecord('insight', {
     /** `YYYY-MM-DD` in UTC. */
     day: field.text(),
     kind: field.text<InsightKind>(),
-    /** Of a search its folded words, of an object its address. */
+    /** Of a search its folded words, of an object its address, else an id. */
     name: field.text(),
     /** As it is shown. */
     title: field.text(),
@@ -34,7 +35,7 @@ export const insightRecords = describeRecord('insight', {
   hasShortRows: true,
 });
 
-/** What a day has of one search or object; says nothing of who asked. */
+/** What a day has of one search, object or place; says nothing of who asked. */
 export type InsightRecord = RecordOf<typeof insightRecords>;
 
 /** The sum over some days. */

@@ -79,7 +79,7 @@ export function createWordFilter({ insight, people, keyring, clock }: WordFilter
         // The embedded store answers synchronously, and requests wait meanwhile.
         if (number % BATCH === BATCH - 1) await nextTurn();
         const { kind, tenantId, name, person } = change;
-        const isStored = kind === 'object' || person === null || stored.has(`${tenantId} ${name}`);
+        const isStored = kind !== 'search' || person === null || stored.has(`${tenantId} ${name}`);
         const storable = isStored ? [toRecord(change)] : await wait({ ...change, person });
         if (storable.length > 0) stored.add(`${tenantId} ${name}`);
         records.push(...storable);

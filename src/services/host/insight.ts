@@ -4,6 +4,7 @@ import type { TenantScope } from '#domain/admin';
 import type { Quality } from '#domain/answer';
 import type { LearningObject } from '#domain/learning-object';
 import { limitEntries } from '#domain/limit-entries';
+import type { Launch } from '#domain/lti/launch';
 import type { Clock } from '#ports/clock';
 import type { InsightCounter, InsightCounts, InsightKind, InsightSum } from '#ports/store/store';
 import { bindState } from './bind-state.ts';
@@ -30,6 +31,9 @@ export interface AskedSearch {
   /** Identifies the person: a name in this tenant, an address, or all programs. Never stored. */
   readonly person: string;
 }
+
+/** The course and the platform that an object is used in. */
+export type UsePlace = Pick<Launch, 'registrationId' | 'platformOrigin' | 'context'>;
 
 export const objectCounters = ['opened', 'placed', 'finished'] as const;
 type ObjectCounter = (typeof objectCounters)[number];
@@ -92,7 +96,7 @@ export function createInsight(deps: InsightDeps) {
     onProblem: deps.onProblem,
   });
   return {
-    ...bindState(state, { noteSearch, noteLookedInto, noteObject, keepWords, countObject, listTop, flush, removeOld }),
+    ...bindState(state, { noteSearch, noteLookedInto, noteObject, noteKey, keepWords, countObject, listTop, flush, removeOld }),
     /** Starts to remove counts of more than 90 days ago, once a day. */
     start: removal.start,
     /** Stores the rest and stops. */
@@ -130,10 +134,16 @@ function noteObject(
   tenantId: string,
   counter: ObjectCounter,
   { url: name, title }: Pick<LearningObject, 'url' | 'title'>,
+  place: UsePlace | null = null,
 ): void {
-  if (name.length > MAX_ADDRESS) return;
-  const object = { name, title: title.slice(0, MAX_TITLE) };
-  gather(state, { kind: 'object', tenantId, person: null, ...object, ...noCounts, [counter]: 1 });
+  const uses = place === null ? [] : listUses(place);
+  if (name.length <= MAX_ADDRESS) uses.push({ kind: 'object', name, title: title.slice(0, MAX_TITLE) });
+  for (const use of uses) gather(state, { ...use, tenantId, person: null, ...noCounts, [counter]: 1 });
+}
+
+/** A program asked something with this API key. */
+function noteKey(state: State, tenantId: string, keyId: string): void {
+  gather(state, { kind: 'key', tenantId, person: null, name: keyId, title: keyId, ...noCounts, asked: 1 });
 }
 
 /** An administrator searched for these words, so they are stored from now on. Former searches of
@@ -151,6 +161,17 @@ async function countObject(state: State, tenantId: string, name: string): Promis
     if (sum !== undefined) return sum;
   }
   return noCounts;
+}
+
+function listUses({ registrationId, platformOrigin, context }: UsePlace) {
+  const uses: Pick<InsightChange, 'kind' | 'name' | 'title'>[] = [
+    { kind: 'platform', name: registrationId, title: platformOrigin.replace(/^https?:\/\//, '') },
+  ];
+  if (context !== null) {
+    const title = (context.title ?? context.label ?? context.id).slice(0, MAX_TITLE);
+    uses.push({ kind: 'course', name: `${registrationId} ${context.id}`, title });
+  }
+  return uses;
 }
 
 function gather({ gathered, clock }: State, change: Omit<InsightChange, 'day'>): void {

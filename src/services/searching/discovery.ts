@@ -1,7 +1,7 @@
 import type { Answered } from '#domain/answer';
 import { finishInTime } from '#domain/async/deadline';
 import type { LearningObject } from '#domain/learning-object';
-import type { CheckedQuery, LearningObjectQuery } from '#domain/learning-object-query';
+import type { CheckedQuery } from '#domain/learning-object-query';
 import type { UsageMetric } from '#domain/tenant';
 import { isPassingError } from '#errors';
 import type { CallOptions, SuggestRequest } from '#ports/learning-service';
@@ -57,7 +57,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
   const { answers, clock, count } = deps;
   const search = createCheckedSearch(createSearch(deps));
   const searchOnce = createSearch({ ...deps, sessions: singleUseSessions });
-  const searchQuickly = createCheckedSearch(createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) }));
+  const searchQuickly = createSearch({ ...deps, ...QUICK_SEARCH, ...withoutNoting(deps) });
   return {
     /** Learning objects, best first, of one provider, several, or all of them (an empty list).
      *  Providers that fail, are late or too many are named in `missing`; the search fails only
@@ -72,12 +72,13 @@ export function createDiscovery(deps: DiscoveryDeps) {
     /** Objects that fit all filters of a search but one, where its result has fewer than five; none
      *  where the search has no filters. What takes too long is left out; never fails because of an
      *  upstream. */
-    findNearMisses: (query: LearningObjectQuery, result: SearchResult, options?: CallOptions) =>
-      findNearMisses(searchQuickly, { query, result }, options),
+    findNearMisses: (query: CheckedQuery, result: SearchResult, options?: CallOptions) =>
+      findNearMisses(createCheckedSearch(searchQuickly), { query, result }, options),
     /** What a search without results can be changed to. Each way out has hits with all of its
      *  words, in the person's language. What takes too long is left out; never fails because of an
-     *  upstream. */
-    findWaysOut: (query: LearningObjectQuery, options?: WaysOutOptions) =>
+     *  upstream. Phrases and excluded words belong to the words that were typed, so they are not
+     *  checked. */
+    findWaysOut: ({ checks: _, ...query }: CheckedQuery, options?: WaysOutOptions) =>
       findWaysOut({ ...deps, search: searchQuickly }, query, options),
     /** Objects on the same topics as another one, most alike first; null where the service has no
      *  such operation. */

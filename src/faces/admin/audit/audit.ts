@@ -36,10 +36,39 @@ async function listAudit({ query, signedIn, t, audit, languages, tenants }: Sign
     filter: shown,
     isFiltered: Object.values(shown).some(Boolean),
     filterNames,
-    actions: auditActions,
+    actionGroups: groupActions(t),
     tenants: withChosenTenant(choices, shown.tenant),
   });
 }
+
+/** The page of the menu that each kind of action belongs to. */
+const pages: Readonly<Record<string, string>> = {
+  tenant: 'tenants',
+  'api-key': 'keys',
+  registration: 'registrations',
+  workspace: 'workspaces',
+  'slack-app': 'workspaces',
+  assistant: 'assistants',
+  feedback: 'feedback',
+  object: 'objects',
+  'dead-link': 'links',
+  import: 'imports',
+  admin: 'admins',
+  link: 'admins',
+  audit: 'audit',
+};
+
+/** The actions by the page that they belong to. */
+function groupActions(t: Translate) {
+  const groups = new Map<string, string[]>();
+  for (const action of auditActions) {
+    const page = pageOfAction(action);
+    groups.set(page, [...(groups.get(page) ?? []), action]);
+  }
+  return Array.from(groups, ([page, actions]) => ({ name: t(`nav.${page}`), actions }));
+}
+
+const pageOfAction = (action: string): string => pages[action.split('.')[0] ?? ''] ?? 'system';
 
 /** What was changed, as it is shown: people's own names as they are, ours in the reader's language.
  *  Empty where the action says it all. */

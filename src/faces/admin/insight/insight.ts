@@ -15,7 +15,7 @@ const SHOWN = 20;
 const MOST = 1_000;
 
 interface Table {
-  readonly name: 'searches' | 'poor' | 'unopened' | 'objects';
+  readonly name: 'searches' | 'poor' | 'unopened' | 'objects' | 'courses' | 'platforms' | 'keys';
   readonly kind: InsightKind;
   readonly by: InsightCounter;
   readonly columns: readonly InsightCounter[];
@@ -26,7 +26,13 @@ const tables: readonly Table[] = [
   { name: 'poor', kind: 'search', by: 'poor', columns: ['poor', 'empty', 'asked'] },
   { name: 'unopened', kind: 'search', by: 'unopened', columns: ['unopened', 'asked'] },
   { name: 'objects', kind: 'object', by: 'opened', columns: objectCounters },
+  { name: 'courses', kind: 'course', by: 'opened', columns: objectCounters },
+  { name: 'platforms', kind: 'platform', by: 'opened', columns: objectCounters },
+  { name: 'keys', kind: 'key', by: 'asked', columns: ['asked'] },
 ];
+
+/** Tables whose columns sort. */
+const sortable: ReadonlySet<InsightKind> = new Set(['object', 'course', 'platform']);
 
 interface Wanted {
   readonly scope: TenantScope;
@@ -43,14 +49,23 @@ export const insightRoutes = [
 ];
 
 async function readInsightRows(
-  { insight, tenants }: AdminDeps,
+  { insight, tenants, apiKeys }: AdminDeps,
   { scope, days }: Wanted,
   { kind, by }: Table,
   limit: number,
 ) {
   const rows = await insight.listTop({ scope, kind, by, days, limit });
   const names = await findTenantNames(tenants, rows);
-  return rows.map((row) => ({ ...row, tenantName: names.get(row.tenantId) ?? row.tenantId }));
+  // A key's name can be changed, so it is not counted under it.
+  const titles = rows.map(async ({ name, title }) =>
+    kind === 'key' ? ((await apiKeys.findApiKey(name))?.name ?? title) : title,
+  );
+  const titled = await Promise.all(titles);
+  return rows.map((row, place) => ({
+    ...row,
+    title: titled[place] ?? row.title,
+    tenantName: names.get(row.tenantId) ?? row.tenantId,
+  }));
 }
 
 async function showInsight(context: SignedInContext): Promise<Reply> {
@@ -59,15 +74,22 @@ async function showInsight(context: SignedInContext): Promise<Reply> {
   const { days, tenant } = wanted;
   const choices = await readTenantChoices(tenants, context.signedIn.admin.tenants);
   const shown = wanted.tables.map(async (table) => {
-    const by = table.kind === 'object' ? `&by=${table.by}` : '';
+    const by = sortable.has(table.kind) ? `&by=${table.by}` : '';
     const query = `?tenant=${encodeURIComponent(tenant)}&days=${days}`;
     return { ...table, query, by, rows: await readInsightRows(context, wanted, table, SHOWN) };
   });
   return makePage('insight', {
     ...{ tables: await Promise.all(shown), days, periods, tenant },
     choices: withChosenTenant(choices, tenant),
-    sortedBy: wanted.tables.at(-1)?.by,
+    sortedBy: wanted.tables.find(({ kind }) => kind === 'object')?.by,
+    totals: await readTotals(context, wanted),
   });
+}
+
+/** How much was counted at all, as words appear only once several people have used them. */
+async function readTotals({ usage }: AdminDeps, { scope, days }: Wanted) {
+  const { totals } = await usage.report(scope, days);
+  return { searches: totals.searches, empty: totals['zero-result-searches'], placed: totals.embeds };
 }
 
 async function exportInsightTable(context: SignedInContext): Promise<Reply> {
@@ -88,7 +110,7 @@ function readWanted({ query, signedIn }: SignedInContext): Wanted {
     scope: narrowToChosenTenant(signedIn.admin.tenants, tenant),
     tenant,
     days: periods.find((days) => String(days) === query.get('days')) ?? 30,
-    tables: tables.map((table) => (table.kind === 'object' ? { ...table, by } : table)),
+    tables: tables.map((table) => (sortable.has(table.kind) ? { ...table, by } : table)),
   };
 }
 
@@ -97,7 +119,7 @@ type Row = InsightSum & { readonly tenantName: string };
 function listColumns({ kind, columns }: Table, t: Translate): CsvColumn<Row>[] {
   const counters = columns.map((counter) => [counter, (row: Row) => row[counter]] as const);
   return toCsvColumns<Row>((name) => t(`insight.columns.${name}`), {
-    [kind === 'object' ? 'title' : 'words']: ({ title }) => title,
+    [kind === 'object' ? 'title' : kind === 'search' ? 'words' : kind]: ({ title }) => title,
     ...(kind === 'object' && { address: ({ name }: Row) => name }),
     ...Object.fromEntries(counters),
     tenantId: ({ tenantId }) => tenantId,

@@ -1,27 +1,27 @@
 import { isAdminRoleAtLeast, isInScope } from '#domain/admin';
 import type { Translate } from '#faces/words/i18n';
-import { get, makePage, type PageContext, type Reply, type SignedInContext } from '../route.ts';
-import { readTenantChoices, withChosenTenant } from '../tenants/tenant-lists.ts';
+import { get, makePage, type PageContext, post, type Reply, type SignedInContext } from '../route.ts';
 import { isUsableSlackApp } from '../workspaces/slack-app.ts';
 import { findConcerns } from './attention.ts';
 import { checkConnection, type Health } from './connections.ts';
 import { assessSituation, type Situation } from './situation.ts';
-import { CHART_DAYS, drawUsageCharts } from './usage-charts.ts';
+import { CHART_DAYS, cutUsageReport, drawKeyNumbers, drawUsageCharts } from './usage-charts.ts';
 
 /** The first page: what is connected, what needs attention, how much is used. */
 export const overviewRoutes = [
   get('/', 'viewer', showOverview),
   get('/tenants/:tenantId/health', 'viewer', showHealth),
+  post('/concerns', 'viewer', dismissConcern),
 ];
 
 async function showOverview(context: SignedInContext): Promise<Reply> {
   const { signedIn, query, t, locale } = context;
   const chosen = readChosenTenant(query, signedIn.admin.tenants);
-  const [situation, report, choices] = await Promise.all([
+  const [situation, longReport] = await Promise.all([
     assessSituation(context),
-    context.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], CHART_DAYS),
-    readTenantChoices(context.tenants, signedIn.admin.tenants),
+    context.usage.report(chosen === null ? signedIn.admin.tenants : [chosen], 2 * CHART_DAYS),
   ]);
+  const report = cutUsageReport(longReport, CHART_DAYS);
   const objects = context.system.sizes.objects.toLocaleString(locale);
   const isFresh = situation.isNew || (chosen === null && report.totals.searches === 0);
   const hasSteps = isFresh && isAdminRoleAtLeast(signedIn.admin.role, 'manager') && situation.connections.length > 0;
@@ -31,16 +31,40 @@ async function showOverview(context: SignedInContext): Promise<Reply> {
       ...connection,
       health: describeHealth(health, context),
     })),
-    concerns: findConcerns(situation, { t, locale, hasSteps }),
+    ...chooseConcerns(context, findConcerns(situation, { t, locale, hasSteps })),
     allConcerns: query.get('concerns') === 'all',
     isChecking: situation.connections.some(({ health }) => health.state === 'checking'),
     steps: hasSteps ? listFirstSteps(situation, t, objects) : [],
+    numbers: drawKeyNumbers(longReport, context),
     charts: drawUsageCharts(report, context),
-    chosen,
-    choices: withChosenTenant(choices, chosen ?? ''),
     objects,
   });
 }
+
+const DISMISSED_DAYS = 30;
+
+/** Concerns without those that were put aside in this browser; what is broken always shows. */
+function chooseConcerns({ cookie, query }: SignedInContext, concerns: ReturnType<typeof findConcerns>) {
+  const dismissed = readDismissed(cookie('dismissed'));
+  const shown = concerns.filter(({ kind, level }) => level === 'broken' || !dismissed.includes(kind));
+  const hidden = concerns.length - shown.length;
+  return query.get('concerns') === 'all' ? { concerns, hidden: 0 } : { concerns: shown, hidden };
+}
+
+/** Puts a concern aside for a month, or shows all of them again. */
+function dismissConcern({ cookie, form, clock }: SignedInContext): Reply {
+  const kind = form.get('kind') ?? '';
+  const kinds = /^[a-z-]{1,40}$/.test(kind) ? [...new Set([...readDismissed(cookie('dismissed')), kind])] : [];
+  const expiresAt = new Date(clock.now().getTime() + DISMISSED_DAYS * 86_400_000);
+  const change = {
+    name: 'dismissed',
+    value: kinds.length === 0 ? null : kinds.slice(-12).join('.'),
+    expiresAt,
+  } as const;
+  return { kind: 'redirect', to: '/admin#attention', cookies: [change] };
+}
+
+const readDismissed = (value: string | undefined): string[] => value?.split('.').filter((kind) => kind !== '') ?? [];
 
 /** For the browser code, which shows it in place, and as a page for those without. */
 async function showHealth(context: SignedInContext): Promise<Reply> {

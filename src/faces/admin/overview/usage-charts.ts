@@ -1,5 +1,5 @@
 import { assistantTools, toAssistantMetric } from '#domain/assistants';
-import type { UsageMetric } from '#domain/tenant';
+import { type UsageMetric, usageMetrics } from '#domain/tenant';
 import type { UsageReport } from '#services/host/usage';
 import type { PageContext } from '../route.ts';
 
@@ -17,6 +17,48 @@ const plainMetrics: readonly UsageMetric[] = [
 ];
 
 type Words = Pick<PageContext, 't' | 'locale'>;
+
+/** The numbers at the top of the page. */
+const keyMetrics = ['searches', 'embeds', 'launches'] as const;
+
+/** @param report of twice as many days, to compare with */
+export function drawKeyNumbers(report: UsageReport, { t, locale }: Words) {
+  return keyMetrics.map((metric) => {
+    const counts = report.counts[metric];
+    const [before, recent] = [counts.slice(0, -CHART_DAYS), counts.slice(-CHART_DAYS)];
+    const [totalBefore, total] = [sum(before), sum(recent)];
+    const most = Math.max(1, ...recent);
+    const change = totalBefore === 0 ? null : total / totalBefore - 1;
+    return {
+      metric,
+      total,
+      trend: change === null || change === 0 ? 'none' : change > 0 ? 'up' : 'down',
+      change:
+        change === null
+          ? t('overview.noChange')
+          : t('overview.change', {
+              change: change.toLocaleString(locale, {
+                style: 'percent',
+                maximumFractionDigits: 0,
+                signDisplay: 'exceptZero',
+              }),
+            }),
+      points: recent.map((count, day) => `${day},${(30 - (28 * count) / most).toFixed(1)}`).join(' '),
+    };
+  });
+}
+
+/** The last days of a report. */
+export function cutUsageReport({ days, counts }: UsageReport, length: number): UsageReport {
+  const mapMetrics = <T>(make: (recent: readonly number[]) => T) =>
+    Object.fromEntries(usageMetrics.map((metric) => [metric, make(counts[metric].slice(-length))])) as Record<
+      UsageMetric,
+      T
+    >;
+  return { days: days.slice(-length), counts: mapMetrics((recent) => recent), totals: mapMetrics(sum) };
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 export function drawUsageCharts(report: UsageReport, words: Words) {
   return [...drawCharts(report, plainMetrics, words), ...drawToolCharts(report, words)];
@@ -62,7 +104,7 @@ function summariseChart(counts: readonly number[], labels: readonly string[], { 
   const number = (value: number) => value.toLocaleString(locale);
   return t('overview.summary', {
     days: counts.length,
-    total: number(counts.reduce((sum, count) => sum + count, 0)),
+    total: number(sum(counts)),
     most: number(most),
     day: labels[counts.indexOf(most)],
     today: number(counts.at(-1) ?? 0),

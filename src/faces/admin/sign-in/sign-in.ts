@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { isInScope } from '#domain/admin';
 import { AppError } from '#errors';
 import { languageCookie } from '#faces/cookies';
 import { locales } from '#faces/words/i18n';
-import { describeAccessRefusal, grantSessionAccess } from '../access.ts';
+import { createTenantAccessError, describeAccessRefusal, grantSessionAccess } from '../access.ts';
 import type { AdminDeps } from '../deps.ts';
 import { type FormState, fillForm, readForm, refuseForm } from '../forms/forms.ts';
+import { findPageOfTenant } from '../layout-model.ts';
 import {
   type CookieChange,
   get,
@@ -51,6 +53,13 @@ export const signInRoutes = [
     const locale = locales.find((each) => each === form.get('language')) ?? 'en';
     const cookies = [languageCookie(locale, clock.now())];
     return { kind: 'redirect', to: readNextPage(form.get('next')), cookies };
+  }),
+  // The tenant whose pages are shown, until the browser is closed.
+  post('/switch', 'viewer', ({ form, signedIn }) => {
+    const id = form.get('to') ?? '';
+    if (id !== '' && !isInScope(signedIn.admin.tenants, id)) throw createTenantAccessError(id);
+    const cookies = [{ name: 'tenant', value: id === '' ? null : id } as const];
+    return { kind: 'redirect', to: findPageOfTenant(form.get('next') ?? '', id), cookies };
   }),
   ...linkRoutes,
   ...oidcRoutes,

@@ -1,4 +1,4 @@
-import { straightenMarks } from '#domain/query-grammar';
+import { straightenMarks } from '#domain/query-intent/query-grammar';
 import { cleanText, foldText } from '#domain/text';
 
 const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;

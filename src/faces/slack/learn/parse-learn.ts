@@ -1,4 +1,4 @@
-import { parseTypedQuery, splitTypedQuery, type TypedQuery } from '#domain/query-grammar';
+import { parseTypedQuery, splitTypedQuery, type TypedQuery } from '#domain/query-intent/query-grammar';
 import { escapeMrkdwn, normaliseTyped } from '../blocks/text.ts';
 
 /** Reads what was typed after `/learn`, as Slack sends it. */

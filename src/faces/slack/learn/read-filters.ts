@@ -1,5 +1,5 @@
 import { levels } from '#domain/learning-object-query';
-import { type FilterKey, readTypedMinutes, type TypedFilter } from '#domain/query-grammar';
+import { type FilterKey, readTypedMinutes, type TypedFilter } from '#domain/query-intent/query-grammar';
 import type { ObjectWords } from '#faces/object-view/facts';
 import { findNearNames, matchName, type Named, type NamedKey, type ValueNames } from '#faces/search-view/filter-names';
 import { cutText } from '../blocks/text.ts';

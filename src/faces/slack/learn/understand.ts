@@ -1,6 +1,12 @@
 import { MAX_WORDS_LENGTH } from '#domain/learning-object-query';
 import type { Preferences } from '#domain/person';
-import { type FilterKey, filterKeys, findFilterKey, type TypedQuery, type UnknownFilter } from '#domain/query-grammar';
+import {
+  type FilterKey,
+  filterKeys,
+  findFilterKey,
+  type TypedQuery,
+  type UnknownFilter,
+} from '#domain/query-intent/query-grammar';
 import type { SearchDefaults } from '#domain/tenant';
 import { foldText } from '#domain/text';
 import { findNearestNames, nameValues } from '#faces/search-view/filter-names';

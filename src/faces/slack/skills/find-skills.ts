@@ -50,6 +50,9 @@ function withoutSynonyms<G extends { readonly taxonomy: string }>(groups: readon
     .filter(({ taxonomy }, place) => groups[place]?.taxonomy === taxonomy || !names.has(taxonomy));
 }
 
+const isSynonym = ({ groups }: SkillResults, label: string): boolean =>
+  groups.some(({ taxonomy, terms }) => SYNONYMS.test(taxonomy) && terms.some((term) => toLabel(term.label) === label));
+
 async function findTerms({ discovery, words }: FindingContext, keywords: string): Promise<SkillResults> {
   const { locale } = await words();
   return discovery.findSkills({ keywords, max: MAX_TERMS, prefer: locale });
@@ -67,7 +70,10 @@ function toResult(result: SkillResults, keywords: string): SkillsResult {
     asked: cutText(keywords, MAX_ASKED_LENGTH),
     groups,
     didYouMean,
-    related: (groups.length > 0 ? termsBelow(result, groups) : others).slice(0, MAX_RELATED),
+    related: (groups.length > 0
+      ? termsBelow(result, groups).filter((label) => !isSynonym(result, label))
+      : others
+    ).slice(0, MAX_RELATED),
     lang: null,
     ...staleness(result),
   };

@@ -198,7 +198,7 @@ function noteOpened(deps: CompletionsDeps, launch: Launch, opened: OpenedLink, i
   const { placement } = opened;
   return forLearner(deps, launch, opened, async (key) => {
     await deps.activity.noteOpened(key, deps.clock.now());
-    if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object);
+    if (isViewed) deps.insight.noteObject(key.tenantId, 'opened', placement.object, launch);
     const state = await readState(deps, key, opened);
     const isCompleted = (isViewed && placement.completion === 'viewed') || state.completedAt !== null;
     return isCompleted ? complete(deps, { key, launch, opened, holdMs: 0 }) : state;
@@ -209,7 +209,7 @@ async function complete(deps: CompletionsDeps, completion: Completion): Promise<
   const { activity, insight, clock } = deps;
   const { key, opened } = completion;
   if (await activity.noteCompleted(key, clock.now()))
-    insight.noteObject(key.tenantId, 'finished', opened.placement.object);
+    insight.noteObject(key.tenantId, 'finished', opened.placement.object, completion.launch);
   await putScore(deps, completion);
   return readState(deps, key, opened);
 }

@@ -16,7 +16,7 @@ export interface LinksDeps {
   readonly placements: PlacementRepository;
   readonly clock: Clock;
   /** Called when a placement is opened for the first time where it was chosen, not in a copy. */
-  countPlaced?(placement: Placement): void;
+  countPlaced?(placement: Placement, launch: Launch): void;
 }
 
 /** The placement of a resource link: the one that was put there on this host, unless the item was
@@ -33,7 +33,7 @@ export async function openLink(deps: LinksDeps, launch: Launch): Promise<OpenedL
   if (placement === null) return null;
   const made = makeLink(deps, launch, placement);
   const link = await placements.openLink(made);
-  if (link === made && original === null) deps.countPlaced?.(placement);
+  if (link === made && original === null) deps.countPlaced?.(placement, launch);
   if (original?.noticedCopy) await placements.detachCopiedLink(link.tenantId, original.noticedCopy.id);
   // Another placement was put there meanwhile where the two differ.
   return link.placementId === placement.id ? { link, placement } : findLinkById(placements, launch.tenantId, link.id);

@@ -18,7 +18,7 @@ interface PlacementsDeps extends Pick<Store, 'placements' | 'tenants'> {
 }
 
 interface PlacementsState extends PlacementsDeps {
-  countPlaced(placement: Placement): void;
+  countPlaced(placement: Placement, launch: Launch): void;
 }
 
 /** Length of a list. */
@@ -30,9 +30,9 @@ const MAX_ADDRESSES = 500;
 
 /** Learning objects in courses. */
 export function createPlacements(deps: PlacementsDeps) {
-  const countPlaced = ({ tenantId, object }: Placement) => {
+  const countPlaced = ({ tenantId, object }: Placement, launch: Launch) => {
     deps.usage.count(tenantId, 'embeds');
-    deps.insight.noteObject(tenantId, 'placed', object);
+    deps.insight.noteObject(tenantId, 'placed', object, launch);
   };
   return {
     ...bindState(
@@ -73,7 +73,8 @@ async function placeObjects(
   const placedAt = clock.now();
   const made = chosen.map((choice) => makePlacement(launch, choice, placedAt));
   if (made.length > 0) await placements.addPlacements(made);
-  if (!launch.deepLinking?.acceptTypes.includes('ltiResourceLink')) made.forEach(countPlaced);
+  if (!launch.deepLinking?.acceptTypes.includes('ltiResourceLink'))
+    for (const placement of made) countPlaced(placement, launch);
   return made;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readTypedMinutes } from '../../../../src/domain/query-grammar.ts';
+import { readTypedMinutes } from '../../../../src/domain/query-intent/query-grammar.ts';
 import { parseLearn, quoteLearnTerm } from '../../../../src/faces/slack/learn/parse-learn.ts';
 
 test.each(['data analyst', 'C++', 'problem-solving', 'Tableau (software)'])('%s is typed as it is', (label) => {

@@ -1,5 +1,5 @@
-import { findLanguageCode } from './query-intent/language-learning.ts';
-import { foldText } from './text.ts';
+import { foldText } from '../text.ts';
+import { findLanguageCode } from './language-learning.ts';
 
 /** The grammar of what people type into a search, the same wherever they type it: words,
  *  `"a phrase"`, `-word`, `key:value,"other value"`, and a language as in `in English`. */
