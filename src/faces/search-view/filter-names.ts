@@ -1,6 +1,6 @@
 import { bloomObjectives, learningObjectTypes } from '#domain/learning-object';
-import type { FilterKey } from '#domain/query-intent/query-grammar';
 import { languageCodes } from '#domain/query-intent/language-learning';
+import type { FilterKey } from '#domain/query-intent/query-grammar';
 import { countTypos, foldText } from '#domain/text';
 import type { Lists } from '#services/searching/discovery/results';
 import { writeBloomFact, writeTypeFact } from '../object-view/facts.ts';

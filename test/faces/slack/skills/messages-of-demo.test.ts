@@ -20,7 +20,9 @@ async function startChat(locale: Locale) {
   const context = running.contextOf({ locale });
   const stateOf = async <S>(shown: Awaited<ReturnType<typeof findInMessage>>, action: string) => {
     const choice = choicesIn(shown).find(({ actionId }) => actionId.startsWith(action));
-    return choice && (await running.savedStates.find<S>(context.owner, choice.value.replace(/^[a-z]+:/, '').split(':')[0]!));
+    return (
+      choice && (await running.savedStates.find<S>(context.owner, choice.value.replace(/^[a-z]+:/, '').split(':')[0]!))
+    );
   };
   /** Skills and objects of a list that is shown. */
   const read = async (shown: Awaited<ReturnType<typeof findInMessage>>) => ({
