@@ -88,6 +88,8 @@ export interface Branding {
   readonly title: string | null;
   /** `#rrggbb`; null is the default of Skilldock. */
   readonly accent: string | null;
+  /** Address of a picture, shown above the pages in a course; absent or null shows none. */
+  readonly logo?: string | null;
 }
 
 /** When others can search an object that an instructor suggests: after approval by an

@@ -27,7 +27,7 @@ export async function sendReply(
   switch (reply.kind) {
     case 'page': {
       const tenant = launch === null ? null : await tenants.findTenant(launch.tenantId);
-      return sendPage(reply, toBrand(tenant), answered, response);
+      return sendPage(reply, toBrand(tenant, context), answered, response);
     }
     case 'redirect':
       for (const cookie of reply.cookies ?? []) response.append('Set-Cookie', cookie);
@@ -83,11 +83,14 @@ interface Brand {
   readonly title: string | null;
   /** Address of the style sheet with the tenant's colour; null where it has none. */
   readonly styles: string | null;
+  /** Address of the tenant's logo on this host; null where it has none. */
+  readonly logo: string | null;
 }
 
-function toBrand(tenant: TenantRecord | null): Brand {
-  const { title = null, accent = null } = tenant?.branding ?? {};
-  return { title, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
+function toBrand(tenant: TenantRecord | null, { pictures }: LtiContext): Brand {
+  const { title = null, accent = null, logo = null } = tenant?.branding ?? {};
+  const link = logo === null ? null : pictures.linkTo(logo);
+  return { title, logo: link?.small ?? null, styles: accent === null ? null : `/lti/brand/${accent.slice(1)}.css` };
 }
 
 /** `--tint` of `views/assets/base.css`: what is readable here is readable on the others. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { BLACK, measureColourContrast, pickTextColour, readColour, WHITE } from '#domain/colour';
+import type { PictureLinks } from '#domain/picture';
 import type { Branding } from '#domain/tenant';
 import type { TenantRecord } from '#ports/store/store';
+import type { AdminDeps } from '../deps.ts';
 import {
   type FormState,
   fillForm,
@@ -15,6 +17,7 @@ import {
 import { get, makePage, makeRedirect, type PageReply, post, type Reply, type SignedInContext } from '../route.ts';
 
 const MAX_TITLE = 100;
+const MAX_LOGO = 2_000;
 /** Minimum contrast at which a bar or button stands out from the page. Below it, the page only
  *  warns, as WCAG does not require a visible edge around readable text. */
 const MIN_EDGE_CONTRAST = 1.5;
@@ -25,6 +28,13 @@ const brandingForm = z.object({
   version: versionField,
   name: nameField,
   title: optionalField(nameField),
+  logo: optionalField(
+    z
+      .string()
+      .trim()
+      .max(MAX_LOGO, 'notALogo')
+      .refine((text) => URL.canParse(text) && new URL(text).protocol === 'https:', 'notALogo'),
+  ),
   accent: z
     .string()
     .default('')
@@ -46,14 +56,14 @@ export const tenantBrandingRoutes = [
   post(`${path}/preview`, 'manager', previewBranding),
 ];
 
-function showBrandingForm(tenant: TenantRecord, form: FormState): PageReply {
-  const preview = describeBranding(form, tenant);
+function showBrandingForm({ pictures }: AdminDeps, tenant: TenantRecord, form: FormState): PageReply {
+  const preview = describeBranding(form, tenant, pictures);
   return makePage('tenant-branding', { tenant, form, preview, maxTitle: MAX_TITLE });
 }
 
-async function showBranding({ param, tenants }: SignedInContext): Promise<Reply> {
-  const tenant = await tenants.getTenant(param('tenantId'));
-  return showBrandingForm(tenant, fillBrandingForm(tenant));
+async function showBranding(context: SignedInContext): Promise<Reply> {
+  const tenant = await context.tenants.getTenant(context.param('tenantId'));
+  return showBrandingForm(context, tenant, fillBrandingForm(tenant));
 }
 
 function saveBranding(context: SignedInContext): Promise<Reply> {
@@ -62,7 +72,7 @@ function saveBranding(context: SignedInContext): Promise<Reply> {
     schema: brandingForm,
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
-    show: showBrandingForm,
+    show: (tenant, form) => showBrandingForm(context, tenant, form),
     async save({ version, name, ...branding }, { id }) {
       await tenants.changeTenant(actor, id, { version, name, branding });
       return makeRedirect(`/tenants/${id}/branding`, 'branding-saved');
@@ -75,24 +85,27 @@ async function previewBranding(context: SignedInContext): Promise<Reply> {
   const tenant = await tenants.getTenant(param('tenantId'));
   const read = readForm(context, brandingForm);
   const state = 'state' in read ? read.state : keepTyped(form);
-  if (form.has('fragment')) return makePage('partials/branding-preview', { preview: describeBranding(state, tenant) });
-  return { ...showBrandingForm(tenant, state), status: 'state' in read ? 422 : 200 };
+  if (form.has('fragment'))
+    return makePage('partials/branding-preview', { preview: describeBranding(state, tenant, context.pictures) });
+  return { ...showBrandingForm(context, tenant, state), status: 'state' in read ? 422 : 200 };
 }
 
 function fillBrandingForm({ name, version, branding }: TenantRecord): FormState {
-  const { title, accent } = branding;
-  return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '' });
+  const { title, accent, logo } = branding;
+  return fillForm({ version: String(version), name, title: title ?? '', accent: accent ?? '', logo: logo ?? '' });
 }
 
 /** Previews the branding as the tenant's pages would show it, with warnings about the colour. */
-function describeBranding({ values, problems }: FormState, tenant: TenantRecord) {
+function describeBranding({ values, problems }: FormState, tenant: TenantRecord, pictures: PictureLinks) {
   const accent: Branding['accent'] = readColour(values.accent ?? '');
   const title = values.title?.trim() || values.name?.trim() || tenant.name;
-  if (accent === null) return { title, accent, problem: problems.accent };
+  const logo = problems.logo === undefined ? (pictures.linkTo(values.logo ?? '')?.small ?? null) : null;
+  if (accent === null) return { title, accent, logo, problem: problems.accent };
   const text = pickTextColour(accent);
   return {
     title,
     accent,
+    logo,
     text,
     onWhite: measureColourContrast(accent, WHITE),
     onBlack: measureColourContrast(accent, BLACK),

@@ -30,13 +30,18 @@ interface ShownElement {
 
 const elementsIn = ({ blocks }: Message) =>
   blocks.flatMap((block) =>
-    block.type === 'actions'
-      ? block.elements.map((element) => ({
-          blockId: block.block_id ?? '',
-          ...(element as unknown as ShownElement),
-        }))
-      : [],
+    elementsOf(block).map((element) => ({
+      blockId: block.block_id ?? '',
+      ...(element as unknown as ShownElement),
+    })),
   );
+
+function elementsOf(block: Message['blocks'][number]): readonly object[] {
+  if (block.type === 'actions') return block.elements;
+  return block.type === 'section' && block.accessory !== undefined && block.accessory.type !== 'image'
+    ? [block.accessory]
+    : [];
+}
 
 /** Buttons, and what menus offer. */
 export function choicesIn(message: Message): ShownChoice[] {
