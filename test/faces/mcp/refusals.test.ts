@@ -54,6 +54,13 @@ const authorization = (changes: Record<string, string | undefined> = {}) => {
   return url;
 };
 
+test('Walk U19: a person who opens the address is led to how to connect', async () => {
+  const open = (accept: string) => fetch(`${app.url}/mcp`, { headers: { accept }, redirect: 'manual' });
+  const page = await open('text/html,application/xhtml+xml,*/*;q=0.8');
+  expect([page.status, page.headers.get('location')]).toEqual([303, '/connect#assistants']);
+  expect((await open('application/json, text/event-stream')).status).toBe(401);
+});
+
 async function getCode(): Promise<string> {
   const answered = new URL(await answerRequest(browser, authorization()));
   return answered.searchParams.get('code')!;

@@ -35,7 +35,7 @@ export function drawKeyNumbers(report: UsageReport, { t, locale }: Words) {
       trend: change === null || change === 0 ? 'none' : change > 0 ? 'up' : 'down',
       change:
         change === null
-          ? t('overview.noChange')
+          ? ''
           : t('overview.change', {
               change: change.toLocaleString(locale, {
                 style: 'percent',

@@ -107,6 +107,30 @@ describe('insight', () => {
     expect(await owner.page('/insight')).not.toContain('tatting');
   });
 
+  test('Walk U15: says why it is empty, and never that all was found', async () => {
+    const { id } = await admin.addTenant('Quiet');
+    admin.deps.usage.count(id, 'searches');
+    const page = await owner.page(`/insight?tenant=${id}`);
+    expect(page).toContain('Words appear here once three different people have searched for them');
+    expect(page).not.toContain('had good results');
+    expect(page).toMatch(/<dt>Searches<\/dt><dd>1<\/dd>/);
+  });
+
+  test('counts by course, platform and API key', async () => {
+    const { insight, apiKeys } = admin.deps;
+    const object = { url: 'https://a.example/2', title: 'Knit two' };
+    const context = { id: 'c1', label: null, title: 'Knitting 101' };
+    const place = { registrationId: 'r1', platformOrigin: 'https://moodle.example', context };
+    insight.noteObject('default', 'opened', object, place);
+    insight.noteKey('default', 'gone');
+    await insight.flush();
+    const page = await owner.page('/insight');
+    expect(partOf(page, 'courses')).toContain('Knitting 101');
+    expect(partOf(page, 'platforms')).toContain('moodle.example');
+    expect(partOf(page, 'keys')).toContain('gone');
+    expect(await apiKeys.findApiKey('gone')).toBeNull();
+  });
+
   test('is in French, too', async () => {
     const page = await (await admin.signInAs('viewer', null, { language: 'fr' })).page('/insight');
     expect(page).toContain('Recherches aux mauvais résultats');

@@ -139,6 +139,18 @@ describe('learning objects on OpenSearch', () => {
 });
 
 describe('first steps', () => {
+  test('Walk U14 and U17: keys of an upstream are named so, and the menu has four groups', async () => {
+    const page = await (await (await start()).signInAs('owner')).page('');
+    expect(page).toMatch(/<th[^>]*>Upstream keys<\/th>/);
+    expect([...page.matchAll(/class="menu-group"[^>]*>([^<]+)/g)].map(([, name]) => name)).toEqual([
+      'Use',
+      'Content',
+      'Connections',
+      'Server',
+    ]);
+    expect(page.match(/aria-current="page"/g)).toHaveLength(1);
+  });
+
   test('a new host shows them, with what is done', async () => {
     const admin = await start();
     const page = await (await admin.signInAs('owner')).page('');
@@ -202,6 +214,16 @@ describe('what needs attention', () => {
     const page = await owner.page('');
     expect(concernsOf(page)).toEqual([]);
     expect(page).toContain('Everything is fine.');
+  });
+
+  test('a hint can be put aside for a month, in this browser', async () => {
+    const viewer = await (await start()).signInAs('viewer');
+    expect(concernsOf(await viewer.page(''))).toContain('no-active-key');
+    await viewer.post('/concerns', { kind: 'no-active-key' });
+    const page = await viewer.page('');
+    expect(concernsOf(page)).not.toContain('no-active-key');
+    expect(page).toContain('One hidden hint');
+    expect(concernsOf(await viewer.page('?concerns=all'))).toContain('no-active-key');
   });
 
   test('one owner alone', async () => {
