@@ -73,7 +73,8 @@ function saveBranding(context: SignedInContext): Promise<Reply> {
     load: () => tenants.getTenant(param('tenantId')),
     versionOf: ({ version }) => version,
     show: (tenant, form) => showBrandingForm(context, tenant, form),
-    async save({ version, name, ...branding }, { id }) {
+    async save({ version, name, logo, ...colours }, { id }) {
+      const branding = { ...colours, ...(logo !== null && { logo }) };
       await tenants.changeTenant(actor, id, { version, name, branding });
       return makeRedirect(`/tenants/${id}/branding`, 'branding-saved');
     },
