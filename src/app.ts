@@ -11,6 +11,7 @@ import { createAdminFace } from './faces/admin/admin-face.ts';
 import type { AdminFaceDeps } from './faces/admin/deps.ts';
 import { createApiFace } from './faces/api/api-face.ts';
 import { createCookies } from './faces/cookies.ts';
+import { createHarvestFace } from './faces/harvest/harvest-face.ts';
 import type { FaceState, HomeFaceDeps } from './faces/home/deps.ts';
 import { createHomeFace } from './faces/home/home-face.ts';
 import { createErrorPages, refuseUnknownPages } from './faces/home/page-errors.ts';
@@ -18,6 +19,7 @@ import type { LtiFaceDeps } from './faces/lti/deps.ts';
 import { createLtiFace } from './faces/lti/lti-face.ts';
 import { createMcpFace } from './faces/mcp/mcp-face.ts';
 import { createRequestLog, createRequestTrace } from './faces/request-log.ts';
+import { createResourceSearchFace } from './faces/resource-search/resource-search-face.ts';
 import type { SlackConnection, SlackFaceDeps } from './faces/slack/deps.ts';
 import { createSlackWorkspaces } from './faces/slack/slack-api/slack-api.ts';
 import { createSlackFace, type SlackFace } from './faces/slack/slack-face.ts';
@@ -135,6 +137,7 @@ function mountFaces(app: Express, options: Faces): void {
   );
   const { onProblem } = parts;
   app.use(createMcpFace({ ...services, concepts: local.concepts, publicUrl, version, onProblem }));
+  mountStandards(app, options);
   app.use('/admin', createAdminFace(adminFaceDeps(options)));
   app.use('/lti', createLtiFace(ltiFaceDeps(options)));
   if (demo !== null) app.use('/demo', demo.router);
@@ -173,6 +176,17 @@ function homeFaceDeps(options: Faces & { readonly languages: Languages }): HomeF
       return upstream === null ? local.sizes : null;
     },
   };
+}
+
+/** Faces for programs that speak standards of the field. */
+function mountStandards(app: Express, { config, publicUrl, clock, parts }: MountOptions): void {
+  const { services, local, harvest } = parts;
+  const listProviders = () => local.learning.ask('listProviders', {});
+  const operatorEmail = config.operatorEmail ?? `postmaster@${new URL(publicUrl).hostname}`;
+  if (config.isHarvested) app.use(createHarvestFace({ harvest, listProviders, publicUrl, operatorEmail, clock }));
+  const { learningOf, browsingOf, apiAccess: access, keyring } = services;
+  if (config.hasResourceSearch)
+    app.use(createResourceSearchFace({ learningOf, browsingOf, access, keyring, clock, publicUrl }));
 }
 
 /** Whether a request has a valid session of the admin page. Where that cannot be read in time,
@@ -318,7 +332,7 @@ async function findInPassing<T>(find: () => Promise<T | null>, onProblem: (error
 
 /** The API and the endpoint of assistants set the few headers that data needs themselves. */
 function onPages(handler: RequestHandler): RequestHandler {
-  const isApi = /^\/(?:(?:domcomp|learningobject|marketplace)\/|mcp(?:$|\?))/;
+  const isApi = /^\/(?:(?:domcomp|learningobject|marketplace|ims)\/|mcp(?:$|\?))/;
   return (request, response, next) => (isApi.test(request.url) ? next() : handler(request, response, next));
 }
 

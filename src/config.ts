@@ -101,6 +101,12 @@ const environment = z.object({
   CHECK_LINKS: flag('1'),
   /** 0: pictures of learning objects are neither fetched nor shown. */
   PICTURES: flag('1'),
+  /** 0: nobody can harvest the catalogue at `/oai`. */
+  OAI_PMH: flag('1'),
+  /** 0: there is no 1EdTech Resource Search. */
+  RESOURCE_SEARCH: flag('1'),
+  /** Of those who run this host, for harvesters. */
+  OPERATOR_EMAIL: z.email('an e-mail address').optional(),
   /** 1: hosts on one store share the answers of upstreams. */
   SHARE_ANSWERS: flag('0'),
   /** Makes an owner `admin` if there is no administrator yet; absent: a set-up link is printed. */
@@ -229,6 +235,9 @@ function toConfig(data: Environment, given: Given) {
     privateAccess: { hosts: data.ALLOW_PRIVATE, isOpenToOwners: data.ALLOW_PRIVATE_UPSTREAM },
     checksLinks: data.CHECK_LINKS,
     showsPictures: data.PICTURES,
+    isHarvested: data.OAI_PMH,
+    operatorEmail: data.OPERATOR_EMAIL,
+    hasResourceSearch: data.RESOURCE_SEARCH,
     shareAnswers: data.SHARE_ANSWERS,
     adminPassword: data.ADMIN_PASSWORD,
     oidc: toOidc(data),

@@ -109,6 +109,9 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     SHARE_ANSWERS: '1',
     CHECK_LINKS: '0',
     PICTURES: '0',
+    OAI_PMH: '0',
+    RESOURCE_SEARCH: '0',
+    OPERATOR_EMAIL: 'ada@example.org',
   };
   expect(readConfig(all)).toMatchObject({
     upstream: { apiKey: 'one', marketplaceUrl: 'https://market.example.org', marketplaceKey: 'two' },
@@ -122,12 +125,17 @@ test('an upstream is an address, with or without a key, and perhaps a gateway be
     shareAnswers: true,
     checksLinks: false,
     showsPictures: false,
+    isHarvested: false,
+    hasResourceSearch: false,
+    operatorEmail: 'ada@example.org',
   });
   expect(readConfig({})).toMatchObject({
     privateAccess: { hosts: [], isOpenToOwners: false },
     shareAnswers: false,
     checksLinks: true,
     showsPictures: true,
+    isHarvested: true,
+    hasResourceSearch: true,
   });
 });
 

@@ -6,6 +6,7 @@ import type { Config } from '#config';
 import { AppError, hasErrorCode } from '#errors';
 import type { Clock } from '#ports/clock';
 import type { LtiPlatforms } from '#ports/lti-platforms';
+import { createHarvest } from '#services/catalogue/harvest';
 import { createImportedCatalog } from '#services/catalogue/imported-catalog';
 import { rememberImportChoices } from '#services/catalogue/imports/imports';
 import { createImportRepeats } from '#services/catalogue/imports/repeats';
@@ -84,7 +85,8 @@ export async function openParts(options: PartsOptions) {
       outbound: connections.outbound,
       clock: options.clock,
     });
-    const parts = { ...data, ...engine, ...connections, services, platforms };
+    const harvest = openHarvest(opening, { ...data, ...engine, ...connections, services });
+    const parts = { ...data, ...engine, ...connections, services, platforms, harvest };
     const { uploadedImports, background } = createBackgroundWork(opening, parts);
     await prepareRecords(options, services);
     for (const work of options.isBeside ? [engine.local.updates] : background) work.start();
@@ -225,6 +227,21 @@ function openServices(opening: Opening, parts: KeptData & Engine & Connections):
   });
   for (const part of [services.usage, services.imports, services.slackInstallations]) closeLater(part);
   return services;
+}
+
+/** What harvesters are given. */
+function openHarvest(
+  { clock, version }: Opening,
+  { store, local, linkWays, services }: KeptData & Engine & Connections & { readonly services: Services },
+) {
+  return createHarvest({
+    harvest: store.harvest,
+    catalog: local.catalog,
+    layers: services.layers,
+    catalogVersion: () => `${version} ${local.sizes.objects} ${local.imported}`,
+    listAddresses: linkWays.listAddresses,
+    clock,
+  });
 }
 
 interface BackgroundWork extends Closable {

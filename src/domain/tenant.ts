@@ -105,9 +105,9 @@ const plainMetrics = ['searches', 'zero-result-searches', 'launches', 'embeds', 
 export type UsageMetric = (typeof plainMetrics)[number] | AssistantMetric;
 export const usageMetrics: readonly UsageMetric[] = [...plainMetrics, ...assistantTools.map(toAssistantMetric)];
 
-/** Scopes of an API key: the Competency API, search of learning objects, feedback, and all of these
- *  for an assistant. */
-export const apiKeyScopes = ['competency', 'learning-objects', 'feedback', ASSISTANT_SCOPE] as const;
+/** Scopes of an API key: the Competency API, search of learning objects, feedback, 1EdTech Resource
+ *  Search, and all of these for an assistant. */
+export const apiKeyScopes = ['competency', 'learning-objects', 'feedback', 'rs', ASSISTANT_SCOPE] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
 /** Default and highest limit of requests of a key. */

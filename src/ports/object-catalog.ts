@@ -1,3 +1,4 @@
+import type { LearningObject } from '../domain/learning-object.ts';
 import type { ObjectFields } from '../domain/object-fields.ts';
 import type { ObjectChange } from './store/object-layers.ts';
 import type { Page } from './store/record.ts';
@@ -34,6 +35,15 @@ export interface CatalogObject {
   readonly hiddenFor: 'all' | 'tenant' | null;
 }
 
+/** Everything of an object that others may have. */
+export interface PublishedObject {
+  readonly object: LearningObject;
+  readonly providerId: string;
+  readonly keywords: readonly string[];
+  readonly age?: { readonly min?: number; readonly max?: number };
+  readonly location?: { readonly lat: number; readonly lon: number };
+}
+
 export interface CatalogListRequest {
   /** Words, as people search for them; empty for everything. */
   readonly search: string;
@@ -57,6 +67,8 @@ export interface ObjectCatalog {
   listObjects(layer: TenantLayer, request: CatalogListRequest): Promise<Page<CatalogObject>>;
   /** However its address is spelt. Null where there is none. */
   findObject(layer: TenantLayer, url: string): Promise<CatalogObject | null>;
+  /** By the given addresses, without those that are hidden or missing. */
+  readObjects(layer: TenantLayer, urls: readonly string[]): Promise<ReadonlyMap<string, PublishedObject>>;
 }
 
 /** A label and its two-letter language. */

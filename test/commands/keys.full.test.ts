@@ -50,7 +50,7 @@ describe('keys and tenants', () => {
       id,
       tenantId: 'default',
       name: 'Ada',
-      scopes: ['competency', 'learning-objects', 'feedback', 'mcp'],
+      scopes: ['competency', 'learning-objects', 'feedback', 'rs', 'mcp'],
       perSecond: 20,
       perDay: 50_000,
       expiresAt: null,

@@ -5,6 +5,7 @@ export function createFakeObjectCatalog(objects: readonly CatalogObject[] = []):
   return {
     listObjects: async () => ({ items: objects, total: objects.length }),
     findObject: async (_layer, url) => objects.find((object) => object.url === url) ?? null,
+    readObjects: async () => new Map(),
   };
 }
 

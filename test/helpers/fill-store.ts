@@ -2,6 +2,7 @@ import type { LearningObject } from '../../src/domain/learning-object.ts';
 import { type FeedbackSettings, initialDefaults, initialFeedbackSettings } from '../../src/domain/tenant.ts';
 import type { FeedbackRecord, Store, StoreCollection } from '../../src/ports/store/store.ts';
 import { assistantClient, assistantGrant } from '../contract/store/assistants.ts';
+import { harvestRecord } from '../contract/store/harvest.ts';
 import { bodiless, importEntry, importRecord } from '../contract/store/import-records.ts';
 import { insightOf } from '../contract/store/insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from '../contract/store/link-check-records.ts';
@@ -37,6 +38,7 @@ export const FILLED: Readonly<Record<StoreCollection, number>> = {
   insight: 3,
   assistantClients: 1,
   assistantGrants: 3,
+  harvest: 2,
 };
 
 const at = new Date('2026-02-28T12:34:56.789Z');
@@ -53,6 +55,7 @@ export async function fillStore(store: Store): Promise<void> {
   );
   for (let i = 0; i < FILLED.audit; i++) await addAudit(store, `${i}`, i % 2 === 0);
   for (let i = 0; i < FILLED.admins; i++) await addAdmin(store, `admin-${i}`);
+  await store.harvest.saveHarvest([harvestRecord('é'), harvestRecord('b', { isDeleted: true })]);
   await store.assistants.addAssistantClient(assistantClient('é 🐍'));
   for (let i = 0; i < FILLED.assistantGrants; i++)
     await store.assistants.addAssistantGrant(

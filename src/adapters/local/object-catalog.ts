@@ -2,14 +2,25 @@ import { toLearningMinutes } from '#domain/learning-object';
 import { pickFacts } from '#domain/object-facts';
 import { foldText } from '#domain/text';
 import type { ObjectFilters } from '#engine/objects/types';
-import { type CatalogListRequest, type CatalogObject, MOST_TO_SORT, type ObjectCatalog } from '#ports/object-catalog';
-import { type CatalogView, nameProvider, type ViewOf } from './catalog-view.ts';
+import {
+  type CatalogListRequest,
+  type CatalogObject,
+  MOST_TO_SORT,
+  type ObjectCatalog,
+  type PublishedObject,
+} from '#ports/object-catalog';
+import { type CatalogView, nameProvider, toAnswerObject, type ViewOf } from './catalog-view.ts';
 import type { VersionObject } from './versions/version-objects.ts';
 
 /** Lists and reads the objects of the catalogue for administrators, including hidden objects. */
 export function createObjectCatalog(viewOf: ViewOf): ObjectCatalog {
   return {
     findObject: async (layer, url) => (await findCatalogObjects(await viewOf(layer), [url]))[0] ?? null,
+    async readObjects(layer, urls) {
+      const { objects, providers } = await viewOf(layer);
+      const visible = [...(await objects.find(urls))].filter(([, { hiddenFor }]) => hiddenFor === null);
+      return new Map(visible.map(([url, object]) => [url, toPublished(object, nameProvider(object, providers))]));
+    },
     async listObjects(layer, request) {
       const view = await viewOf(layer);
       const { page, pageSize, sort } = request;
@@ -69,6 +80,12 @@ function sortObjects(objects: readonly CatalogObject[], sort: CatalogListRequest
   const rank = ({ fields }: CatalogObject) =>
     fields.minutes === null ? Number.POSITIVE_INFINITY : sign * fields.minutes;
   return objects.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+}
+
+function toPublished({ record }: VersionObject, provider: string): PublishedObject {
+  const { keywords, age, location } = record;
+  const { object, providerId } = toAnswerObject(record, provider);
+  return { object, providerId, keywords, ...(age && { age }), ...(location && { location }) };
 }
 
 function toCatalogObject(object: VersionObject, provider: string): CatalogObject {

@@ -84,6 +84,7 @@ export function openLocalService(options: LocalServiceOptions): LocalService {
     catalog: {
       listObjects: (layer, request) => current.version.catalog.listObjects(layer, request),
       findObject: (layer, url) => current.version.catalog.findObject(layer, url),
+      readObjects: (layer, urls) => current.version.catalog.readObjects(layer, urls),
     },
     concepts: {
       findConcept: (id) => current.version.concepts.findConcept(id),

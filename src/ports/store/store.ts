@@ -13,6 +13,7 @@ import { auditRecords, createAuditRepository } from './audit.ts';
 import type { OpenQueue } from './deliveries.ts';
 import { createFeedbackRepository, feedbackRecords } from './feedback.ts';
 import { createFileRepository, filePartRecords, fileRecords } from './files.ts';
+import { createHarvestRepository, harvestRecords } from './harvest.ts';
 import { createImportRepository, type ImportEntries, importEntryRecords, importRecords } from './imports.ts';
 import { type InsightRepository, insightRecords, pendingSearchRecords } from './insight.ts';
 import {
@@ -49,6 +50,7 @@ export * from './audit.ts';
 export * from './deliveries.ts';
 export * from './feedback.ts';
 export * from './files.ts';
+export * from './harvest.ts';
 export * from './imports.ts';
 export * from './insight.ts';
 export * from './link-checks.ts';
@@ -100,6 +102,7 @@ export const longLivedRecords = eraseTypes({
   insight: insightRecords,
   assistantClients: assistantClientRecords,
   assistantGrants: assistantGrantRecords,
+  harvest: harvestRecords,
 });
 
 /** Collections that are not copied: their records live for minutes to days, or, as shared files,
@@ -122,7 +125,7 @@ export const storeCollections = Object.keys(longLivedRecords) as readonly StoreC
 export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];
 
 /** Raise it with each change of a description. */
-export const SCHEMA_VERSION = 17;
+export const SCHEMA_VERSION = 18;
 
 /** The functions that each store implements; everything else follows from the descriptions. */
 export interface StoreParts {
@@ -178,6 +181,7 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
     objectLayers: createObjectLayerRepository(open),
     assistants: createAssistantRepository(open),
     files: createFileRepository(open),
+    harvest: createHarvestRepository(open),
   };
 }
 

@@ -12,6 +12,7 @@ import { describeFeedback } from './feedback.ts';
 import { describeFeedbackDelivery } from './feedback-delivery.ts';
 import { describeFeedbackRemoval } from './feedback-removal.ts';
 import { describeFiles } from './files.ts';
+import { describeHarvest } from './harvest.ts';
 import { describeImports } from './imports.ts';
 import { describeImportEntries } from './imports-entries.ts';
 import { describeInsight } from './insight.ts';
@@ -68,6 +69,7 @@ const parts: readonly ((open: OpenStore) => void)[] = [
   describeLinkChecks,
   describeLinkMends,
   describeObjectLayers,
+  describeHarvest,
   describeAssistants,
   describeFiles,
   describeTransfer,

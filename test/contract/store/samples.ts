@@ -9,6 +9,7 @@ import type {
   UsageCount,
 } from '../../../src/ports/store/store.ts';
 import { assistantClient, assistantGrant } from './assistants.ts';
+import { harvestRecord } from './harvest.ts';
 import { bodiless, importEntry, importRecord } from './import-records.ts';
 import { insightOf } from './insight.ts';
 import { deadLink, linkCheck, linkMend, unsureLink } from './link-check-records.ts';
@@ -150,6 +151,11 @@ export const samples = {
     assistantGrant('b', { adminId: 'bob', lastUsedAt: at(4) }),
     assistantGrant('c', { tenantId: 'lyon-2' }),
   ],
+  harvest: [
+    harvestRecord('', { hash: 'version' }),
+    harvestRecord('a', { url: awkwardText }),
+    harvestRecord('b', { isDeleted: true }),
+  ],
 } as const;
 
 /** The keys under which the samples are copied. */
@@ -188,6 +194,7 @@ export const sampleKeys: Readonly<Record<StoreCollection, readonly string[]>> = 
   ],
   assistantClients: ['a', 'b', 'c'],
   assistantGrants: ['a', 'b', 'c'],
+  harvest: ['', 'a', 'b'],
 };
 
 /** Adds all of them through their repositories. */
@@ -233,6 +240,7 @@ export async function addSamples(store: Store): Promise<void> {
   await store.insight.addInsight(samples.insight, 10);
   for (const record of samples.assistantClients) await store.assistants.addAssistantClient(record);
   for (const record of samples.assistantGrants) await store.assistants.addAssistantGrant(record);
+  await store.harvest.saveHarvest(samples.harvest);
 }
 
 async function addLtiSamples({ ltiRegistrations, placements, activity, scores }: Store): Promise<void> {

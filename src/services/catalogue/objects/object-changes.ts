@@ -236,7 +236,8 @@ function requireAddress(url: string): string {
   throw new AppError('FORM_INVALID', `Nothing was changed: the address ${problem}.`, { problems });
 }
 
-function withoutTenantEdits(layer: TenantLayer): TenantLayer {
+/** What all tenants share. */
+export function withoutTenantEdits(layer: TenantLayer): TenantLayer {
   const tenant = { tenantId: '', version: '', changes: new Map() };
   return { ...layer, tenant, stamp: layer.all.version };
 }

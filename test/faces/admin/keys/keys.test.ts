@@ -106,7 +106,7 @@ describe('a new key', () => {
 
   test('has every right, usual quotas and no end where nothing else is chosen', async () => {
     const page = await manager.page(`${PATH}/new`);
-    expect(valuesOf(page, 'scopes')).toEqual(['competency', 'learning-objects', 'feedback', 'mcp']);
+    expect(valuesOf(page, 'scopes')).toEqual(['competency', 'learning-objects', 'feedback', 'rs', 'mcp']);
     expect(fieldOf(page, 'perSecond')).toBe('20');
     expect(fieldOf(page, 'perDay')).toBe('50000');
     expect(fieldOf(page, 'lastDay')).toBe('');

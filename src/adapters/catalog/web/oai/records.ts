@@ -1,6 +1,6 @@
 import type { ProviderRecord } from '#adapters/catalog/catalog-schema';
 import { isSameLanguage, readLanguageCode } from '#adapters/catalog/language-code';
-import { type ObjectFields, type ReadObject, toObjectRecord } from '#adapters/catalog/object-record';
+import { type ObjectFields, type ReadObject, toObjectProvider, toObjectRecord } from '#adapters/catalog/object-record';
 import { readAges, readIsoMinutes } from '#adapters/catalog/quantities';
 import { type FactName, type FactTexts, factNames, lomSources } from '#domain/object-facts';
 import type { ImportRequest } from '#ports/imports';
@@ -26,7 +26,11 @@ export function toRecordObjects(record: XmlNode, { provider }: ListContext, { la
   const isLom = metadata.children[0]?.name.toLowerCase() === 'lom';
   const id = readRecordIdentifier(record);
   const fields = isLom ? readLom(metadata, langs[0], id) : readDublinCore(metadata, langs[0], id);
-  return [{ place, provider, outcome: toObjectRecord({ ...fields, provider: provider.id, defaultLang: langs[0] }) }];
+  const [owner] = isLom && metadata.children[0] ? contributors(metadata.children[0], 'content provider') : [];
+  // Of an aggregator, each object may have a provider of its own.
+  const named = owner === undefined ? provider : toObjectProvider(owner, undefined, fields.url);
+  const outcome = toObjectRecord({ ...fields, provider: named.id, defaultLang: langs[0] });
+  return [{ place, provider: named, outcome }];
 }
 
 function readDublinCore(metadata: XmlNode, wanted: string | undefined, id: string): Omit<ObjectFields, 'provider'> {
@@ -134,6 +138,7 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
     age: readAges([...texts('educational', 'typicalAgeRange'), ...texts('educational', 'typicalagerange')][0]),
     authors: contributors(lom, 'author'),
     publishers: contributors(lom, 'publisher'),
+    ...readCoverage(texts('general', 'coverage')),
     picture: findRelated(lom, 'thumbnail'),
     embed: findRelated(lom, 'embed'),
     free:
@@ -147,6 +152,14 @@ function readLom(metadata: XmlNode, lang: string | undefined, id: string): Omit<
       published: findContributions(lom, 'publisher').flatMap((node) => readXmlTexts(node, 'date', 'dateTime')),
     }),
   };
+}
+
+/** A place as a point of Dublin Core (DCMI Point): `name=Lyon; north=45.76; east=4.84`. */
+function readCoverage(texts: readonly string[]): Pick<ObjectFields, 'address' | 'location'> {
+  const point = texts.find((text) => /\bnorth=/.test(text) && /\beast=/.test(text));
+  if (point === undefined) return {};
+  const valueOf = (name: string) => new RegExp(`(?:^|;)\\s*${name}=([^;]*)`).exec(point)?.[1]?.trim() ?? '';
+  return { address: valueOf('name'), location: { lat: Number(valueOf('north')), lon: Number(valueOf('east')) } };
 }
 
 /** Facts, objectives and an exact level, which LOM keeps as taxons of classifications. */

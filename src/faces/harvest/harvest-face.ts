@@ -1,0 +1,53 @@
+import express, { type Request, type Router } from 'express';
+import { findNetworkOf } from '#domain/address-kinds';
+import type { Clock } from '#ports/clock';
+import { createLocalCounters, createRateLimiter } from '#services/host/rate-limits';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { createStrictRouter } from '../strict-paths.ts';
+import { answerOai, type OaiDeps } from './oai.ts';
+
+export interface HarvestFaceDeps extends OaiDeps {
+  readonly clock: Clock;
+}
+
+/** Requests of a network in a minute; a harvest of 10,000 records takes a hundred. */
+const LIMIT = { name: 'harvest', points: 300, windowSeconds: 60 } as const;
+const MAX_FORM = '20kb';
+
+/** The OAI-PMH 2.0 repository at `/oai`: the objects that all tenants share, for everybody. */
+export function createHarvestFace(deps: HarvestFaceDeps): Router {
+  const { clock } = deps;
+  const limiter = createRateLimiter(createLocalCounters(), clock, LIMIT);
+  const router = createStrictRouter();
+  const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: MAX_FORM });
+  router.all('/oai', readForm, async (request, response) => {
+    if (!['GET', 'HEAD', 'POST'].includes(request.method)) {
+      response.set('Allow', 'GET, HEAD, POST').status(405).end();
+      return;
+    }
+    const { isAllowed, endsInMs } = await limiter.consume(findNetworkOf(request.ip ?? ''));
+    if (!isAllowed) {
+      // As the protocol has it: a harvester waits, and goes on.
+      response
+        .set('Retry-After', `${Math.max(1, Math.ceil(endsInMs / 1_000))}`)
+        .status(503)
+        .end();
+      return;
+    }
+    response.set({ 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' });
+    try {
+      const xml = await answerOai(deps, readQuery(request), clock.now());
+      response.type('text/xml; charset=utf-8').send(xml);
+    } catch (thrown) {
+      const { message, reference } = beginErrorAnswer(thrown, request, response);
+      response.type('text').send(`${message} (${reference})\n`);
+    }
+  });
+  return router;
+}
+
+function readQuery({ method, url, body }: Request): string {
+  if (method === 'POST') return typeof body === 'string' ? body : '';
+  const start = url.indexOf('?');
+  return start < 0 ? '' : url.slice(start + 1);
+}

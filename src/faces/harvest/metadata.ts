@@ -1,0 +1,193 @@
+import { toLearningMinutes } from '#domain/learning-object';
+import { factNames, lomSources, objectFacts, type TaughtConcept, writeFactTexts } from '#domain/object-facts';
+import { linkLicense } from '#domain/rights/licences';
+import type { PublishedObject } from '#ports/object-catalog';
+import { writeElement, writeTexts, type Xml } from './xml.ts';
+
+/** A format that records are given in. */
+export interface MetadataFormat {
+  readonly prefix: string;
+  readonly namespace: string;
+  readonly schema: string;
+  write(published: PublishedObject): Xml;
+}
+
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+const OAI_DC = 'http://www.openarchives.org/OAI/2.0/oai_dc/';
+const LOM = 'http://ltsc.ieee.org/xsd/LOM';
+
+export const metadataFormats: readonly MetadataFormat[] = [
+  {
+    prefix: 'oai_dc',
+    namespace: OAI_DC,
+    schema: 'http://www.openarchives.org/OAI/2.0/oai_dc.xsd',
+    write: writeDublinCore,
+  },
+  { prefix: 'lom', namespace: LOM, schema: 'http://ltsc.ieee.org/xsd/lomv1.0/lom.xsd', write: writeLom },
+];
+
+/** Dublin Core has no elements for much of it. What is not stated is left out. */
+function writeDublinCore({ object, keywords }: PublishedObject): Xml {
+  const { license, published, provider } = object;
+  const elements = [
+    writeTexts('dc:title', [object.title], { 'xml:lang': object.lang }),
+    writeTexts('dc:creator', object.author),
+    writeTexts('dc:subject', keywords),
+    writeTexts('dc:description', [object.description], { 'xml:lang': object.lang }),
+    writeTexts('dc:publisher', object.publisher.length > 0 ? object.publisher : [provider]),
+    writeTexts('dc:date', [published]),
+    writeTexts('dc:type', object.type),
+    writeTexts('dc:identifier', [object.url]),
+    // Whose object it is, where that is not its publisher.
+    writeTexts('dc:source', [provider]),
+    writeTexts('dc:language', [object.lang]),
+    writeTexts('dc:coverage', [object.address]),
+    writeTexts('dc:rights', license === undefined ? [] : [...new Set([license, linkLicense(license) ?? license])]),
+  ];
+  return writeElement('oai_dc:dc', elements, {
+    'xmlns:oai_dc': OAI_DC,
+    'xmlns:dc': 'http://purl.org/dc/elements/1.1/',
+    'xmlns:xsi': XSI,
+    'xsi:schemaLocation': `${OAI_DC} http://www.openarchives.org/OAI/2.0/oai_dc.xsd`,
+  });
+}
+
+const strings = (name: string, texts: readonly (string | undefined)[], language?: string): Xml =>
+  texts.map((text) => (text ? writeElement(name, writeTexts('string', [text], { language })) : '')).join('');
+
+/** A term of a vocabulary, of LOM where no other is named. */
+const term = (name: string, value: string | undefined, source = 'LOMv1.0'): Xml =>
+  value === undefined ? '' : writeElement(name, [writeTexts('source', [source]), writeTexts('value', [value])]);
+
+const optional = (name: string, content: readonly Xml[]): Xml =>
+  content.every((each) => each === '') ? '' : writeElement(name, content);
+
+/** IEEE LOM (1484.12.3): everything of the object. What LOM has no element for is a classification
+ *  whose source is the property of schema.org. */
+function writeLom(published: PublishedObject): Xml {
+  const { object, keywords, location } = published;
+  const { lang, price, license, address } = object;
+  const general = [
+    writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [object.url])]),
+    strings('title', [object.title], lang),
+    writeTexts('language', [lang]),
+    strings('description', [object.description], lang),
+    strings('keyword', keywords, lang),
+    strings('coverage', [location && `name=${address ?? ''}; north=${location.lat}; east=${location.lon}`]),
+  ];
+  const rights = [
+    term('cost', price === undefined ? undefined : price.free ? 'no' : 'yes'),
+    term('copyrightAndOtherRestrictions', license === undefined ? undefined : 'yes'),
+    strings('description', [license]),
+  ];
+  const content = [
+    writeElement('general', general),
+    optional('lifeCycle', writeContributions(object)),
+    writeElement('technical', writeTexts('location', [object.url])),
+    optional('educational', writeEducational(published)),
+    optional('rights', rights),
+    writeRelation('thumbnail', object.picture),
+    writeRelation('embed', object.embed),
+    writeClassifications(published),
+  ];
+  return writeElement('lom', content, {
+    xmlns: LOM,
+    'xmlns:xsi': XSI,
+    'xsi:schemaLocation': `${LOM} http://ltsc.ieee.org/xsd/lomv1.0/lom.xsd`,
+  });
+}
+
+function writeContributions({ author, publisher, provider, published }: PublishedObject['object']): Xml[] {
+  const date = published === undefined ? '' : writeElement('date', writeTexts('dateTime', [published]));
+  const contribute = (role: string, names: readonly string[], when = ''): Xml =>
+    names.length === 0 && when === ''
+      ? ''
+      : writeElement('contribute', [term('role', role), writeTexts('entity', names.map(writeCard)), when]);
+  return [
+    contribute('author', author),
+    contribute('publisher', publisher, date),
+    contribute('content provider', provider === undefined ? [] : [provider]),
+  ];
+}
+
+/** A vCard (RFC 2426) with a name only. */
+function writeCard(name: string): string {
+  const escaped = name.replace(/[\\;,]/g, (sign) => `\\${sign}`);
+  return `BEGIN:VCARD\nVERSION:3.0\nFN:${escaped}\nN:${escaped};;;;\nEND:VCARD`;
+}
+
+const difficulties = ['very easy', 'easy', 'medium', 'difficult', 'very difficult'];
+
+function writeEducational({ object, age }: PublishedObject): Xml[] {
+  const { level, type } = object;
+  const minutes = toLearningMinutes(object.learningTime);
+  const ages = age === undefined ? undefined : age.min === undefined ? `U-${age.max}` : `${age.min}-${age.max ?? ''}`;
+  return [
+    type.map((name) => term('learningResourceType', name, 'https://schema.org/learningResourceType')).join(''),
+    strings('typicalAgeRange', [ages]),
+    term('difficulty', level === undefined ? undefined : difficulties[Math.round(2 * level + 2)]),
+    minutes === undefined ? '' : writeElement('typicalLearningTime', writeTexts('duration', [writeDuration(minutes)])),
+  ];
+}
+
+function writeDuration(minutes: number): string {
+  const [hours, rest] = [Math.floor(minutes / 60), Math.round((minutes % 60) * 60) / 60];
+  const [whole, seconds] = [Math.floor(rest), Math.round((rest % 1) * 60)];
+  return `PT${hours > 0 ? `${hours}H` : ''}${whole > 0 ? `${whole}M` : ''}${seconds > 0 ? `${seconds}S` : ''}`;
+}
+
+/** Kinds of NL LOM, which many harvesters read. */
+function writeRelation(kind: string, url: string | undefined): Xml {
+  if (url === undefined) return '';
+  const identifier = writeElement('identifier', [writeTexts('catalog', ['URI']), writeTexts('entry', [url])]);
+  return writeElement('relation', [
+    term('kind', kind, 'http://purl.edustandaard.nl/relation_kind_nllom_20131211'),
+    writeElement('resource', identifier),
+  ]);
+}
+
+const purposes: Readonly<Record<string, string>> = {
+  teaches: 'competency',
+  educationalLevel: 'educational level',
+  accessibilityFeature: 'accessibility restrictions',
+  accessMode: 'accessibility restrictions',
+  accessibilityHazard: 'accessibility restrictions',
+  accessibilitySummary: 'accessibility restrictions',
+};
+/** Facts that LOM has elements for. */
+const inElements = new Set(['license', 'published']);
+
+function writeClassifications({ object }: PublishedObject): Xml {
+  const texts = writeFactTexts(object);
+  const { level, bloom, lang } = object;
+  const ofFacts = factNames
+    .filter((name) => !inElements.has(name))
+    .map((name) => {
+      const taxons: readonly TaughtConcept[] =
+        objectFacts[name].kind === 'concepts'
+          ? (object.teaches ?? [])
+          : (texts[name] ?? []).map((label) => ({ label }));
+      return writeClassification(
+        purposes[name],
+        `https://schema.org/${name}`,
+        taxons.map((each) => writeTaxon(each, lang)),
+      );
+    });
+  return [
+    ...ofFacts,
+    writeClassification(
+      'educational objective',
+      lomSources.bloom,
+      bloom.map((label) => writeTaxon({ label })),
+    ),
+    writeClassification('skill level', lomSources.level, level === undefined ? [] : [writeTaxon({ uri: `${level}` })]),
+  ].join('');
+}
+
+const writeTaxon = ({ uri, label }: TaughtConcept, lang?: string): Xml =>
+  writeElement('taxon', [writeTexts('id', [uri]), strings('entry', [label], lang)]);
+
+function writeClassification(purpose: string | undefined, source: string, taxons: readonly Xml[]): Xml {
+  const paths = taxons.map((taxon) => writeElement('taxonPath', [strings('source', [source]), taxon]));
+  return paths.length === 0 ? '' : writeElement('classification', [term('purpose', purpose), ...paths]);
+}

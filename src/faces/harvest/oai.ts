@@ -1,0 +1,276 @@
+import type { Provider } from '#domain/catalog';
+import type { Harvest, HarvestedItem } from '#services/catalogue/harvest';
+import { type MetadataFormat, metadataFormats } from './metadata.ts';
+import { escapeXml, writeElement, writeTexts, type Xml } from './xml.ts';
+
+export interface OaiDeps {
+  readonly harvest: Harvest;
+  /** Of the catalogue of this host; each is a set. */
+  listProviders(): Promise<readonly Provider[]>;
+  /** Where people reach the host, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly operatorEmail: string;
+}
+
+/** The errors of the protocol that this repository can give. It has sets, and every record in every
+ *  format, so that `noSetHierarchy` and `noMetadataFormats` never come. */
+type OaiErrorCode =
+  | 'badArgument'
+  | 'badResumptionToken'
+  | 'badVerb'
+  | 'cannotDisseminateFormat'
+  | 'idDoesNotExist'
+  | 'noRecordsMatch';
+
+class OaiError extends Error {
+  readonly code: OaiErrorCode;
+  constructor(code: OaiErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Arguments = ReadonlyMap<string, string>;
+
+interface Verb {
+  readonly required?: readonly string[];
+  readonly optional?: readonly string[];
+  /** Whether `resumptionToken` may stand in place of all others. */
+  readonly isList?: boolean;
+  answer(deps: OaiDeps, given: Arguments): Promise<Xml>;
+}
+
+const selective = { required: ['metadataPrefix'], optional: ['from', 'until', 'set'], isList: true };
+
+const verbs: Readonly<Record<string, Verb>> = {
+  Identify: { answer: identify },
+  ListMetadataFormats: { optional: ['identifier'], answer: listFormats },
+  ListSets: { isList: true, answer: listSets },
+  GetRecord: { required: ['identifier', 'metadataPrefix'], answer: getRecord },
+  ListIdentifiers: { ...selective, answer: (deps, given) => listItems(deps, given, { isWhole: false }) },
+  ListRecords: { ...selective, answer: (deps, given) => listItems(deps, given, { isWhole: true }) },
+};
+
+const NAMESPACE = 'http://www.openarchives.org/OAI/2.0/';
+/** Records of an answer, and identifiers. */
+const PAGE = { records: 100, identifiers: 1_000 } as const;
+
+/** Answers a request of OAI-PMH 2.0.
+ *
+ *  1. The verb has all of its arguments and no others, each once, or only a resumption token.
+ *  2. Lists are in the order of identifiers, which changes of the catalogue do not move. A token
+ *     says after which identifier the list goes on, so it needs no memory and never ends.
+ *  3. What is gone stays in the lists as deleted.
+ *
+ *  Source: https://www.openarchives.org/OAI/openarchivesprotocol.html
+ *  @param query of the request, without `?` */
+export async function answerOai(deps: OaiDeps, query: string, now: Date): Promise<Xml> {
+  const pairs = [...new URLSearchParams(query)];
+  const given = new Map(pairs);
+  const respond = (attributes: Readonly<Record<string, string>>, content: Xml) =>
+    `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(
+      'OAI-PMH',
+      [
+        writeTexts('responseDate', [writeInstant(now)]),
+        writeElement('request', escapeXml(baseUrl(deps)), attributes),
+        content,
+      ],
+      {
+        xmlns: NAMESPACE,
+        'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+        'xsi:schemaLocation': `${NAMESPACE} ${NAMESPACE}OAI-PMH.xsd`,
+      },
+    )}\n`;
+  try {
+    const { name, verb } = readVerb(given, pairs.length);
+    return respond(Object.fromEntries(given), writeElement(name, await verb.answer(deps, given)));
+  } catch (error) {
+    if (!(error instanceof OaiError)) throw error;
+    // Arguments that are wrong are not repeated.
+    const isRepeated = error.code !== 'badVerb' && error.code !== 'badArgument';
+    const content = writeTexts('error', [error.message], { code: error.code });
+    return respond(isRepeated ? Object.fromEntries(given) : {}, content);
+  }
+}
+
+const baseUrl = ({ publicUrl }: OaiDeps) => `${publicUrl}/oai`;
+
+function readVerb(given: Arguments, count: number): { readonly name: string; readonly verb: Verb } {
+  const name = given.get('verb') ?? '';
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (verb === undefined) throw new OaiError('badVerb', `The verbs are ${Object.keys(verbs).join(', ')}.`);
+  if (count > given.size) throw new OaiError('badArgument', 'An argument is given more than once.');
+  const { required = [], optional = [], isList = false } = verb;
+  const token = isList && given.has('resumptionToken') ? ['resumptionToken'] : null;
+  const allowed = ['verb', ...(token ?? [...required, ...optional])];
+  const unknown = [...given.keys()].find((key) => !allowed.includes(key));
+  if (unknown !== undefined)
+    throw new OaiError('badArgument', `${name} does not take ${unknown}${token ? ' beside a resumptionToken' : ''}.`);
+  const missing = (token === null ? required : []).find((key) => (given.get(key) ?? '') === '');
+  if (missing !== undefined) throw new OaiError('badArgument', `${name} needs ${missing}.`);
+  return { name, verb };
+}
+
+async function identify(deps: OaiDeps): Promise<Xml> {
+  const host = new URL(deps.publicUrl).hostname;
+  const identifiers = writeElement(
+    'oai-identifier',
+    [
+      writeTexts('scheme', ['oai']),
+      writeTexts('repositoryIdentifier', [host]),
+      writeTexts('delimiter', [':']),
+      writeTexts('sampleIdentifier', [`oai:${host}:AAAAAAAAAAAAAAAAAAAAAA`]),
+    ],
+    { xmlns: 'http://www.openarchives.org/OAI/2.0/oai-identifier' },
+  );
+  return [
+    writeTexts('repositoryName', [`Skilldock at ${host}`]),
+    writeTexts('baseURL', [baseUrl(deps)]),
+    writeTexts('protocolVersion', ['2.0']),
+    writeTexts('adminEmail', [deps.operatorEmail]),
+    writeTexts('earliestDatestamp', [writeInstant(await deps.harvest.findEarliest())]),
+    writeTexts('deletedRecord', ['persistent']),
+    writeTexts('granularity', ['YYYY-MM-DDThh:mm:ssZ']),
+    writeElement('description', identifiers),
+  ].join('');
+}
+
+async function listFormats(deps: OaiDeps, given: Arguments): Promise<Xml> {
+  const identifier = given.get('identifier');
+  if (identifier !== undefined) await findItem(deps, identifier);
+  return metadataFormats
+    .map(({ prefix, schema, namespace }) =>
+      writeElement('metadataFormat', [
+        writeTexts('metadataPrefix', [prefix]),
+        writeTexts('schema', [schema]),
+        writeTexts('metadataNamespace', [namespace]),
+      ]),
+    )
+    .join('');
+}
+
+async function listSets(deps: OaiDeps, given: Arguments): Promise<Xml> {
+  if (given.has('resumptionToken')) throw new OaiError('badResumptionToken', 'The list of sets has one part.');
+  const providers = await deps.listProviders();
+  return providers
+    .map(({ id, name }) => writeElement('set', [writeTexts('setSpec', [id]), writeTexts('setName', [name])]))
+    .join('');
+}
+
+async function getRecord(deps: OaiDeps, given: Arguments): Promise<Xml> {
+  const item = await findItem(deps, given.get('identifier') ?? '');
+  return writeRecord(deps, item, findFormat(given.get('metadataPrefix')));
+}
+
+async function findItem(deps: OaiDeps, identifier: string): Promise<HarvestedItem> {
+  const prefix = identifierPrefix(deps);
+  const item = identifier.startsWith(prefix) ? await deps.harvest.find(identifier.slice(prefix.length)) : null;
+  if (item === null) throw new OaiError('idDoesNotExist', 'There is no record with this identifier.');
+  return item;
+}
+
+function findFormat(prefix: string | undefined): MetadataFormat {
+  const format = metadataFormats.find((each) => each.prefix === prefix);
+  if (format !== undefined) return format;
+  throw new OaiError(
+    'cannotDisseminateFormat',
+    `The formats are ${metadataFormats.map((each) => each.prefix).join(', ')}.`,
+  );
+}
+
+/** What a list is of, and where it goes on: as a resumption token holds it. */
+interface ListState {
+  readonly prefix: string;
+  readonly set: string | null;
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly after: string;
+  /** Items before. */
+  readonly cursor: number;
+}
+
+async function listItems(deps: OaiDeps, given: Arguments, { isWhole }: { readonly isWhole: boolean }): Promise<Xml> {
+  const token = given.get('resumptionToken');
+  const state = token === undefined ? beginList(given) : readToken(token);
+  const format = findFormat(state.prefix);
+  const selection = {
+    providerId: state.set,
+    from: state.from === null ? null : new Date(state.from),
+    until: state.until === null ? null : new Date(state.until),
+  };
+  const limit = isWhole ? PAGE.records : PAGE.identifiers;
+  // One more, to tell whether the list goes on.
+  const items = await deps.harvest.list(selection, { after: state.after, limit: limit + 1 });
+  if (items.length === 0 && token === undefined) throw new OaiError('noRecordsMatch', 'No record matches all of this.');
+  const page = items.slice(0, limit);
+  const after = items.length > limit ? page.at(-1)?.record.identifier : undefined;
+  const written = page.map((item) => (isWhole ? writeRecord(deps, item, format) : writeHeader(deps, item)));
+  if (token === undefined && after === undefined) return written.join('');
+  const next = after === undefined ? '' : writeToken({ ...state, after, cursor: state.cursor + page.length });
+  const size = await deps.harvest.count(selection);
+  const attributes = { completeListSize: `${size}`, cursor: `${state.cursor}` };
+  return written.join('') + writeElement('resumptionToken', next, attributes);
+}
+
+function beginList(given: Arguments): ListState {
+  const [from, until] = [readDate(given.get('from'), 0), readDate(given.get('until'), 1)];
+  if (from !== null && until !== null && given.get('from')?.length !== given.get('until')?.length)
+    throw new OaiError('badArgument', 'from and until have different granularities.');
+  if (from !== null && until !== null && from >= until) throw new OaiError('badArgument', 'from is later than until.');
+  const prefix = given.get('metadataPrefix') ?? '';
+  return { prefix, set: given.get('set') ?? null, from, until, after: '', cursor: 0 };
+}
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** The beginning of a day or a second, or the one after it.
+ *  @param add 0 or 1 of them */
+function readDate(text: string | undefined, add: 0 | 1): string | null {
+  if (text === undefined) return null;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = new Date(text).getTime();
+  const isDate = (isDay || /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/.test(text)) && !Number.isNaN(time);
+  if (!isDate || !new Date(time).toISOString().startsWith(text.slice(0, 10)))
+    throw new OaiError('badArgument', 'from and until are written YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.');
+  return new Date(time + add * (isDay ? DAY_MS : SECOND_MS)).toISOString();
+}
+
+function writeToken({ prefix, set, from, until, after, cursor }: ListState): string {
+  return Buffer.from(JSON.stringify([prefix, set, from, until, after, cursor])).toString('base64url');
+}
+
+function readToken(token: string): ListState {
+  try {
+    const [prefix, set, from, until, after, cursor] = JSON.parse(Buffer.from(token, 'base64url').toString()) as [
+      ...[string, string | null, string | null, string | null],
+      ...[string, number],
+    ];
+    const isDate = (date: unknown) => date === null || (typeof date === 'string' && !Number.isNaN(Date.parse(date)));
+    const isSet = set === null || typeof set === 'string';
+    const isPlace = /^[\w-]{22}$/.test(after) && Number.isSafeInteger(cursor);
+    const state = { prefix, set, from, until, after, cursor };
+    if (isSet && isPlace && isDate(from) && isDate(until) && writeToken(state) === token) return state;
+  } catch {
+    // Falls through.
+  }
+  throw new OaiError('badResumptionToken', 'This host did not give this token.');
+}
+
+const identifierPrefix = ({ publicUrl }: OaiDeps) => `oai:${new URL(publicUrl).hostname}:`;
+
+function writeHeader(deps: OaiDeps, { record, object }: HarvestedItem): Xml {
+  const content = [
+    writeTexts('identifier', [identifierPrefix(deps) + record.identifier]),
+    writeTexts('datestamp', [writeInstant(record.changedAt)]),
+    writeTexts('setSpec', [record.providerId]),
+  ];
+  return writeElement('header', content, { status: object === null ? 'deleted' : undefined });
+}
+
+function writeRecord(deps: OaiDeps, item: HarvestedItem, format: MetadataFormat): Xml {
+  const metadata = item.object === null ? '' : writeElement('metadata', format.write(item.object));
+  return writeElement('record', [writeHeader(deps, item), metadata]);
+}
+
+const writeInstant = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');

@@ -1,0 +1,38 @@
+/** Escaped XML. */
+export type Xml = string;
+
+type Content = Xml | readonly Xml[];
+
+/** Characters that XML 1.0 does not have, also escaped; `\p{Cs}` is half a character. */
+const FORBIDDEN = /(?![\t\n\r])[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu;
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+export const escapeXml = (text: string): Xml =>
+  text.replace(FORBIDDEN, '').replace(/[&<>"\r]/g, (sign) => escapes[sign] ?? sign);
+
+/** An element; attributes that are undefined are left out.
+ *  @param content escaped */
+export function writeElement(
+  name: string,
+  content: Content,
+  attributes: Readonly<Record<string, string | undefined>> = {},
+): Xml {
+  const given = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escapeXml(value)}"`],
+  );
+  const inner = typeof content === 'string' ? content : content.join('');
+  return `<${name}${given.join('')}${inner === '' ? '/>' : `>${inner}</${name}>`}`;
+}
+
+/** An element for each text. */
+export const writeTexts = (
+  name: string,
+  texts: readonly (string | undefined)[],
+  attributes?: Readonly<Record<string, string | undefined>>,
+): Xml => texts.map((text) => (text === undefined ? '' : writeElement(name, escapeXml(text), attributes))).join('');

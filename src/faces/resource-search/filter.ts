@@ -1,0 +1,74 @@
+import { AppError } from '#errors';
+
+export type Predicate = '=' | '!=' | '>' | '>=' | '<' | '<=' | '~';
+
+/** `field predicate 'value'`; several values of a field are alternatives. */
+export interface Condition {
+  readonly field: string;
+  readonly predicate: Predicate;
+  readonly values: readonly string[];
+}
+
+/** Alternatives, each of conditions that all hold: AND binds more than OR. */
+export type Filter = readonly (readonly Condition[])[];
+
+const MAX_CONDITIONS = 50;
+const CONDITION = /\s*([A-Za-z]+(?:\.[A-Za-z]+)*)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^'\\]|\\.|'')*)'\s*/y;
+const JOINT = /(AND|OR)(?=\s)/y;
+
+/** Reads the filter of a search. A quote within a value is written `\'` or `''`.
+ *  @example parseFilter("search~'math' AND learningResourceType='Media/Video'")
+ *  Errors: PARAMETERS_INVALID. */
+export function parseFilter(text: string): Filter {
+  if (text.trim() === '') return [];
+  const filter: Condition[][] = [[]];
+  for (let at = 0, count = 0; ; count++) {
+    CONDITION.lastIndex = at;
+    const [, field = '', predicate = '', quoted = ''] = CONDITION.exec(text) ?? [];
+    if (field === '' || count >= MAX_CONDITIONS) throw refuse(`is not read from its character ${at + 1} on`);
+    const value = quoted.replace(/\\(.)|''/g, (_, sign: string | undefined) => sign ?? "'");
+    const values = field === 'search' ? [value] : value.split(',').map((each) => each.trim());
+    filter.at(-1)?.push({ field, predicate: predicate as Predicate, values });
+    at = CONDITION.lastIndex;
+    if (at >= text.length) return filter;
+    JOINT.lastIndex = at;
+    const [, joint] = JOINT.exec(text) ?? [];
+    if (joint === undefined) throw refuse(`needs AND or OR at its character ${at + 1}`);
+    if (joint === 'OR') filter.push([]);
+    at = JOINT.lastIndex;
+  }
+}
+
+const refuse = (problem: string) =>
+  new AppError('PARAMETERS_INVALID', `The filter ${problem}. Write it as name~'math' AND language='en'.`, {
+    problems: [{ path: 'filter', problem }],
+  });
+
+/** Whether a resource fits a filter; an empty filter fits all.
+ *  @param readValues the values of a field, dotted ones within lists */
+export function fitsFilter(filter: Filter, readValues: (field: string) => readonly string[]): boolean {
+  if (filter.length === 0) return true;
+  return filter.some((conditions) => conditions.every((condition) => fits(condition, readValues(condition.field))));
+}
+
+const NULL = 'NULL';
+
+function fits({ predicate, values }: Condition, actual: readonly string[]): boolean {
+  const isMet = (value: string) =>
+    value === NULL && (predicate === '=' || predicate === '!=')
+      ? actual.length === 0
+      : actual.some((each) => compare(predicate === '!=' ? '=' : predicate, each, value));
+  return predicate === '!=' ? !values.some(isMet) : values.some(isMet);
+}
+
+function compare(predicate: Predicate, actual: string, wanted: string): boolean {
+  const [a, b] = [actual.toLowerCase(), wanted.toLowerCase()];
+  if (predicate === '=') return a === b;
+  if (predicate === '~') return a.includes(b);
+  const numbers = [Number(actual), Number(wanted)] as const;
+  const areNumbers = actual !== '' && wanted !== '' && numbers.every((number) => !Number.isNaN(number));
+  const order = areNumbers ? numbers[0] - numbers[1] : a < b ? -1 : a > b ? 1 : 0;
+  if (predicate === '>') return order > 0;
+  if (predicate === '<') return order < 0;
+  return predicate === '>=' ? order >= 0 : order <= 0;
+}

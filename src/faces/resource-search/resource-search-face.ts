@@ -1,0 +1,182 @@
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
+import { AppError } from '#errors';
+import type { Clock } from '#ports/clock';
+import type { Keyring } from '#services/host/keyring';
+import type { ApiAccess } from '#services/tenants/api-access';
+import { createAbortSignal, isGivenUp } from '../aborted-with.ts';
+import { beginErrorAnswer } from '../app-errors.ts';
+import { createStrictRouter } from '../strict-paths.ts';
+import { listSubjects, readResourceRequest, type SearchDeps, searchResources } from './search.ts';
+
+export interface ResourceSearchDeps extends SearchDeps {
+  readonly access: ApiAccess;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+}
+
+const BASE = '/ims/rs/v1p0';
+const SCOPE = 'rs';
+/** Names of the scope: ours, and that of the conformance system. */
+const scopes = [SCOPE, 'http://www.imsglobal.org/ltirs'];
+const TOKEN_CONTEXT = 'resource search token';
+const TOKEN_SECONDS = 3_600;
+
+/** 1EdTech Resource Search 1.0, for programs with an API key of a tenant.
+ *
+ *  1. `POST /ims/rs/v1p0/token` exchanges the key, as the secret of an OAuth 2 client, for a token. The
+ *     token is the key, sealed with its end: every host of the store opens it, and a revoked key
+ *     ends its tokens.
+ *  2. `GET /resources` and `GET /subjects` answer with it what the key's tenant can search.
+ *
+ *  Source: https://www.imsglobal.org/spec/lti-rs/v1p0/ */
+export function createResourceSearchFace(deps: ResourceSearchDeps): Router {
+  const router = createStrictRouter();
+  const readForm = express.text({ type: 'application/x-www-form-urlencoded', limit: '20kb' });
+  router.post(`${BASE}/token`, readForm, answerToken(deps), answerTokenErrors);
+  router.get(`${BASE}/resources`, answerResources(deps));
+  router.get(`${BASE}/subjects`, async (request, response) => {
+    const tenantId = await letIn(deps, request, response);
+    response.json({ subjects: await listSubjects(deps, tenantId) });
+  });
+  router.use(BASE, answerErrors);
+  return router;
+}
+
+function answerToken({ access, keyring, clock }: ResourceSearchDeps): RequestHandler {
+  return async (request, response) => {
+    response.set({ 'Cache-Control': 'no-store', Pragma: 'no-cache' });
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    if (form.get('grant_type') !== 'client_credentials')
+      throw refuseToken('unsupported_grant_type', 'grant_type must be client_credentials.');
+    const wanted = (form.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
+    if (!wanted.every((scope) => scopes.includes(scope)))
+      throw refuseToken('invalid_scope', `The scopes are ${scopes.join(' and ')}.`);
+    const key = readBasicSecret(request) ?? form.get('client_secret') ?? undefined;
+    await access.authorize(key, SCOPE);
+    const endsAt = clock.now().getTime() + TOKEN_SECONDS * 1_000;
+    const token = keyring.seal(JSON.stringify([key, endsAt]), TOKEN_CONTEXT);
+    const scope = wanted.length === 0 ? SCOPE : wanted.join(' ');
+    response.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope });
+  };
+}
+
+/** Client id and secret are written as a form writes them (RFC 6749, section 2.3.1). */
+function readBasicSecret(request: Request): string | undefined {
+  const [, encoded] = /^Basic ([\w+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(encoded, 'base64').toString()) ?? [];
+  return secret === undefined ? undefined : (new URLSearchParams(`s=${secret}`).get('s') ?? undefined);
+}
+
+const refuseToken = (error: string, message: string) =>
+  new AppError('PARAMETERS_INVALID', message, { data: { error } });
+
+/** As RFC 6749, section 5.2. */
+const answerTokenErrors: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  const { error, message, statusCode } = beginErrorAnswer(thrown, request, response);
+  const isClient = error.kind === 'unauthenticated' || error.kind === 'forbidden';
+  if (isClient) response.status(401).set('WWW-Authenticate', 'Basic realm="Resource Search"');
+  const name =
+    error.data.error ?? (isClient ? 'invalid_client' : statusCode >= 500 ? 'server_error' : 'invalid_request');
+  response.json({ error: name, error_description: message });
+};
+
+function answerResources(deps: ResourceSearchDeps): RequestHandler {
+  return async (request, response) => {
+    const tenantId = await letIn(deps, request, response);
+    const address = new URL(request.originalUrl, deps.publicUrl);
+    const wanted = readResourceRequest(address.searchParams);
+    const { resources, total } = await searchResources(deps, tenantId, wanted, createAbortSignal(response));
+    response.set({
+      'X-Total-Count': `${total}`,
+      Link: writeLinks(deps.publicUrl + address.pathname, address, wanted, total),
+    });
+    response.json({ resources });
+  };
+}
+
+function writeLinks(
+  path: string,
+  { searchParams }: URL,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  total: number,
+): string {
+  const last = Math.max(0, Math.floor((total - 1) / limit) * limit);
+  const pages = [
+    ...(offset + limit < total ? [['next', offset + limit] as const] : []),
+    ['last', last] as const,
+    ['first', 0] as const,
+    ...(offset > 0 ? [['prev', Math.max(0, offset - limit)] as const] : []),
+  ];
+  const link = ([rel, start]: readonly [string, number]) => {
+    const query = new URLSearchParams(searchParams);
+    query.set('limit', `${limit}`);
+    query.set('offset', `${start}`);
+    return `<${path}?${query}>; rel="${rel}"`;
+  };
+  return pages.map(link).join(', ');
+}
+
+/** @returns the tenant whose key the token is of. Errors: KEY_MISSING, and those of `ApiAccess`. */
+async function letIn(deps: ResourceSearchDeps, request: Request, response: Response): Promise<string> {
+  response.set({
+    'Cache-Control': 'private, no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'X-Total-Count, Link, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  });
+  const { tenantId, limit, remaining, resetSeconds } = await deps.access.authorize(openToken(deps, request), SCOPE);
+  response.set({
+    'RateLimit-Limit': `${limit}`,
+    'RateLimit-Remaining': `${remaining}`,
+    'RateLimit-Reset': `${resetSeconds}`,
+  });
+  return tenantId;
+}
+
+/** The key in a token; undefined for no token, and for one that has ended or is not ours. */
+function openToken({ keyring, clock }: ResourceSearchDeps, request: Request): string | undefined {
+  const [, token] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.get('authorization') ?? '') ?? [];
+  if (token === undefined) return undefined;
+  try {
+    const [key, endsAt] = JSON.parse(keyring.open(token, TOKEN_CONTEXT)) as [string, number];
+    return endsAt > clock.now().getTime() ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const minorCodes: Readonly<Record<string, string>> = {
+  invalid: 'invalid_query_parameter',
+  unauthenticated: 'unauthorisedrequest',
+  forbidden: 'forbidden',
+  rate_limited: 'server_busy',
+  unavailable: 'server_busy',
+};
+
+/** Every error as the status information of the specification. */
+const answerErrors: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent) return next(thrown);
+  if (isGivenUp(thrown, response)) return;
+  const { error, message, reference } = beginErrorAnswer(thrown, request, response);
+  if (error.kind === 'unauthenticated') response.set('WWW-Authenticate', 'Bearer');
+  response.json({
+    imsx_codeMajor: 'failure',
+    imsx_severity: 'error',
+    imsx_description: `${message} (${reference})`,
+    imsx_codeMinor: {
+      imsx_codeMinorField: [
+        {
+          imsx_codeMinorFieldName: error.problems[0]?.path ?? error.code,
+          imsx_codeMinorFieldValue: minorCodes[error.kind] ?? 'internal_server_error',
+        },
+      ],
+    },
+  });
+};

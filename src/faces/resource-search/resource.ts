@@ -1,0 +1,104 @@
+import {
+  type LearningObject,
+  type LearningObjectType,
+  learningObjectTypes,
+  toLearningMinutes,
+} from '#domain/learning-object';
+import { linkLicense } from '#domain/rights/licences';
+
+/** Types of the specification, section "learningResourceType", by ours. */
+const resourceTypes: Readonly<Record<LearningObjectType, string>> = {
+  app: 'Interactive/Simulation',
+  article: 'Text/Article',
+  book: 'Text/Book',
+  'career profile': 'Text/Reference',
+  'distance learning': 'Collection/Course',
+  ebook: 'Text/Book',
+  mooc: 'Collection/Course',
+  podcast: 'Media/Audio',
+  'safety sheet': 'Text/Reference',
+  'serious game': 'Game',
+  training: 'Collection/Course',
+  tutorial: 'Activity/Learning',
+  video: 'Media/Video',
+  website: 'Text/Website',
+};
+
+/** Our types that have one of these types of the specification. */
+export const listTypesOf = (names: readonly string[]): readonly LearningObjectType[] =>
+  learningObjectTypes.filter((type) => names.some((name) => name.toLowerCase() === resourceTypes[type].toLowerCase()));
+
+interface LearningObjective {
+  readonly alignmentType: 'teaches' | 'educationLevel';
+  readonly targetName?: string;
+  readonly targetURL?: string;
+}
+
+/** A learning object as Resource Search has it. What is not stated is absent. */
+export type Resource = ReturnType<typeof toResource>;
+
+/** The fields that a search can name. */
+export const resourceFields = [
+  ...['id', 'name', 'description', 'subject', 'url', 'ltiLink', 'learningResourceType', 'language', 'thumbnailUrl'],
+  ...['typicalAgeRange', 'textComplexity', 'learningObjectives', 'author', 'publisher', 'useRightsURL', 'timeRequired'],
+  ...['technicalFormat', 'educationalAudience', 'accessibilityAPI', 'accessibilityInputMethods'],
+  ...['accessibilityFeatures', 'accessibilityHazards', 'accessMode', 'publishDate', 'rating', 'relevance'],
+  'extensions',
+] as const;
+
+/** @param id the same for all spellings of its address */
+export function toResource(object: LearningObject, id: string, host: string) {
+  const { license, published, modified, lang, picture, price, level } = object;
+  const objectives: LearningObjective[] = [
+    ...(object.teaches ?? []).map(({ uri, label }) => ({
+      alignmentType: 'teaches' as const,
+      ...(label !== undefined && { targetName: label }),
+      ...(uri !== undefined && { targetURL: uri }),
+    })),
+    ...(object.educationalLevel ?? []).map((targetName) => ({ alignmentType: 'educationLevel' as const, targetName })),
+  ];
+  const [known] = learningObjectTypes.filter((type) => object.type.includes(type));
+  const rights = license === undefined ? null : linkLicense(license);
+  const minutes = toLearningMinutes(object.learningTime);
+  return {
+    id,
+    name: object.title,
+    url: object.url,
+    learningResourceType: known === undefined ? 'Other' : resourceTypes[known],
+    publisher: object.publisher[0] ?? object.provider ?? host,
+    ...(object.description !== undefined && { description: object.description }),
+    ...(lang !== undefined && { language: [lang] }),
+    ...(picture !== undefined && { thumbnailUrl: picture }),
+    ...(objectives.length > 0 && { learningObjectives: objectives }),
+    ...(object.author.length > 0 && { author: object.author }),
+    ...(rights !== null && { useRightsURL: rights }),
+    ...(minutes !== undefined && { timeRequired: `PT${Math.max(1, Math.round(minutes))}M` }),
+    ...(object.accessibilityFeature && { accessibilityFeatures: object.accessibilityFeature }),
+    ...(object.accessibilityHazard && { accessibilityHazards: object.accessibilityHazard }),
+    ...(object.accessMode && { accessMode: object.accessMode }),
+    // A year or a month is no date of the specification.
+    ...(published?.length === 10 && { publishDate: published }),
+    extensions: {
+      types: object.type,
+      bloom: object.bloom,
+      ...(object.provider !== undefined && { provider: object.provider }),
+      ...(level !== undefined && { level }),
+      ...(price !== undefined && { free: price.free }),
+      ...(license !== undefined && { license }),
+      ...(published !== undefined && { published }),
+      ...(modified !== undefined && { modified }),
+      ...(object.accessibilitySummary !== undefined && { accessibilitySummary: object.accessibilitySummary }),
+    },
+  };
+}
+
+/** The values of a field, also of a dotted one; `search` is title, subject and description. */
+export function readResourceValues(resource: Resource, field: string): readonly string[] {
+  if (field === 'search') return [`${resource.name}\n${resource.description ?? ''}`];
+  let values: unknown[] = [resource];
+  for (const name of field.split('.'))
+    values = values.flatMap((value) =>
+      typeof value === 'object' && value !== null ? ((value as Record<string, unknown>)[name] ?? []) : [],
+    );
+  return values.filter((value) => typeof value !== 'object').map(String);
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import { normalizeObjectAddress } from '#domain/learning-object';
+import { DEFAULT_TENANT } from '#domain/tenant';
+import type { Clock } from '#ports/clock';
+import type { ObjectCatalog, PublishedObject, TenantLayer } from '#ports/object-catalog';
+import type { HarvestRecord, HarvestRepository, HarvestSelection } from '#ports/store/store';
+import { withoutTenantEdits } from './objects/object-changes.ts';
+import type { ObjectLayers } from './objects/object-layers.ts';
+
+export interface HarvestDeps {
+  readonly harvest: HarvestRepository;
+  readonly catalog: Pick<ObjectCatalog, 'readObjects'>;
+  readonly layers: Pick<ObjectLayers, 'layerOf'>;
+  /** Changes with the catalogue of the host, without changes by administrators. */
+  catalogVersion(): string;
+  /** The addresses of its objects. */
+  listAddresses(): AsyncIterable<string>;
+  readonly clock: Clock;
+}
+
+/** A record, with its object; null for one that is gone. */
+export interface HarvestedItem {
+  readonly record: HarvestRecord;
+  readonly object: PublishedObject | null;
+}
+
+/** The objects that all tenants share, for harvesters: each with the time of its last change, also
+ *  when it is gone. Other hosts of the store give the same. */
+export type Harvest = ReturnType<typeof createHarvest>;
+
+const BATCH = 500;
+
+export function createHarvest(deps: HarvestDeps) {
+  const { harvest, catalog } = deps;
+  let published = '';
+  let publishing: Promise<void> | null = null;
+
+  /** Notes what has changed since the last harvest. @returns what all tenants share */
+  async function refresh(): Promise<TenantLayer> {
+    const layer = withoutTenantEdits(await deps.layers.layerOf(DEFAULT_TENANT));
+    const version = `${deps.catalogVersion()} ${layer.stamp}`;
+    if (version === published) return layer;
+    publishing ??= publishIfNew(layer, version).finally(() => {
+      publishing = null;
+    });
+    await publishing;
+    return layer;
+  }
+
+  async function publishIfNew(layer: TenantLayer, version: string): Promise<void> {
+    if ((await harvest.findHarvestVersion()) !== version) await publish(deps, layer, version);
+    published = version;
+  }
+
+  async function addObjects(records: readonly HarvestRecord[], layer: TenantLayer): Promise<readonly HarvestedItem[]> {
+    const urls = records.filter(({ isDeleted }) => !isDeleted).map(({ url }) => url);
+    const objects = await catalog.readObjects(layer, urls);
+    return records.map((record) => ({ record, object: objects.get(record.url) ?? null }));
+  }
+
+  return {
+    /** By identifier, those after `after`, at most `limit`. */
+    async list(selection: HarvestSelection, { after, limit }: { readonly after: string; readonly limit: number }) {
+      const layer = await refresh();
+      return addObjects(await harvest.readHarvest(after, limit, selection), layer);
+    },
+    async find(identifier: string): Promise<HarvestedItem | null> {
+      const layer = await refresh();
+      const records = identifier === '' ? [] : await harvest.findHarvest([identifier]);
+      return (await addObjects(records, layer))[0] ?? null;
+    },
+    count: (selection: HarvestSelection) => harvest.countHarvest(selection),
+    async findEarliest(): Promise<Date> {
+      await refresh();
+      return (await harvest.findEarliestHarvest()) ?? deps.clock.now();
+    },
+  };
+}
+
+/** The same for all spellings of an address. */
+export function toHarvestIdentifier(url: string): string {
+  return createHash('sha256').update(normalizeObjectAddress(url)).digest('base64url').slice(0, 22);
+}
+
+async function publish(deps: HarvestDeps, layer: TenantLayer, version: string): Promise<void> {
+  const { harvest, clock } = deps;
+  const now = new Date(Math.floor(clock.now().getTime() / 1_000) * 1_000);
+  const seen = new Set<string>();
+  for await (const urls of inBatches(listAddresses(deps, layer))) {
+    const found = [...(await deps.catalog.readObjects(layer, urls)).values()];
+    const records = found
+      .map((published) => toRecord(published, now))
+      .filter(({ identifier }) => !seen.has(identifier));
+    const existing = new Map((await harvest.findHarvest(records.map(identify))).map((each) => [each.identifier, each]));
+    for (const { identifier } of records) seen.add(identifier);
+    const isChanged = ({ identifier, hash }: HarvestRecord) => {
+      const before = existing.get(identifier);
+      return before === undefined || before.isDeleted || before.hash !== hash;
+    };
+    await harvest.saveHarvest(records.filter(isChanged));
+  }
+  for (let after = '', isLast = false; !isLast; ) {
+    const records = await harvest.readHarvest(after, BATCH);
+    const gone = records.filter(({ identifier, isDeleted }) => !isDeleted && !seen.has(identifier));
+    await harvest.saveHarvest(gone.map((record) => ({ ...record, isDeleted: true, changedAt: now })));
+    isLast = records.length < BATCH;
+    after = records.at(-1)?.identifier ?? '';
+  }
+  await harvest.saveHarvestVersion(version, now);
+}
+
+const identify = ({ identifier }: HarvestRecord) => identifier;
+
+function toRecord(published: PublishedObject, changedAt: Date): HarvestRecord {
+  const { url } = published.object;
+  const hash = createHash('sha256').update(JSON.stringify(published)).digest('base64url');
+  const { providerId } = published;
+  return { identifier: toHarvestIdentifier(url), url, providerId, hash, changedAt, isDeleted: false };
+}
+
+async function* listAddresses(deps: HarvestDeps, { all }: TenantLayer): AsyncGenerator<string> {
+  yield* deps.listAddresses();
+  for (const { url, state } of all.changes.values()) if (state.isAdded) yield url;
+}
+
+async function* inBatches(urls: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let batch: string[] = [];
+  for await (const url of urls) {
+    batch.push(url);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}

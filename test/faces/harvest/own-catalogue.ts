@@ -1,0 +1,37 @@
+import { expect } from 'vitest';
+import { readStarterCatalog } from '../../../src/adapters/local/starter-catalog.ts';
+import { toLearningMinutes } from '../../../src/domain/learning-object.ts';
+import { findLicenseRights } from '../../../src/domain/rights/licences.ts';
+import { objectsOf, openSource, providersOf, readItems } from '../../adapters/catalog/web/read-source.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Fields in a form for comparison: types and objectives have no order, and a length no unit. What an open licence
+ *  implies of the price is not compared where no price is stated. The estimate of popularity is the host's own. */
+function toComparable({ type, bloom, learningTime, popularity: _, provider: __, free, ...rest }: Body, name: string) {
+  const license = rest.license as string | undefined;
+  const isImplied = license !== undefined && findLicenseRights(license) !== null;
+  return {
+    ...rest,
+    type: [...(type as string[])].sort(),
+    bloom: [...(bloom as string[])].sort(),
+    minutes: toLearningMinutes(learningTime as Parameters<typeof toLearningMinutes>[0]),
+    provider: name,
+    ...(!isImplied && { free }),
+  };
+}
+
+/** Harvests a host with our own importer, and compares what it gives with the starter catalogue. */
+export async function expectOwnCatalogue(location: string, providerId: string | null): Promise<number> {
+  const items = await readItems(await openSource({ format: 'oai', location }));
+  const names = new Map(providersOf(items).map(({ id, name }) => [id, name as string]));
+  const harvested = objectsOf(items).map((body) => toComparable(body, names.get(body.provider) ?? ''));
+  const { objects, providers } = readStarterCatalog('data');
+  const ownNames = new Map(providers.map(({ id, name }) => [id, name]));
+  const own = objects
+    .filter(({ provider }) => providerId === null || provider === providerId)
+    .map((record) => toComparable(record, ownNames.get(record.provider) ?? ''));
+  const byUrl = (all: readonly Body[]) => [...all].sort((a, b) => (String(a.url) < String(b.url) ? -1 : 1));
+  expect(byUrl(harvested)).toEqual(byUrl(own));
+  return own.length;
+}
