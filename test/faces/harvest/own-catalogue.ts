@@ -6,13 +6,18 @@ import { objectsOf, openSource, providersOf, readItems } from '../../adapters/ca
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Fields in a form for comparison: types and objectives have no order, and a length no unit. What an open licence
+/** Fields in a form for comparison: types and objectives have no order, a length no unit, and an address one
+ *  spelling. What an open licence
  *  implies of the price is not compared where no price is stated. The estimate of popularity is the host's own. */
-function toComparable({ type, bloom, learningTime, popularity: _, provider: __, free, ...rest }: Body, name: string) {
+function toComparable(
+  { type, bloom, learningTime, popularity: _, provider: __, free, url, ...rest }: Body,
+  name: string,
+) {
   const license = rest.license as string | undefined;
   const isImplied = license !== undefined && findLicenseRights(license) !== null;
   return {
     ...rest,
+    url: new URL(url as string).href,
     type: [...(type as string[])].sort(),
     bloom: [...(bloom as string[])].sort(),
     minutes: toLearningMinutes(learningTime as Parameters<typeof toLearningMinutes>[0]),
@@ -25,7 +30,7 @@ function toComparable({ type, bloom, learningTime, popularity: _, provider: __, 
 export async function expectOwnCatalogue(location: string, providerId: string | null): Promise<number> {
   const items = await readItems(await openSource({ format: 'oai', location }));
   const names = new Map(providersOf(items).map(({ id, name }) => [id, name as string]));
-  const harvested = objectsOf(items).map((body) => toComparable(body, names.get(body.provider) ?? ''));
+  const harvested = objectsOf(items).map((body) => toComparable(body, names.get(body.provider) ?? `${body.provider}`));
   const { objects, providers } = readStarterCatalog('data');
   const ownNames = new Map(providers.map(({ id, name }) => [id, name]));
   const own = objects

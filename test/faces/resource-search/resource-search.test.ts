@@ -64,7 +64,11 @@ describe('a host', () => {
     const response = await get('resources', query);
     expect(response.status).toBe(200);
     const { resources } = (await response.json()) as Found;
-    return { resources, total: Number(response.headers.get('x-total-count')), link: response.headers.get('link') ?? '' };
+    return {
+      resources,
+      total: Number(response.headers.get('x-total-count')),
+      link: response.headers.get('link') ?? '',
+    };
   };
   const minorOf = async (response: Response) => {
     const { imsx_codeMajor, imsx_codeMinor } = await response.json();

@@ -127,6 +127,7 @@ describe('restoring', () => {
       insight: 3,
       assistantClients: 3,
       assistantGrants: 3,
+      harvest: 3,
     });
     for (const store of [host, other]) {
       expect(await store.feedback.findFeedback('a')).toEqual(samples.feedback[0]);
