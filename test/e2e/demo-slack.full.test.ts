@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser())('a stranger tries the Slack app in the demo chat'
       .getByRole('button', { name: /^Find learning/ })
       .first()
       .click();
-    await answer(/learning resources? for/);
+    await answer(/resources? for/);
 
     const reply = page.locator('.replies .message', { hasText: 'Start with descriptive statistics' });
     await inMenu(reply, 'Find learning for this');

@@ -333,7 +333,7 @@ describe('the preview', () => {
       });
       admin.clock.advance(1_000);
       const page = await (await preview({ providers: ['tube'], lang: 'en', freeOnly: '1' })).text();
-      expect(textOf(page)).toMatch(/\d+ learning resources? for “python”/);
+      expect(textOf(page)).toMatch(/\d+ resources? for “python”/);
       const asked = upstream.requests.find(({ operation }) => operation === 'search-provider')!;
       expect(asked.query).toMatchObject({ keywords: 'python', provider: 'tube!important', lang: 'en' });
       expect(searches).toEqual([]);
