@@ -96,6 +96,7 @@ describe('where everything can be browsed', () => {
     });
     expect(page).toContain(`href="/browse?${choice.replaceAll('&', '&amp;')}&amp;page=2"`);
     expect(page).toContain('Programming &lt;b&gt; · MOOC · Advanced · Free only · English · OpenLearn');
+    for (const label of ['Type', 'Level', 'Sort by']) expect(page).toContain(`aria-label="${label}"`);
     expect(page).toContain('start="11"');
   });
 
