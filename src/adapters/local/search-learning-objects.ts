@@ -33,8 +33,11 @@ export interface SearchResult {
  *  language of the chosen provider is closer to the query than another provider. */
 const RELAXATIONS: readonly (readonly RelaxableFilter[])[] = [['lang'], ['provider'], ['lang', 'provider']];
 
-/** Maximum number of close objects that are shown if no object fits. */
+/** Maximum number of close objects that are shown if no object fits, … */
 const MAX_CLOSE = 2;
+/** … and if those after them have this likeness in meaning. */
+const MAX_NEAR = 5;
+const NEAR = 0.5;
 
 /** Searches for a query of the specification.
  *  Shape:  one page; `quality` is that of the first page, whichever page was asked for.
@@ -86,7 +89,7 @@ export async function searchLearningObjects(
   const isOpen = query.prefer !== undefined && query.lang === undefined;
   const english = isOpen ? await search([], { ...loose, filters: { lang: { values: ['en'], strict: true } } }) : null;
   const sorted = english === null ? close : keepNative(close, english);
-  return toResult(keepFirst(sortClose(sorted, query), query, Math.min(sorted.total, MAX_CLOSE)), wishes);
+  return toResult(showClosest(sorted, query), wishes);
 }
 
 /** Close objects in the query's language, and the English ones as if in another language. */
@@ -106,12 +109,15 @@ const FOREIGN_SHARE = 0.5;
 const LEAST_NATIVE = Math.sqrt(tierFactors.close * tierFactors['other-language'] * tierFactors.close);
 
 /** Sorts close objects, of which one with more of the words in another language is better than one
- *  with few in the query's. */
-function sortClose(answer: ObjectAnswer, { sort, page, max }: LearningObjectQuery): ObjectAnswer {
+ *  with few in the query's, and keeps the closest, without facets, which would count all. */
+function showClosest({ facets: _, ...answer }: ObjectAnswer, { sort, page, max }: LearningObjectQuery): ObjectAnswer {
   const rankOf = ({ score }: ObjectHit) =>
     score < LEAST_NATIVE ? (score / tierFactors['other-language']) * FOREIGN_SHARE : score;
   const hits = sort === 'popularity' ? answer.hits.toSorted((a, b) => rankOf(b) - rankOf(a)) : answer.hits;
-  return { ...answer, hits: hits.slice(page * max, (page + 1) * max) };
+  const far = hits.findIndex(({ likeness }, i) => i >= MAX_CLOSE && likeness < NEAR);
+  const closest = hits.slice(0, Math.min(far < 0 ? hits.length : far, MAX_NEAR));
+  const shown = closest.slice(page * max, (page + 1) * max);
+  return { ...answer, total: closest.length, exact: false, hits: shown };
 }
 
 /** Limits the answer to the first hits, without facets, which would count all. */

@@ -147,6 +147,7 @@ function readHit(hit: SearchHit, plan: ExternalPlan, { onObject }: FindOptions):
     isExact: hit.matched_queries?.includes(EXACT) ?? false,
     lang: record.lang,
     provider: record.provider,
+    likeness: 0,
     lift: toPopularityLift(isDead ? DEAD_POPULARITY : record.popularity),
   };
 }

@@ -176,6 +176,8 @@ export interface ObjectHit {
   readonly lang: string;
   /** Id of its provider. */
   readonly provider: string;
+  /** Likeness in meaning, 0 to 1, as far as it is evidence. */
+  readonly likeness: number;
   /** The filters that the document does not meet, if they are not strict. */
   readonly unmet: readonly FilterName[];
   /** Whether the document has every word of the query, in any of its forms or as a synonym. */

@@ -33,6 +33,13 @@ export const matchWeights = {
 /** Share of the idf of a request word (`learn`) beside words that name the subject. */
 export const REQUEST_SHARE = 0.2;
 
+/** In a query with this many words that name its subject, a word counts like a request word … */
+export const SENTENCE_WORDS = 4;
+/** … if fewer than this share of its documents have it in their title or keywords, … */
+export const TOPICAL_SHARE = 0.5;
+/** … that is with this impact; a few mentions in a description have less. */
+export const TOPICAL_IMPACT = 128;
+
 /** Share of the idf of a word of the context (`nurses`), whose idf counts at most like that of the
  *  rarest word of the subject. */
 export const CONTEXT_SHARE = 0.7;

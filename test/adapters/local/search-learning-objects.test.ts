@@ -143,6 +143,24 @@ test('where nothing fits, only the language of the query and English are offered
   expect(await find({ max: 1, page: 1 })).toEqual(['en close']);
 });
 
+test('words of a sentence that objects only mention need not match', async () => {
+  const folder = makeTempDir();
+  const mention = {
+    title: 'Cooking',
+    keywords: ['cooking'],
+    description: 'Nobody knows what happens first to nervous people.',
+  };
+  const subject = { title: 'Dyslexia', keywords: ['reading'], description: 'Reading with dyslexia.' };
+  writeCatalog(folder, { objects: [anObject('mention', mention), anObject('subject', subject)] });
+  const service = openService(folder, makeTempDir());
+  onTestFinished(() => service.close());
+  const find = async (keywords: string) => {
+    const { content, tiers } = await service.learning.ask('searchProvider', searchFor(keywords, { model: 'extended' }));
+    return content.map(({ title }, i) => [title, tiers?.[i] ?? 'fitting']);
+  };
+  expect(await find('nobody knows what happens to nervous people with dyslexia')).toEqual([['Dyslexia', 'fitting']]);
+});
+
 test('at most three of the first five are of one provider, if others are as good', async () => {
   const folder = makeTempDir();
   const ofProvider = (provider: string, count: number, popularity: number) =>

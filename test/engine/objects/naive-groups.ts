@@ -27,6 +27,8 @@ export interface NaiveSource {
 
 export interface NaiveGroup {
   readonly sources: readonly NaiveSource[];
+  /** Those of the word itself. */
+  readonly own: readonly NaiveSource[];
   readonly frequency: number;
   /** The share of its idf that counts: 1 for a word of the subject. */
   readonly share: number;
@@ -139,12 +141,25 @@ export function naiveGroups(documents: readonly NaiveDocument[], query: ObjectQu
     ];
     return {
       sources,
+      own: ownSources,
       frequency: frequencyOf(documents, ownSources) || frequencyOf(documents, exact) || frequencyOf(documents, sources),
       share: isContext(i) ? CONTEXT_SHARE : isRequest ? REQUEST_SHARE : 1,
       phrase: isContext(i) ? null : phraseOf(here),
     };
   });
-  return { groups, corrections, lang, truncated: subjects.length < words.length };
+  return { groups: withFrames(documents, groups), corrections, lang, truncated: subjects.length < words.length };
+}
+
+/** Of four words or more, those that most documents only mention count less. */
+function withFrames(documents: readonly NaiveDocument[], groups: readonly NaiveGroup[]): readonly NaiveGroup[] {
+  if (groups.filter(({ share }) => share === 1).length < 4) return groups;
+  const isFrame = ({ share, phrase, own }: NaiveGroup) => {
+    const impacts = own.flatMap((source) => documents.map((document) => source.impactIn(document)));
+    const topical = impacts.filter((impact) => impact >= 128).length;
+    return share === 1 && phrase === null && topical < impacts.filter((impact) => impact > 0).length / 2;
+  };
+  const framed = groups.map((group) => (isFrame(group) ? { ...group, share: REQUEST_SHARE } : group));
+  return framed.some(({ share }) => share === 1) ? framed : groups;
 }
 
 function naiveLanguage(

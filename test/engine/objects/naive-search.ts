@@ -32,6 +32,7 @@ interface Match {
   readonly rank: number;
   readonly tier: HitTier;
   readonly complete: boolean;
+  readonly likeness: number;
 }
 
 /** The formula of DESIGN.md worked out for every document in turn: no inverted index, no bitsets,
@@ -148,6 +149,7 @@ function matchOf(
     }[query.sort],
     tier: !isFitting ? 'close' : isSpoken ? 'fitting' : 'other-language',
     complete: exact === required,
+    likeness: evidence,
   };
 }
 
@@ -180,10 +182,10 @@ function arrange(ranked: readonly Match[], { filters }: ObjectQuery): readonly M
   return [...first, ...left];
 }
 
-function hitOf({ document, judged, rank, tier, complete }: Match): ObjectHit {
+function hitOf({ document, judged, rank, tier, complete, likeness }: Match): ObjectHit {
   const { id, lang, provider } = document;
   const unmet = judged.filter(({ judgement }) => judgement !== 'meets').map(({ name }) => name);
-  return { id, score: rank, tier, lang, provider, unmet, complete };
+  return { id, score: rank, tier, lang, provider, likeness, unmet, complete };
 }
 
 function facetsOf(matches: readonly Match[]): NonNullable<ObjectAnswer['facets']> {

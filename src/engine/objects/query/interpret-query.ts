@@ -10,6 +10,8 @@ import {
   matchWeights,
   PREFERRED_SHARE,
   RELATED_BELOW,
+  REQUEST_SHARE,
+  SENTENCE_WORDS,
   UNSEEN_DOCUMENTS,
 } from '../weights.ts';
 import { findOnlyLanguage } from './expand-words.ts';
@@ -28,6 +30,7 @@ import {
   createSpeller,
   findExactSourceTerms,
   findNamedSourceTerms,
+  isSeldomTopical,
   openSource,
   openTermSources,
   type Source,
@@ -58,8 +61,8 @@ export function interpretQuery(segments: readonly LiveSegment[], query: ObjectQu
   const plan = planQuery(query, langs, { written, words });
   const context = { model: query.model, findTypos, spell, findPhrases: createPhraseFinder(all, spell) };
   const matches = plan.groups.map((group) => findGroup(segments, group, context));
-  const { groups, corrections, truncated } = plan;
-  return { groups, matches, lang, corrections, truncated };
+  const { corrections, truncated } = plan;
+  return { groups: flagFrameWords(segments, plan.groups, matches), matches, lang, corrections, truncated };
 }
 
 function listLanguages(segments: readonly LiveSegment[]): string[] {
@@ -114,10 +117,27 @@ function hasEachWord(evidence: readonly (readonly number[])[], lang: number): bo
   return evidence[lang]!.every((value, i) => evidence.every((other) => value >= other[i]! + Math.log(PREFERRED_SHARE)));
 }
 
+/** Finds the words of a sentence that frame its subject, whatever the language: those that documents
+ *  mention and are not about, such as `know`, `first` and `days`. They count like request words. */
+function flagFrameWords(
+  parts: readonly LiveSegment[],
+  groups: readonly Group[],
+  matches: readonly GroupMatches[],
+): readonly Group[] {
+  if (groups.filter(({ share }) => share === 1).length < SENTENCE_WORDS) return groups;
+  const flagged = groups.map((group, g) => {
+    const isFrame = group.share === 1 && group.phrase === null && isSeldomTopical(parts, matches[g]!.own);
+    return isFrame ? { ...group, share: REQUEST_SHARE } : group;
+  });
+  return flagged.some(({ share }) => share === 1) ? flagged : groups;
+}
+
 export interface GroupMatches {
   /** By segment. */
   readonly sources: readonly (readonly Source[])[];
-  /** By segment: the terms of the word itself, its completions and corrections. */
+  /** By segment: the terms of the word itself … */
+  readonly own: readonly ReadonlySet<number>[];
+  /** … and also those of its completions and corrections. */
   readonly terms: readonly ReadonlySet<number>[];
   /** Number of documents, for idf: those with the word itself, as synonyms do not make a word less
    *  specific; if there are none, those of exact sources; if there are none, those of all
@@ -160,6 +180,7 @@ function findGroup(
   );
   return {
     sources: all,
+    own: wordTerms,
     terms: segments.map((_, s) => new Set([...wordTerms[s]!, ...completed[s]!, ...corrected[s]!])),
     frequency: wordCount || countSourceDocuments(parts, exact) || countSourceDocuments(parts, all),
   };

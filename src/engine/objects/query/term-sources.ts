@@ -1,8 +1,10 @@
+import { hasBit } from '#engine/bitset';
 import { getOrAdd } from '#engine/maps';
 import { findString, readString } from '#engine/string-table';
 import { findTermsOfWord } from '../segment/lexicon.ts';
-import { countPostings, countPostingsIn, openList, type PostingList } from '../segment/postings.ts';
-import type { LiveSegment, Segment } from '../segment/segment.ts';
+import { countPostings, countPostingsIn, forEachPosting, openList, type PostingList } from '../segment/postings.ts';
+import { countSegmentDocuments, type LiveSegment, type Segment } from '../segment/segment.ts';
+import { TOPICAL_IMPACT, TOPICAL_SHARE } from '../weights.ts';
 
 /** A posting list that counts as a match of a word. */
 export interface Source extends PostingList {
@@ -124,4 +126,37 @@ export function countSourceDocuments(parts: readonly LiveSegment[], sources: Sou
 
 export function countLive({ segment, live, liveCount }: LiveSegment, list: PostingList): number {
   return liveCount === segment.count ? countPostings(list) : countPostingsIn(list, live);
+}
+
+const topicalCache = new WeakMap<Segment, Map<number, number>>();
+
+/** Number of live documents that have a term in their title or keywords; cached by segment. */
+function countTopical(part: LiveSegment, term: number): number {
+  const { segment, live, liveCount } = part;
+  // Of an external segment, the impact of a term is this share of its documents.
+  if (segment.isExternal) return (segment.postings.impacts[term]! / 255) * countSegmentDocuments(segment, term);
+  const isWhole = liveCount === segment.count;
+  const cache = topicalCache.get(segment) ?? new Map<number, number>();
+  topicalCache.set(segment, cache);
+  const cached = isWhole ? cache.get(term) : undefined;
+  if (cached !== undefined) return cached;
+  let count = 0;
+  forEachPosting(openList(segment.postings, term), (doc, impact) => {
+    if (impact >= TOPICAL_IMPACT && (isWhole || hasBit(live, doc))) count++;
+  });
+  if (cache.size >= MAX_CACHED_TERMS) cache.clear();
+  if (isWhole) cache.set(term, count);
+  return count;
+}
+
+/** Whether most documents with these terms have them in the description alone. */
+export function isSeldomTopical(parts: readonly LiveSegment[], terms: readonly ReadonlySet<number>[]): boolean {
+  let [all, topical] = [0, 0];
+  for (const [p, part] of parts.entries()) {
+    for (const term of terms[p]!) {
+      all += countLive(part, openList(part.segment.postings, term));
+      topical += countTopical(part, term);
+    }
+  }
+  return topical < TOPICAL_SHARE * all;
 }

@@ -6,6 +6,7 @@ import { readValue } from '../segment/segment.ts';
 import type { FilterName, ObjectAnswer, ObjectHit } from '../types.ts';
 import type { ArrangedHit } from './arrange-hits.ts';
 import { MEETS } from './filters.ts';
+import { findEvidence } from './meaning.ts';
 import { readTier } from './offer-hit.ts';
 import type { Job, Part } from './search-job.ts';
 
@@ -51,7 +52,8 @@ function createHit({ part, doc, rank, tier, lang, provider }: RankedDocument, { 
     .slice(0, required)
     // In the strict model a hit has each word, so sources without guesses need no look-up.
     .every((sources) => (isStrict && sources.every(({ isExact }) => isExact)) || isFoundExactly(sources, doc));
-  return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, unmet, complete };
+  const likeness = part.meaning === undefined ? 0 : findEvidence(part.meaning, doc);
+  return { id: readId(part.live.segment.ids, doc), score: rank, tier, lang, provider, likeness, unmet, complete };
 }
 
 /** Whether a document is in any source that is not a guess. */

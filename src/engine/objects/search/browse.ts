@@ -112,12 +112,12 @@ function offerDocuments(segment: Segment, documents: Bitset, { top, base, query,
 export function readDocument(
   segments: readonly LiveSegment[],
   item: number,
-): Pick<ObjectHit, 'id' | 'lang' | 'provider'> {
+): Pick<ObjectHit, 'id' | 'lang' | 'provider' | 'likeness'> {
   let doc = item;
   for (const { segment } of segments) {
     if (doc < segment.count) {
       const [lang, provider] = [readValue(segment, 'lang', doc), readValue(segment, 'provider', doc)];
-      return { id: readId(segment.ids, doc), lang, provider };
+      return { id: readId(segment.ids, doc), lang, provider, likeness: 0 };
     }
     doc -= segment.count;
   }

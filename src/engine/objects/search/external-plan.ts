@@ -61,6 +61,8 @@ export interface RankedResult {
 
 export interface RankedHit extends ArrangedHit {
   readonly id: string;
+  /** Likeness in meaning, 0 to 1, as far as it is evidence. */
+  readonly likeness: number;
   /** The rank by the formula of DESIGN.md, comparable with those of this engine. */
   readonly rank: number;
   /** Whether the document meets every filter, and has every word without guesses. */

@@ -110,8 +110,8 @@ function searchLocal(
   return { ...result, corrections, plan: planWords(parts[0]!, job, { query, meaning }) };
 }
 
-function toObjectHit({ id, rank, tier, lang, provider, isExact }: RankedHit): ObjectHit {
-  return { id, score: rank, tier, lang, provider, unmet: [], complete: isExact };
+function toObjectHit({ id, rank, tier, lang, provider, likeness, isExact }: RankedHit): ObjectHit {
+  return { id, score: rank, tier, lang, provider, likeness, unmet: [], complete: isExact };
 }
 
 function toRankedResult(answer: ObjectAnswer): Omit<LocalResult, 'plan'> {

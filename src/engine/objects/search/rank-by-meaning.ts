@@ -42,7 +42,8 @@ function reorder(
     const byWords = hit.rank / ((isClose ? tierFactors.close : 1) * spoken);
     const left = isClose && !isMeant ? tierFactors.close : 1;
     const tier = left < 1 ? 'close' : isSpoken ? 'fitting' : 'other-language';
-    return [{ ...hit, tier, rank: (byWords + likeness * worth * hit.lift) * left * spoken }];
+    const evidence = isEvidence ? likeness : 0;
+    return [{ ...hit, likeness: evidence, tier, rank: (byWords + likeness * worth * hit.lift) * left * spoken }];
   });
   return ranked.sort((a, b) => b.rank - a.rank);
 }

@@ -2,6 +2,7 @@ import { type DecodeOptions, decodeStructure, encodeStructure } from '#engine/sn
 import { countTableStrings, findStringLowerBound, readString } from '#engine/string-table';
 import { createVectorRows } from '#engine/vectors/vector-rows';
 import type { ObjectDocument } from '../types.ts';
+import { TOPICAL_IMPACT } from '../weights.ts';
 import { renumberTerms, sortDocumentTerms } from './build-segment.ts';
 import { createColumns } from './collect-facts.ts';
 import { buildIds } from './ids.ts';
@@ -19,15 +20,16 @@ export interface ReadDocument {
 
 const FORMAT = 'skilldock-words';
 /** Raise this whenever the meaning of a section changes: older snapshots are then rebuilt. */
-const VERSION = 4;
+const VERSION = 5;
 
 /** Builds an external segment: the vocabulary of documents that another engine stores. Its size
  *  depends on the vocabulary, not on the number of documents. */
 export function createVocabularyBuilder() {
   const reader = createDocumentReader();
   const { vocabulary } = reader;
-  /** By term: its number of documents. */
+  /** By term: its number of documents, and of those that have it in their title or keywords. */
   const counts: number[] = [];
+  const topical: number[] = [];
   const langs = new Set<string>();
   const vectors = createVectorSum();
   let documents = 0;
@@ -38,6 +40,7 @@ export function createVocabularyBuilder() {
       readDocument(reader, document, (id, impact) => {
         const term = vocabulary.terms[id]!;
         counts[id] = (counts[id] ?? 0) + 1;
+        topical[id] = (topical[id] ?? 0) + Number(impact >= TOPICAL_IMPACT);
         if (term.startsWith(PUBLISHER_MARK)) publisherWords.push(term.slice(PUBLISHER_MARK.length));
         else if (!term.startsWith(TOPIC_MARK)) impacts.push([term, impact]);
       });
@@ -49,7 +52,7 @@ export function createVocabularyBuilder() {
     finish(): Segment {
       const { table, rankOfTerm } = sortDocumentTerms(vocabulary.terms);
       const lexicon = buildLexicon(renumberTerms(vocabulary.termsOfSurface, rankOfTerm));
-      const segment = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, rankOfTerm });
+      const segment = toSegment({ documents, langs: [...langs], terms: table, lexicon, counts, topical, rankOfTerm });
       return { ...segment, ...vectors.finish() };
     },
   };
@@ -80,15 +83,19 @@ interface Counted extends Pick<Segment, 'terms' | 'lexicon'> {
   readonly documents: number;
   readonly langs: readonly string[];
   readonly counts: readonly number[];
+  readonly topical: readonly number[];
   readonly rankOfTerm: Uint32Array;
 }
 
-/** A segment without documents: each posting list is one chunk that has only a length. */
-function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Counted): Segment {
+/** A segment without documents: each posting list is one chunk that has only a length, and as its
+ *  only impact the share of its documents that have the term in their title or keywords. */
+function toSegment({ documents, langs, terms, lexicon, counts, topical, rankOfTerm }: Counted): Segment {
   const listStart = Uint32Array.from({ length: counts.length + 1 }, (_, i) => i);
   const chunkStart = new Uint32Array(counts.length + 1);
   for (const [id, count] of counts.entries()) chunkStart[rankOfTerm[id]! + 1] = count;
   for (let i = 1; i < chunkStart.length; i++) chunkStart[i]! += chunkStart[i - 1]!;
+  const impacts = new Uint8Array(counts.length);
+  for (const [id, count] of counts.entries()) impacts[rankOfTerm[id]!] = Math.round((255 * topical[id]!) / count);
   const words = new Uint32Array();
   const noValues = { values: [], sets: [] };
   return {
@@ -100,7 +107,7 @@ function toSegment({ documents, langs, terms, lexicon, counts, rankOfTerm }: Cou
       chunks: new Uint16Array(counts.length),
       chunkStart,
       places: new Uint16Array(),
-      impacts: new Uint8Array(),
+      impacts,
     },
     columns: createColumns().finish(words),
     ids: buildIds([]),

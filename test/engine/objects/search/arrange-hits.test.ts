@@ -86,7 +86,16 @@ test('pages of hits that another engine finds agree, too, and are arranged in th
       const hits = entries
         .map(({ relevance, tier, lang, provider }, i) => {
           const rank = relevance * tierFactors[tier];
-          return { id: `${i}`, rank, tier, lang: tier === 'fitting' ? 'fr' : lang, provider, isExact: true, lift: 1 };
+          return {
+            id: `${i}`,
+            rank,
+            tier,
+            lang: tier === 'fitting' ? 'fr' : lang,
+            provider,
+            likeness: 0,
+            isExact: true,
+            lift: 1,
+          };
         })
         .sort((a, b) => b.rank - a.rank);
       const external: ExternalObjects = {

@@ -30,7 +30,7 @@ function makeElsewhere(known: readonly Known[]) {
       const vectors = createVectorRows(3);
       for (const { vector } of own) vectors.push(vector);
       const hits = own.map(({ vector: _, ...hit }): ExternalHit => {
-        return { rank: 1, tier: 'fitting', isExact: true, lang: 'en', provider: 'alpha', lift: 1, ...hit };
+        return { rank: 1, tier: 'fitting', isExact: true, lang: 'en', provider: 'alpha', likeness: 0, lift: 1, ...hit };
       });
       return { hits, total: known.length, fitting: hits.length, vectors: vectors.finish() };
     },
