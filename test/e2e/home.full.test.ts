@@ -69,10 +69,11 @@ describe.skipIf(!hasBrowser()).each(bothWays)('front page, found by $name', (way
 
   test('by keyboard alone: search, filter, next page, back', async () => {
     await open('/');
-    await page.keyboard.press('/');
     await page.keyboard.type('python');
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=python/);
+    await page.keyboard.press('/');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
     const first = await page.locator('.card h3').first().textContent();
     expect(first?.toLowerCase()).toContain('python');
     await page.getByLabel('Language', { exact: true }).focus();
