@@ -5,6 +5,7 @@
 const KEY = 'skilldock-theme';
 const { documentElement: root } = document;
 
+if (window.parent !== window) root.dataset.framed = '';
 root.dataset.theme = readTheme() ?? (window.parent === window ? 'system' : 'light');
 document.addEventListener('DOMContentLoaded', startSwitch);
 

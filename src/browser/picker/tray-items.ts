@@ -83,7 +83,7 @@ function readCard(element: Element): ChosenCard | null {
   const card = element.closest<HTMLElement>(CARD);
   const { handle, address, title, provider = '', minutes } = card?.dataset ?? {};
   if (!handle || !address) return null;
-  const cover = card?.querySelector('.cover')?.outerHTML ?? '';
+  const cover = card?.querySelector('.thumb')?.outerHTML ?? '';
   return { handle, address, name: title || address, provider, minutes: minutes ? Number(minutes) : null, cover };
 }
 

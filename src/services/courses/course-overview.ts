@@ -21,19 +21,21 @@ export interface CourseOverview {
   readonly isCut: boolean;
 }
 
-type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks'>;
+type CourseOverviewDeps = Pick<Store, 'placements' | 'activity' | 'linkChecks' | 'linkMends'>;
 
 const MAX_RESOURCES = 200;
+const MAX_MENDS = 1_000;
 
 /** The resources of the course of a launch, at most 200; none where the platform does not say which
  *  course it is.
  *  @param teachers IDs of people who are not counted */
 export async function readCourseOverview(
-  { placements, activity, linkChecks }: CourseOverviewDeps,
+  deps: CourseOverviewDeps,
   launch: Launch,
   teachers: readonly string[],
 ): Promise<CourseOverview> {
-  const placed = await listPlaced(placements, launch);
+  const { activity, linkChecks } = deps;
+  const placed = await listPlaced(deps, launch);
   const listed = placed.slice(0, MAX_RESOURCES);
   const checks = await linkChecks.findLinkChecks([...new Set(listed.map(({ placement }) => placement.object.url))]);
   const checkOf = new Map(checks.map((check) => [check.url, check]));
@@ -52,7 +54,7 @@ export async function readCourseOverview(
 
 /** The links of the course, then what was chosen for it and has no link yet. */
 async function listPlaced(
-  placements: Store['placements'],
+  { placements, linkMends }: CourseOverviewDeps,
   { tenantId, registrationId, context }: Launch,
 ): Promise<readonly Pick<CourseResource, 'link' | 'placement'>[]> {
   if (context === null) return [];
@@ -66,14 +68,20 @@ async function listPlaced(
     const placement = await placements.findPlacement(tenantId, link.placementId);
     return placement === null ? [] : [{ link, placement }];
   });
-  const launched = new Set(links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]));
-  // A replacement that was replaced in turn has no link any more.
-  const objects = new Set((await Promise.all(opened)).flat().map(({ placement }) => placement.address));
-  const waiting = chosen.filter(({ id, address }) => !launched.has(id) && !objects.has(address));
-  const byTitle = (a: { title: string | null }, b: { title: string | null }) =>
-    (a.title ?? '').localeCompare(b.title ?? '', undefined, { numeric: true });
+  const placed = (await Promise.all(opened)).flat();
+  const urls = [...new Set([...placed.map(({ placement }) => placement), ...chosen].map(({ object }) => object.url))];
+  const mends = urls.length === 0 ? [] : await linkMends.listLinkMends([tenantId], urls, MAX_MENDS);
+  // What stood behind a link for a while was never sent to the platform.
+  const notSent = new Set([
+    ...links.flatMap(({ chosenId, placementId }) => [chosenId, placementId]),
+    ...mends.flatMap(({ changes }) => changes.map(({ to }) => to)),
+  ]);
+  const waiting = chosen.filter(({ id }) => !notSent.has(id));
   return [
-    ...(await Promise.all(opened)).flat().toSorted((a, b) => byTitle(a.link, b.link)),
-    ...waiting.toSorted(byTitle).map((placement) => ({ link: null, placement })),
+    ...placed.toSorted((a, b) => compareTitles(a.link.title, b.link.title)),
+    ...waiting.toSorted((a, b) => compareTitles(a.title, b.title)).map((placement) => ({ link: null, placement })),
   ];
 }
+
+const compareTitles = (a: string | null, b: string | null): number =>
+  (a ?? '').localeCompare(b ?? '', undefined, { numeric: true });

@@ -22,6 +22,8 @@ export const courseRoutes: readonly LtiRoute[] = [
   { method: 'post', path: '/course/undo', access: 'picker', handle: undoReplacement },
 ];
 
+const MAX_PROPOSALS = 3;
+
 /** What the course says of an address; `works` also for one that was never checked. */
 type ResourceState = 'works' | 'reported' | 'dead';
 
@@ -41,12 +43,15 @@ async function showCourse(deps: LtiFaceDeps, context: LaunchContext): Promise<Lt
     token,
     mayChange,
     isCut,
-    resources: resources.map((resource) => ({
-      ...resource,
-      state: findState(resource),
-      view: toObjectView(resource.placement.object, { t, locale, pictures }),
-    })),
-    totals: sumUp(resources),
+    resources: resources
+      .filter(({ link }) => link !== null)
+      .map((resource) => ({
+        ...resource,
+        state: findState(resource),
+        view: toObjectView(resource.placement.object, { t, locale, pictures }),
+      })),
+    waiting: resources.filter(({ link }) => link === null),
+    totals: sumUp(resources.filter(({ link }) => link !== null)),
     day: createDayFormat(locale),
     query: new URLSearchParams({ launch: token }).toString(),
     back: isPicker
@@ -109,7 +114,7 @@ async function showReplacements(deps: LtiFaceDeps, context: LaunchContext): Prom
   const opened = await findLink(deps, context, context.query);
   if (opened === null) return redirectToCourse(context);
   const model = {
-    items: await listReplacements(deps, context, opened.placement.object),
+    items: (await listReplacements(deps, context, opened.placement.object)).slice(0, MAX_PROPOSALS),
     link: opened.link.id,
     placementId: opened.placement.id,
     token: context.token,
