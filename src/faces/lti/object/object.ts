@@ -136,6 +136,7 @@ async function showToInstructor(deps: LtiFaceDeps, context: LaunchContext, opene
       ...toReplacedPart(context, opened, counts),
       // A replacement in several courses cannot be undone from one of them.
       isUndoable: mayChange && replaced?.changes.length === 1,
+      former: mayChange && model.said === 'replaced' ? context.query.get('former') : null,
     },
     { frames: listFrames(model) },
   );

@@ -49,7 +49,7 @@ export async function replaceBehindLink(
     completion: completion ?? former?.completion ?? 'marked',
     points: former === null ? defaultPoints : former.points,
   });
-  return redirectToObject(context, 'replaced');
+  return redirectToObject(context, 'replaced', new URLSearchParams(former === null ? {} : { former: former.id }));
 }
 
 /** The link of the launch if its object is dead, else null. */
@@ -72,6 +72,9 @@ export async function undoReplacement(deps: LtiFaceDeps, context: LaunchContext)
   await requireChange(deps, context);
   const opened = await deps.placements.openLink(context.launch);
   if (opened === null || !isAboutPlacement(context, opened)) return redirectToObject(context, 'changed');
+  const former = context.form.get('former');
+  if (former !== null)
+    return redirectToObject(context, (await deps.placements.restore(context.launch, former)) ? 'undone' : 'changed');
   const mend = await deps.deadLinks.findReplaced(opened);
   if (mend?.changes.length !== 1) return redirectToObject(context, 'changed');
   await deps.deadLinks.undo(toTeacher(context), mend.tenantId, mend.id);

@@ -36,16 +36,16 @@ export function replyWithPart(context: LaunchContext, { view, title, model }: Pa
 }
 
 /** Redirects to the object, so that reloading the page does not send a form again.
- *  @param filter of its list of people; all of them when absent */
+ *  @param more further parameters, such as the filter of its list of people */
 export function redirectToObject(
   { token }: LaunchContext,
   message?: ChangeMessage,
-  filter = new URLSearchParams(),
+  more = new URLSearchParams(),
 ): LtiReply {
   const query = new URLSearchParams({
     launch: token,
     ...(message && { said: message }),
-    ...Object.fromEntries(filter),
+    ...Object.fromEntries(more),
   });
   return { kind: 'redirect', to: `/lti/object?${query}` };
 }

@@ -37,7 +37,7 @@ export function createPlacements(deps: PlacementsDeps) {
   return {
     ...bindState(
       { ...deps, countPlaced },
-      { place: placeObjects, openLink, replace: replacePlacement, listAddresses, findTitled, copyCourse },
+      { place: placeObjects, openLink, replace: replacePlacement, restore, listAddresses, findTitled, copyCourse },
     ),
     /** The placement that `openLink` would return, without opening the link. */
     findChosen: (launch: Launch) => findLinkPlacement(deps.placements, launch),
@@ -76,6 +76,17 @@ async function placeObjects(
   if (!launch.deepLinking?.acceptTypes.includes('ltiResourceLink'))
     for (const placement of made) countPlaced(placement, launch);
   return made;
+}
+
+/** Shows a former placement in the link of a launch again.
+ *  @returns false where it was never chosen in this course */
+async function restore(deps: PlacementsState, launch: Launch, id: string): Promise<boolean> {
+  const { tenantId, registrationId, context } = launch;
+  const placement = await deps.placements.findPlacement(tenantId, id);
+  const isOfCourse = placement?.registrationId === registrationId && placement.contextId === (context?.id ?? null);
+  if (placement === null || !isOfCourse) return false;
+  await replaceLinkPlacement(deps, launch, placement);
+  return true;
 }
 
 /** Shows another object in the link of a launch.

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { AppError } from '../../../../src/errors.ts';
+import { sealHandle } from '../../../../src/faces/object-view/handle.ts';
 import type { LtiPlatforms, PlatformMember } from '../../../../src/ports/lti-platforms.ts';
 import { bareObject } from '../../../fakes/learning-service.ts';
 import { awaitNextMillisecond, chosen, grading, type OpenedObject, openObject, textOf } from './open-object.ts';
@@ -84,6 +85,27 @@ test('ends the selection of the picker after a replacement', async () => {
   const [, key] = /data-tray="([^"]+)"/.exec(picker)!;
   expect(html).toContain(`data-sent-tray="${key}"`);
   expect(await opened.page('/object', token)).toContain('data-sent-tray=""');
+});
+
+test('takes a replacement back, to what was chosen in this course only', async () => {
+  opened = await openObject();
+  const token = await opened.teach();
+  const { keyring } = opened.deps;
+  const { tenantId } = opened.registration;
+  const handle = sealHandle({ object: bareObject, requestId: null }, { keyring, tenantId });
+  const response = await opened.send('/object/replace', token, { handle });
+  const shown = await fetch(new URL(response.headers.get('location') ?? '', opened.url));
+  expect(await shown.text()).toContain(`name="former" value="${opened.placementId}"`);
+  const { placement } = await opened.find();
+  expect(placement.object.url).toBe(bareObject.url);
+  const undo = (former: string) => opened.send('/object/undo', token, { placement: placement.id, former });
+  const elsewhere = await opened.launchToken({ context: { id: 'course-2', label: null, title: null } });
+  const other = await opened.deps.launches.getLaunch(elsewhere, 'deep-linking');
+  const [foreign] = await opened.services.placements.place(other, [chosen]);
+  await undo(foreign!.id);
+  expect((await opened.find()).placement.id).toBe(placement.id);
+  await undo(opened.placementId);
+  expect((await opened.find()).placement.id).toBe(opened.placementId);
 });
 
 test('ignores the form of learners when an instructor sends it', async () => {

@@ -22,6 +22,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
   afterEach(() => page?.close());
 
   const addButton = (title: string) => page.locator(`#results [data-title="${title}"] [data-add]`);
+  /** Opens the settings of a row. */
+  const openSettings = (row = 0) => page.locator('#tray .tray-item .tray-more summary').nth(row).click();
   const leave = async (how: () => Promise<void>) => {
     await Promise.all([page.waitForURL('**/return'), how()]);
     return host.received.at(-1)!;
@@ -50,10 +52,13 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await said(page)).toBe('Python a: position 3 of 3.');
     await page.keyboard.press('Alt+ArrowDown');
     expect(await said(page)).toBe('Python a: still at position 3 of 3.');
+    await page.keyboard.press('End');
     await page.keyboard.type(' first');
     // Enter sends nothing in the middle of typing.
     await page.keyboard.press('Enter');
-    await press(page, 'Tab', 4);
+    // Its points, in its settings.
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Space');
     await page.keyboard.press('Tab');
     await page.keyboard.type('25');
@@ -74,6 +79,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await searchFor(page, 'Python');
     await addButton('Python a').click();
     await page.click('#tray-toggle');
+    await openSettings();
     await page.locator('#tray [data-field=graded]').check();
     await page.locator('#tray [data-field=points]').fill('25');
     await leave(() => page.click('[data-tray-choose]'));
@@ -91,10 +97,12 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await titlesOf(page)).toEqual(['Python b']);
     if (!(await page.locator('#tray-panel').isVisible())) await page.click('#tray-toggle');
     expect(await page.locator('#tray [data-field=points]').inputValue()).toBe('25');
+    await openSettings();
     await page.locator('#tray [data-field=graded]').uncheck();
     expect(await loss.textContent()).toContain('Moodle deletes its gradebook column');
     await expectGoodLooks(page);
     await page.locator('#tray [data-field=graded]').check();
+    await page.keyboard.press('Escape');
     expect(await loss.isVisible()).toBe(false);
     // Also where it was taken out first.
     await page.click('#tray [data-remove]');
@@ -116,7 +124,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await addButton('Go b').click();
     await page.click('#tray-toggle');
     await page.locator('#tray [data-field=title]').first().fill('Gone');
-    await page.locator('#tray .tray-more summary').first().click();
+    await openSettings();
     await page.locator('#tray [data-field=target]').first().selectOption('window');
     await page.locator('#tray [data-field=availableFrom]').first().fill('2026-09-01T08:00');
     await goTo({ context: { id: 'another course', label: null, title: null } });
@@ -285,8 +293,11 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await addButton('Go b').click();
     const words = 'You can select only one resource here: “Go b” replaces “Go a”.';
     expect(await said(page)).toBe(words);
-    expect(await page.textContent('[data-tray-notice]')).toBe(words);
+    expect(await page.textContent('[data-tray-undo] span')).toBe(words);
     expect(await titlesOf(page)).toEqual(['Go b']);
+    await page.click('[data-undo-change]');
+    expect(await titlesOf(page)).toEqual(['Go a']);
+    await addButton('Go b').click();
     expect(await addButton('Go a').getAttribute('aria-pressed')).toBe('false');
     expect(await leave(() => page.click('[data-tray-choose]'))).toHaveLength(1);
   });
@@ -320,6 +331,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await searchFor(page, 'Go');
     await addButton('Go a').click();
     await page.click('#tray-toggle');
+    await openSettings();
     await page.check('#tray [data-field=graded]');
     await page.fill('#tray [data-field=points]', '101');
     await page.click('#tray-toggle');
@@ -328,10 +340,9 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.fill('#tray [data-field=points]', '1.5');
     await page.click('[data-tray-choose]');
     await page.fill('#tray [data-field=points]', '100');
-    await page.click('#tray .tray-more summary');
     await page.fill('#tray [data-field=availableFrom]', '2026-09-02T08:00');
     await page.fill('#tray [data-field=availableUntil]', '2026-09-01T08:00');
-    await page.click('#tray .tray-more summary');
+    await openSettings();
     await page.click('[data-tray-choose]');
     expect(await page.isVisible('#tray [data-field=availableUntil]:focus')).toBe(true);
     expect(page.url()).toContain('/lti/picker');
@@ -347,14 +358,16 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(item?.lineItem).toMatchObject({ scoreMaximum: 100 });
   });
 
-  test('grades all objects and later ones with one switch', async () => {
+  test('U22: sets points and other settings of all objects at once, and says what they come to', async () => {
     page = await host.open(browser, { product: 'moodle' });
     await searchFor(page, 'Go');
     await addButton('Go a').click();
     await page.click('#tray-toggle');
     const all = page.getByRole('checkbox', { name: 'All graded when completed' });
-    expect(await all.isVisible()).toBe(false);
+    const forAll = page.getByText('Settings for all');
+    expect(await forAll.isVisible()).toBe(false);
     await addButton('Go b').click();
+    await forAll.click();
     await all.check();
     await page.getByLabel('points each (1 to 100)').fill('5');
     await page.click('#tray-toggle');
@@ -366,10 +379,25 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
       '5',
       '5',
     ]);
+    expect(await page.textContent('[data-tray-total]')).toBe('3 resources · 15 points · 4.5 h');
+    await openSettings(1);
     await points.nth(1).fill('20');
     expect(await page.getByLabel('points each (1 to 100)').inputValue()).toBe('');
+    await openSettings(0);
     await page.locator('#tray [data-field=graded]').first().uncheck();
+    expect(await page.locator('#tray [data-points-chip]').allTextContents()).toEqual([
+      'No points',
+      '20 points',
+      '5 points',
+    ]);
     expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
+    await forAll.click();
+    await page.selectOption('[data-all=completion]', 'viewed');
+    expect(
+      await page
+        .locator('#tray [data-field=completion]')
+        .evaluateAll((all) => all.map((each) => (each as HTMLSelectElement).value)),
+    ).toEqual(['viewed', 'viewed', 'viewed']);
     const items = await leave(() => page.click('[data-tray-choose]'));
     const graded = items.map(({ lineItem }) => (lineItem as { scoreMaximum: number } | undefined)?.scoreMaximum);
     expect(graded).toEqual([undefined, 20, 5]);
@@ -384,7 +412,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     expect(await origin.textContent()).toBe('YouTube');
     await page.locator('#tray [data-field=title]').first().fill('Week 1');
     expect(await origin.textContent()).toBe('YouTube · Go a');
-    await page.locator('#tray .tray-more summary').first().click();
+    await openSettings();
     await page.locator('#tray [data-field=availableFrom]').first().focus();
     await page.keyboard.press('Alt+ArrowDown');
     expect(await titlesOf(page)).toEqual(['Week 1', 'Go b']);
@@ -402,6 +430,9 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('tray-title');
     expect(await said(page)).toBe('Removed: Go b. Selected: 0.');
+    await page.click('[data-undo-change]');
+    expect(await titlesOf(page)).toEqual(['Go b']);
+    await page.click('#tray [data-remove]');
     await addButton('Go a').click();
     await addButton('Go a').click();
     expect(await titlesOf(page)).toEqual([]);
@@ -418,6 +449,7 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     const grips = page.locator('#tray .tray-grip');
     await grips.nth(0).dragTo(page.locator('#tray .tray-item').nth(2));
     expect(await titlesOf(page)).toEqual(['Go b', 'Go c', 'Go a']);
+    await openSettings(2);
     await page.locator('#tray [data-move="-1"]').nth(2).click();
     expect(await titlesOf(page)).toEqual(['Go b', 'Go a', 'Go c']);
   });
@@ -436,8 +468,24 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
     await expectGoodLooks(page);
     await page.setViewportSize(sizes.dialog);
     await page.click('#tray-toggle');
+    await openSettings();
     await page.locator('#tray [data-field=graded]').first().check();
-    await page.locator('#tray .tray-more summary').first().click();
     await expectGoodLooks(page);
+  });
+
+  test("U4, U24: begins in the search field, and adds a link of one's own in a tab", async () => {
+    page = await host.open(browser);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('q');
+    await page.getByRole('tab', { name: 'Your link' }).click();
+    await page.getByLabel('Web address').fill('http://localhost:9/charter.pdf');
+    await page.getByLabel('Web address').blur();
+    await page.getByText('You can add the link all the same').waitFor();
+    await page.getByLabel('Title', { exact: true }).fill('Project charter');
+    await expectGoodLooks(page);
+    await page.getByRole('button', { name: 'Add to the selection' }).click();
+    await page.getByText('Added to your selection.').waitFor();
+    expect(await titlesOf(page)).toEqual(['Project charter']);
+    await expectGoodLooks(page);
+    expect(await leave(() => page.click('[data-tray-choose]'))).toMatchObject([{ title: 'Project charter' }]);
   });
 });
