@@ -1,4 +1,4 @@
-/** The filters of a search form, `views/partials/filters.eta`: what depends on what, and how many
+/** The filters of a search form, `views/lti/partials/filters.eta`: what depends on what, and how many
  *  are in use. */
 
 type Choice = HTMLInputElement | HTMLSelectElement;

@@ -14,7 +14,7 @@ import {
   type SearchForm,
 } from './search-form.ts';
 
-/** What `views/partials/filters.eta` shows, in the reader's words. */
+/** What `views/lti/partials/filters.eta` shows, in the reader's words. */
 export type FiltersView = ReturnType<typeof toFiltersView>;
 
 type SelectName = 'type' | 'level' | 'length' | 'price' | 'rights' | 'access' | 'since' | 'lang' | 'provider' | 'sort';
