@@ -390,8 +390,8 @@ describe.skipIf(!hasBrowser())('the tray in a browser', () => {
       '20 points',
       '5 points',
     ]);
-    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
     await forAll.click();
+    expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
     await page.selectOption('[data-all=completion]', 'viewed');
     expect(
       await page
