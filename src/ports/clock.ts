@@ -1,9 +1,8 @@
-/** The current time, so that tests can hold it still. */
 export interface Clock {
   now(): Date;
 }
 
-/** Calls back once after this time, unless it is stopped before. Tests advance the time by hand. */
+/** Calls back once after this time unless the returned function stops it. */
 export type StartTimer = (timeoutMs: number, callback: () => void) => () => void;
 
 export const startSystemTimer: StartTimer = (timeoutMs, callback) => {

@@ -1,8 +1,8 @@
-/** Vectors of the words of one text, so that any stretch of it has one: their sum. */
+/** One vector for each word of a text; the vector of a stretch is their sum. */
 interface TokenVectors {
-  /** `word * dimensions`; not of length 1. */
+  /** `word * dimensions`, not normalized. */
   readonly vectors: Float32Array;
-  /** Two numbers for each word: where it stands in the text, half-open, in UTF-16 units. */
+  /** Start and end (exclusive) of each word in the text, in UTF-16 units. */
   readonly spans: Uint32Array;
 }
 
@@ -10,12 +10,10 @@ interface TokenVectors {
  *  the same text always has the same vector. */
 export interface Encoder {
   readonly dimensions: number;
-  /** Two-letter codes of what it reads well. */
+  /** Two-letter codes of the languages that the encoder supports. */
   readonly langs: readonly string[];
-  /** Of length 1, so that the product of two of them is their cosine; all zeros for a text without
-   *  words.
-   *  @param corrections by folded word: what stands for it, unless the encoder reads the word
-   *  itself */
+  /** A vector of length 1, so that a dot product is a cosine; all zeros for a text without words.
+   *  @param corrections folded word → replacement, for words that the encoder does not have */
   encode(text: string, corrections?: ReadonlyMap<string, string>): Float32Array;
   tokens(text: string): TokenVectors;
 }

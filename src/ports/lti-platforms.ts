@@ -3,17 +3,17 @@ import type { LtiRegistrationRecord } from './store/lti-registrations.ts';
 import type { NewLineItem } from './store/scores.ts';
 
 export interface PlatformScore {
-  /** Address of the line item, as the platform gave it; it may have a query. */
+  /** As the platform gave it; it may have a query. */
   readonly lineItem: string;
   readonly userId: string;
-  /** Points given, which are also the maximum. */
+  /** Points given, equal to the maximum. */
   readonly points: number;
   /** To the second. */
   readonly earnedAt: Date;
 }
 
 export interface WantedLineItem extends NewLineItem, Pick<PlatformScore, 'points'> {
-  /** Address that the launch named; null where it named none. */
+  /** Line item that the launch named; null where it named none. */
   readonly launched: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface PlatformMember {
   readonly name: string | null;
   readonly isLearner: boolean;
   readonly isActive: boolean;
-  /** Ids of the groups of the course that the person is in; empty where they were not asked for. */
+  /** Groups of the person in the course; empty where not requested. */
   readonly groupIds: readonly string[];
 }
 
@@ -33,7 +33,6 @@ export interface CourseGroup {
 }
 
 export interface NoticeSubscription {
-  /** Address of the platform's notification service. */
   readonly url: string;
   /** Address of this host that receives the notices. */
   readonly handler: string;
@@ -41,7 +40,7 @@ export interface NoticeSubscription {
   readonly types: readonly string[];
 }
 
-/** The configuration that a platform publishes for dynamic registration. */
+/** Published by a platform for dynamic registration. */
 export interface PlatformConfiguration {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
@@ -51,13 +50,12 @@ export interface PlatformConfiguration {
   /** `aud` of token requests; null for the token endpoint. */
   readonly tokenAudience: string | null;
   readonly scopes: readonly string[];
-  /** `product_family_code`; null, as the next two, where the platform does not state it. */
+  /** `product_family_code`; null where the platform does not state it. */
   readonly family: string | null;
   readonly version: string | null;
   /** Name of the account that registers the tool. */
   readonly account: string | null;
-  /** Messages that the platform sends, each with the placements that it has; null where it lists
-   *  none. */
+  /** Messages that the platform sends, each with its placements; null where none are listed. */
   readonly messages: readonly { readonly type: string; readonly placements: readonly string[] | null }[];
 }
 
@@ -67,10 +65,9 @@ export interface RegistrationEndpoint {
   readonly token: string | null;
 }
 
-/** How a platform identifies the tool. */
 export interface RegisteredTool {
   readonly clientId: string;
-  /** Null where the tool is not yet installed anywhere. */
+  /** Null where the tool is not installed yet. */
   readonly deploymentId: string | null;
 }
 
@@ -79,52 +76,48 @@ export interface PlatformCheck {
   /** `refused` by the platform, `wrong` for an unexpected answer, `unreachable` for none. */
   readonly outcome: 'ok' | 'refused' | 'wrong' | 'unreachable';
   readonly url: string;
-  /** The platform's answer or what failed, at most 300 characters, safe to show to an
+  /** The platform's answer or the failure, at most 300 characters, safe to show to an
    *  administrator; null for `ok`. */
   readonly detail: string | null;
 }
 
-/** LTI platforms: what they sign, and their services, which are called with a token of the
- *  registration. Errors of services: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED where it may
- *  succeed later; PLATFORM_REFUSED where it will not, with the HTTP status in `data.status`, which
- *  is null for an address that is never called, and `data.part` `token` where it refused us a
- *  token; PLATFORM_SCORE_OUTDATED where the platform has a score that is not older. */
+/** Verifies what LTI platforms sign, and calls their services with a token of the registration.
+ *  Errors of services: PLATFORM_UNREACHABLE and PLATFORM_THROTTLED are temporary; PLATFORM_REFUSED
+ *  is final, with the HTTP status in `data.status` (null for an address that is never called) and
+ *  `data.part` `token` where no token was given; PLATFORM_SCORE_OUTDATED where the platform has a
+ *  newer score. */
 export interface LtiPlatforms {
-  /** The claims of a JWT that the platform signed for this tool: an id_token or a notice. Their
-   *  signature, parties and times are verified, and nothing else.
-   *  Errors: LTI_TOKEN_MALFORMED, LTI_ALG_REFUSED, LTI_KEY_UNKNOWN, LTI_SIGNATURE_INVALID,
-   *  LTI_ISSUER_WRONG, LTI_AUDIENCE_WRONG, LTI_AZP_WRONG, LTI_TOKEN_EXPIRED, LTI_TOKEN_OLD,
-   *  LTI_TOKEN_EARLY, LTI_CLAIMS_INVALID for missing times, LTI_KEYS_UNAVAILABLE. */
+  /** The claims of a JWT for this tool, an id_token or a notice, after the signature, parties and
+   *  times are verified. Errors: LTI_TOKEN_MALFORMED, LTI_ALG_REFUSED, LTI_KEY_UNKNOWN,
+   *  LTI_SIGNATURE_INVALID, LTI_ISSUER_WRONG, LTI_AUDIENCE_WRONG, LTI_AZP_WRONG, LTI_TOKEN_EXPIRED,
+   *  LTI_TOKEN_OLD, LTI_TOKEN_EARLY, LTI_CLAIMS_INVALID for missing times, LTI_KEYS_UNAVAILABLE. */
   verifyToken(registration: LtiRegistrationRecord, token: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Checks that the claims of a launch have what LTI 1.3 requires of every launch.
-   *  Errors: LTI_CLAIMS_INVALID. */
+  /** Checks the claims that LTI 1.3 requires of every launch. Errors: LTI_CLAIMS_INVALID. */
   checkLaunchClaims(claims: object): Promise<void>;
   /** Address of the line item of a placement, an existing or a new one; the same for simultaneous
-   *  calls. That of the launch counts where it is not for another placement, and where the platform
-   *  refuses to list line items. */
-  provideLineItem(registration: LtiRegistrationRecord, wanted: WantedLineItem): Promise<string>;
+   *  calls. The launch's line item is used unless it belongs to another placement, and where the
+   *  platform refuses to list line items. */
+  provideLineItem(registration: LtiRegistrationRecord, lineItem: WantedLineItem): Promise<string>;
   submitScore(registration: LtiRegistrationRecord, score: PlatformScore): Promise<void>;
-  /** Whether the gradebook has no result of the person any more; false where the answer does not
-   *  say. */
+  /** Whether the gradebook has no result of the person; false where the answer does not say. */
   isResultGone(
     registration: LtiRegistrationRecord,
     result: Pick<PlatformScore, 'lineItem' | 'userId'>,
   ): Promise<boolean>;
-  /** At most 5,000 members, at most a minute old. Errors: also PLATFORM_UNREACHABLE after half a
-   *  minute.
-   *  @param options.withGroups also asks for their groups, for platforms that offer these */
+  /** At most 5,000 members, at most a minute old. Errors: also PLATFORM_UNREACHABLE after 30 s.
+   *  @param options.withGroups also requests their groups, where the platform offers them */
   listMembers(
     registration: LtiRegistrationRecord,
     membershipsUrl: string,
     options?: CallOptions & { readonly withGroups?: boolean },
   ): Promise<readonly PlatformMember[]>;
-  /** The groups of a course, at most 500, at most a minute old. Errors: as `listMembers`. */
+  /** At most 500, at most a minute old. Errors: as `listMembers`. */
   listGroups(
     registration: LtiRegistrationRecord,
     groupsUrl: string,
     options?: CallOptions,
   ): Promise<readonly CourseGroup[]>;
-  /** Subscribes to notices, unless that was done within the last day. */
+  /** Does nothing if the subscription was made within the last day. */
   subscribeToNotices(registration: LtiRegistrationRecord, subscription: NoticeSubscription): Promise<void>;
   /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
    *  @param token registration token of the platform; null where it sent none */
@@ -132,7 +125,6 @@ export interface LtiPlatforms {
   /** Errors: REGISTRATION_FAILED, with the reason in `data.reason`.
    *  @param tool a client registration with its tool configuration */
   registerTool(endpoint: RegistrationEndpoint, tool: object): Promise<RegisteredTool>;
-  /** Fetches the platform's keys and a new token, in this order. Never rejects for what the
-   *  platform does. */
+  /** Fetches the platform's keys, then a new token. Never rejects because of the platform. */
   check(registration: LtiRegistrationRecord): Promise<readonly PlatformCheck[]>;
 }

@@ -1,17 +1,16 @@
 import type { PictureForm } from '#domain/picture';
 
-/** Stores small files, and removes the least recently used of them when there are too many. */
+/** Small files; the least recently used are removed when there are too many. */
 export interface PictureFiles {
-  /** Null where there is none. @param name letters, digits, `-`, `_` and dots */
+  /** @param name letters, digits, `-`, `_` and dots */
   find(name: string): Promise<Uint8Array | null>;
   keep(name: string, bytes: Uint8Array): Promise<void>;
 }
 
 export type EncodedPicture = Readonly<Record<PictureForm, Uint8Array>>;
 
-/** Makes safe pictures out of bytes of any origin. */
+/** Re-encodes pictures of any origin, so that they are safe. */
 export interface PictureEncoder {
-  /** Null for bytes that are not a supported picture, too large or broken, or take too much time or
-   *  memory. */
+  /** Null for bytes that are no supported picture, too large, broken, or too slow to decode. */
   encode(bytes: Uint8Array): Promise<EncodedPicture | null>;
 }

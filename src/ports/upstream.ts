@@ -1,16 +1,15 @@
 import type { LearningService } from './learning-service.ts';
 
-/** How to reach an upstream of the specification. Keys are plain here and never logged. */
+/** How to reach an upstream. Keys are plain here and never logged. */
 export interface UpstreamConnection {
-  /** Address of the service, without a slash at the end: `https://api.example.org`. */
+  /** Without a slash at the end: `https://api.example.org`. */
   readonly url: string;
-  /** For `x-api-key`; absent sends none. */
+  /** `x-api-key`; absent sends none. */
   readonly apiKey?: string;
-  /** Through a marketplace gateway: its address, with the key for `x-marketplace-key`. Competency
-   *  operations go to `url`. */
+  /** The gateway's address and `x-marketplace-key`. Competency operations go to `url`. */
   readonly marketplace?: { readonly url: string; readonly key?: string };
-  /** Whether an owner of this host entered the addresses, which may then be private where the
-   *  operator allows that. */
+  /** An owner of this host entered the addresses, which may be private if the operator allows
+   *  it. */
   readonly isEnteredByOwner?: boolean;
 }
 
@@ -27,31 +26,30 @@ export type UpstreamOutcome =
   | 'timed-out';
 
 export interface UpstreamCall {
-  /** Its name in the specification: `provider`, `suggest`, `search-provider`. */
+  /** As in the specification: `search-provider`. */
   readonly operation: string;
   /** Without query and without keys. */
   readonly url: string;
   readonly outcome: UpstreamOutcome;
-  /** HTTP status; null when no answer came. */
+  /** Null when no answer came. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** Reason of the service, or the failure, at most 300 characters; safe to show. */
+  /** The service's reason or the failure, at most 300 characters, safe to show. */
   readonly detail: string | null;
 }
 
 export interface Upstreams {
-  /** The operations of an upstream; nothing is called yet. */
+  /** Calls nothing yet. */
   connect(connection: UpstreamConnection): LearningService;
   /** Makes one call of each kind: an open list, a keyed Competency operation, a keyed
-   *  learning-object search. Never rejects for what the upstream does. */
+   *  learning-object search. Never rejects because of the upstream. */
   test(connection: UpstreamConnection, signal?: AbortSignal): Promise<readonly UpstreamCall[]>;
 }
 
-/** Something about an answer that the operator of the service should know. */
 export interface Finding {
   /** `deviation` differs from the specification; `note` is allowed, or not specified. */
   readonly severity: 'deviation' | 'note';
-  /** Where in the answer: `response.content[3].price-free`, `HTTP status`. */
+  /** Place in the answer: `response.content[3].price-free`, `HTTP status`. */
   readonly path: string;
   /** Such as `expected boolean, found string "true"`; without keys, safe to show. */
   readonly problem: string;
@@ -59,31 +57,31 @@ export interface Finding {
   readonly times: number;
 }
 
-/** One call of an inspection, or one that was not made. */
+/** One call of an inspection, made or skipped. */
 export interface Inspection {
-  /** Its name in the specification: `search-provider`. */
+  /** As in the specification: `search-provider`. */
   readonly operation: string;
   /** Distinguishes calls of one operation, such as `without a key`; empty for the plain one. */
   readonly purpose: string;
   /** Without query and without keys. */
   readonly url: string;
-  /** HTTP status; null when no answer came. */
+  /** Null when no answer came. */
   readonly status: number | null;
   readonly milliseconds: number;
-  /** False where the host had not answered several calls before; then there are no findings. */
+  /** False where the host did not answer several earlier calls; there are then no findings. */
   readonly isAsked: boolean;
   readonly findings: readonly Finding[];
 }
 
 export interface InspectOptions {
-  /** Also give a feedback on a result, which the service keeps; false by default. */
+  /** Also sends feedback on a result, which the service stores; false by default. */
   readonly withFeedback?: boolean;
 }
 
 /** Compares services with the specification. */
 export interface UpstreamInspector {
-  /** Calls every operation with the key, without one and with a wrong one, one call after the
-   *  other. Failures of the service are findings, not errors. Errors: UPSTREAM_ADDRESS_REFUSED and
-   *  UPSTREAM_KEY_REFUSED for an address or a key that cannot be used at all. */
+  /** Calls every operation with the key, without one and with a wrong one, sequentially. Failures
+   *  of the service are findings. Errors: UPSTREAM_ADDRESS_REFUSED and UPSTREAM_KEY_REFUSED for an
+   *  unusable address or key. */
   inspect(connection: UpstreamConnection, options?: InspectOptions): AsyncIterable<Inspection>;
 }

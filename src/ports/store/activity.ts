@@ -1,7 +1,7 @@
 import { describeRecord, field, is, KEY, latest, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 import type { LearnersOfLink } from './scores.ts';
 
-/** What a learner says about an object; `broken` means that its address no longer shows it. */
+/** A learner's opinion of an object; `broken` means that its address no longer shows it. */
 export type Verdict = 'useful' | 'not-useful' | 'broken';
 
 export const activityRecords = describeRecord('activity', {
@@ -13,9 +13,8 @@ export const activityRecords = describeRecord('activity', {
     firstOpenedAt: field.instant,
     lastOpenedAt: field.instant,
     completedAt: field.nullable(field.instant),
-    /** The last one; null where none was given. */
     verdict: field.nullable(field.text<Verdict>()),
-    /** Placement of the verdict, as the link may show another one now; null for no verdict. */
+    /** Placement that the verdict is about, as the link may show another one now. */
     verdictPlacementId: field.nullable(field.text()),
   },
   key: ['tenantId', 'linkId', 'userId'],
@@ -23,7 +22,6 @@ export const activityRecords = describeRecord('activity', {
   hasShortRows: true,
 });
 
-/** What one learner did with one embedded object. */
 export type ActivityRecord = RecordOf<typeof activityRecords>;
 
 export interface ActivityCounts {
@@ -31,7 +29,7 @@ export interface ActivityCounts {
   readonly completed: number;
 }
 
-/** How many learners gave which verdict on one placement. */
+/** Numbers of learners by verdict on one placement. */
 export interface VerdictCounts {
   readonly useful: number;
   readonly notUseful: number;
@@ -45,28 +43,27 @@ export type ActivityKey = Pick<ActivityRecord, 'tenantId' | 'linkId' | 'userId'>
 export function createActivityRepository(open: OpenRecords) {
   const records = open(activityRecords);
   return {
-    /** Adds it, or moves `lastOpenedAt` on, never back. */
+    /** Adds a record, or moves `lastOpenedAt` forward. */
     async noteOpened(key: ActivityKey, at: Date): Promise<void> {
       await records.addOrChange(openedFirst(key, at), { lastOpenedAt: latest(at) });
     },
-    /** Adds an activity for a link that was not opened before. False when it was completed before,
-     *  and stays unchanged; of several simultaneous calls, one succeeds. */
+    /** Also for a link that was not opened before. False when it was completed before; of
+     *  simultaneous calls, one succeeds. */
     noteCompleted: (key: ActivityKey, at: Date) =>
       records.addOrChange({ ...openedFirst(key, at), completedAt: at }, { completedAt: at }, { completedAt: null }),
-    /** Replaces the verdict; null takes it away. False when the link was not opened; nothing changes
-     *  then. */
+    /** Null removes the verdict. False when the link was not opened. */
     async noteVerdict(key: ActivityKey, verdict: Verdict | null, placementId: string): Promise<boolean> {
       const change = { verdict, verdictPlacementId: verdict && placementId };
       return (await records.changeIf(toKey(key), change)) === 1;
     },
-    /** Verdicts on other placements do not count. */
+    /** Ignores verdicts on other placements. */
     async countVerdicts(tenantId: string, linkId: string, verdictPlacementId: string): Promise<VerdictCounts> {
       const sums = await records.summarize(['verdict'], { tenantId, linkId, verdictPlacementId });
       const countOf = (value: Verdict) => sums.find(({ verdict }) => verdict === value)?.count ?? 0;
       return { useful: countOf('useful'), notUseful: countOf('not-useful'), broken: countOf('broken') };
     },
     findActivity: (key: ActivityKey) => records.get(toKey(key)),
-    /** Without these learners. */
+    /** @param without user ids */
     async countActivity(tenantId: string, linkId: string, without: readonly string[] = []): Promise<ActivityCounts> {
       const counted = { tenantId, linkId, userId: is.noneOf(without) };
       const [opened, completed] = await Promise.all([
@@ -75,7 +72,7 @@ export function createActivityRepository(open: OpenRecords) {
       ]);
       return { opened, completed };
     },
-    /** As if it was not completed. @returns how many were */
+    /** @returns the number of completions that were removed */
     clearCompleted: ({ userId, ...link }: LearnersOfLink) =>
       records.changeIf({ ...link, userId: userId ?? undefined, completedAt: is.not(null) }, { completedAt: null }),
     /** The last opened first, ties in the order of the user ids. */

@@ -14,9 +14,9 @@ import {
 export const adminRecords = describeRecord('admins', {
   fields: {
     id: field.text(),
-    /** What they sign in with; unique in any case (`foldText`). */
+    /** For signing in; unique, ignoring case (`foldText`). */
     name: field.text(),
-    /** argon2id in PHC form; null for those who sign in by OpenID Connect only. */
+    /** argon2id in PHC form; null without password sign-in. */
     passwordHash: field.nullable(field.text()),
     /** `issuer subject` of the OpenID Connect account, unique; null without one. */
     oidcSubject: field.nullable(field.text()),
@@ -25,9 +25,8 @@ export const adminRecords = describeRecord('admins', {
     tenants: field.tenantScope,
     createdAt: field.instant,
     lastSignInAt: field.nullable(field.instant),
-    /** Sessions begun before are over. */
+    /** Sessions that began earlier are invalid. */
     sessionsValidFrom: field.instant,
-    /** Counts the changes from 1. */
     version: field.integer,
   },
   derived: {
@@ -38,7 +37,6 @@ export const adminRecords = describeRecord('admins', {
   sorts: { name: 'derived.name', role: 'role', lastSignInAt: 'lastSignInAt' },
 });
 
-/** Someone who may sign in to the admin page. */
 export type AdminRecord = RecordOf<typeof adminRecords>;
 
 export type AdminListRequest = Omit<ListRequest<'name' | 'role' | 'lastSignInAt'>, 'scope'>;
@@ -52,12 +50,12 @@ export const adminLinkRecords = describeRecord('adminLinks', {
     kind: field.text<'setup' | 'invitation' | 'reset'>(),
     /** Whose password it resets; null for the other kinds. */
     adminId: field.nullable(field.text()),
-    /** What an invitation gives; `owner` and null for set-up links. */
+    /** Role of the invited administrator; `owner` and null for set-up links. */
     role: field.text<AdminRole>(),
     tenants: field.tenantScope,
-    /** Name of who made it, as it was then. */
+    /** Name of the creator at that time. */
     createdBy: field.text(),
-    /** Id of the administrator who made it; null when a command or the host did. */
+    /** Null when a command or the host created it. */
     createdById: field.nullable(field.text()),
     createdAt: field.instant,
     expiresAt: field.instant,
@@ -77,10 +75,10 @@ export const adminSessionRecords = describeRecord('adminSessions', {
     createdAt: field.instant,
     /** To the minute. */
     lastSeenAt: field.instant,
-    /** When it is over, however busy. */
+    /** Absolute end, regardless of activity. */
     expiresAt: field.instant,
     address: field.nullable(field.text()),
-    /** What the browser calls itself, cut at 200 characters. */
+    /** At most 200 characters. */
     userAgent: field.nullable(field.text()),
   },
   indexes: [['adminId', '-lastSeenAt', 'id']],
@@ -91,8 +89,8 @@ export type AdminSessionRecord = RecordOf<typeof adminSessionRecords>;
 
 export type AdminSessionRepository = ReturnType<typeof createAdminSessionRepository>;
 
-/** Unique for everyone: not every store can leave those without an account out of an index. The
- *  first word keeps ids and accounts apart. */
+/** Unique for all records, as not every store can leave records without an account out of an index.
+ *  The first word keeps ids and accounts apart. */
 const formatAccount = (id: string, oidcSubject: string | null) =>
   oidcSubject === null ? `none ${id}` : accountKey(oidcSubject);
 
@@ -106,14 +104,14 @@ export function createAdminRepository(open: OpenRecords) {
     findAdmin: (id: string) => records.get({ id }),
     findAdminByName: (name: string) => records.get({ 'derived.name': foldText(name) }),
     findAdminByOidcSubject: (subject: string) => records.get({ 'derived.account': accountKey(subject) }),
-    /** Replaces the previous version. False when it was changed or removed meanwhile, or the name
-     *  or e-mail address is taken. */
+    /** Replaces the previous version. False when that was changed or removed, or the name or e-mail
+     *  address is taken. */
     replaceAdmin: (record: AdminRecord) => records.putIf(record, { version: record.version - 1 }),
     /** Roles sort by name; those who never signed in come last; ties in the order of the ids. */
     listAdmins: (request: AdminListRequest) =>
       pageSorted(records, adminRecords, { 'derived.name': is.containing(request.search) }, request),
     countAdmins: (role?: AdminRole) => records.count({ role }),
-    /** Their sessions, and what they let assistants do, go too. False when there is none. */
+    /** Also removes their sessions and grants of assistants. False when there is none. */
     removeAdmin: async (id: string) => (await records.remove({ id })) === 1,
   };
 }
@@ -124,16 +122,15 @@ export function createAdminLinkRepository(open: OpenRecords) {
   const records = open(adminLinkRecords);
   return {
     addAdminLink: (record: AdminLinkRecord) => records.add([record]),
-    /** Null when there is none or it has expired at `now`. */
+    /** Null also after it has expired at `now`. */
     findAdminLink: (id: string, now: Date) => records.get({ id, expiresAt: is.above(now) }),
     /** Removes and returns a link, so that it is used once. Null as with `findAdminLink`. */
     consumeAdminLink: (id: string, now: Date) => records.take({ id, expiresAt: is.above(now) }),
-    /** Those that have not expired at `now`, newest first, at most 100. */
+    /** Not expired at `now`, newest first, at most 100. */
     listAdminLinks: (now: Date) =>
       records.find({ where: { expiresAt: is.above(now) }, order: ['-createdAt'], limit: MAX_LISTED }),
-    /** False when there was none. */
     removeAdminLink: async (id: string) => (await records.remove({ id })) === 1,
-    /** All that this administrator made, however many and whether expired or not. */
+    /** All links that this administrator created, including expired ones. */
     async removeAdminLinksBy(adminId: string): Promise<void> {
       await records.remove({ createdById: adminId });
     },
@@ -144,19 +141,18 @@ export function createAdminSessionRepository(open: OpenRecords) {
   const records = open(adminSessionRecords);
   return {
     addAdminSession: (record: AdminSessionRecord) => records.add([record]),
-    /** Null when there is none or it has expired at `now`. The service checks idle time. */
+    /** Null also after it has expired at `now`. The service checks idle time. */
     findAdminSession: (id: string, now: Date) => records.get({ id, expiresAt: is.above(now) }),
-    /** Never moves back: of two hosts the later instant stays. Nothing when there is none. */
+    /** Never moves the instant back. */
     async noteAdminSessionSeen(id: string, seenAt: Date): Promise<void> {
       await records.changeIf({ id }, { lastSeenAt: latest(seenAt) });
     },
-    /** Of one administrator and not expired at `now`, the last seen first, at most 100. */
+    /** Not expired at `now`, the last seen first, at most 100. */
     listAdminSessions: (adminId: string, now: Date) =>
       records.find({ where: { adminId, expiresAt: is.above(now) }, order: ['-lastSeenAt'], limit: MAX_LISTED }),
     async removeAdminSession(id: string): Promise<void> {
       await records.remove({ id });
     },
-    /** All of an administrator's, but for `exceptId`. */
     async removeAdminSessions(adminId: string, exceptId: string | null): Promise<void> {
       await records.remove({ adminId, id: exceptId === null ? undefined : is.not(exceptId) });
     },

@@ -7,10 +7,9 @@ export const apiKeyRecords = describeRecord('apiKeys', {
     id: field.text(),
     tenantId: field.ofTenant,
     name: field.text(),
-    /** SHA-256 of the key, hexadecimal; the key itself is never kept. */
+    /** SHA-256, hexadecimal; the key itself is not stored. */
     keyHash: field.text(),
     scopes: field.texts<ApiKeyScope>(),
-    /** Requests. */
     perSecond: field.integer,
     perDay: field.integer,
     createdAt: field.instant,

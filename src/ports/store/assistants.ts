@@ -4,16 +4,16 @@ import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSort
 export const assistantClientRecords = describeRecord('assistantClients', {
   fields: {
     id: field.text(),
-    /** As it calls itself; nobody has checked it. */
+    /** The client's claim, not verified. */
     name: field.text(),
     redirectUris: field.texts(),
     createdAt: field.instant,
-    /** When somebody last let it in; null where nobody has. */
+    /** The last time that a person authorized it; null for never. */
     lastUsedAt: field.nullable(field.instant),
   },
 });
 
-/** An assistant that registered itself (RFC 7591). It has no secret; PKCE protects its codes. */
+/** A client that registered itself (RFC 7591). It has no secret; PKCE protects its codes. */
 export type AssistantClientRecord = RecordOf<typeof assistantClientRecords>;
 
 export const assistantGrantRecords = describeRecord('assistantGrants', {
@@ -21,22 +21,21 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
     id: field.text(),
     tenantId: field.ofTenant,
     adminId: field.references('admins', true),
-    /** Of a client of this host, or the address of its metadata document. */
+    /** Id of a client of this host, or the address of its metadata document. */
     clientId: field.text(),
-    /** As it was called then. */
+    /** Name at the time of the grant. */
     clientName: field.text(),
-    /** Address of the endpoint that its tokens are for. */
+    /** The endpoint that its tokens are for. */
     resource: field.text(),
     accessHash: field.text(),
     accessExpiresAt: field.instant,
     refreshHash: field.text(),
-    /** Hash of the part that all refresh tokens of the grant share: a token with it that is not the
-     *  current one is a copy. */
+    /** Hash of the part that all refresh tokens of the grant share: a token that has it but is not
+     *  the current one is a copy. */
     familyHash: field.text(),
     createdAt: field.instant,
     /** To the minute; null when it was never used. */
     lastUsedAt: field.nullable(field.instant),
-    /** When it has to be granted anew. */
     expiresAt: field.instant,
   },
   derived: { clientName: { of: ({ clientName }) => foldText(clientName) } },
@@ -49,11 +48,11 @@ export const assistantGrantRecords = describeRecord('assistantGrants', {
 export type AssistantGrantRecord = RecordOf<typeof assistantGrantRecords>;
 
 export interface AssistantGrantListRequest extends ListRequest<'createdAt' | 'clientName' | 'lastUsedAt'> {
-  /** Of one administrator; null for all. */
+  /** Null for all. */
   readonly adminId: string | null;
 }
 
-/** Assistants and their grants. Grants go with their tenant and their administrator. */
+/** Grants are removed with their tenant and their administrator. */
 export function createAssistantRepository(open: OpenRecords) {
   const clients = open(assistantClientRecords);
   const grants = open(assistantGrantRecords);
@@ -65,17 +64,15 @@ export function createAssistantRepository(open: OpenRecords) {
       await clients.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
     },
     countAssistantClients: () => clients.count(),
-    /** Removes clients without a grant that registered before, and were last granted one before.
-     *  @returns how many there were */
+    /** Removes clients without a grant that registered, and were last used, before this instant. */
     async removeIdleAssistantClients(before: Date): Promise<number> {
-      // One that is let in meanwhile was used just now.
+      // A client that is authorized meanwhile has a recent `lastUsedAt`.
       const inUse = await grants.distinct('clientId');
       return clients.remove({ id: is.noneOf(inUse), createdAt: is.below(before), ...unusedSince(before) });
     },
     addAssistantGrant: (record: AssistantGrantRecord) => grants.add([record]),
     findAssistantGrant: (id: string) => grants.get({ id }),
     findAssistantGrantByAccess: (accessHash: string) => grants.get({ accessHash }),
-    /** By what its refresh tokens have in common. */
     findAssistantGrantByFamily: (familyHash: string) => grants.get({ familyHash }),
     /** Replaces a grant that still has this refresh token: of two renewals, one succeeds. */
     renewAssistantGrant: (record: AssistantGrantRecord, refreshHash: string) => grants.putIf(record, { refreshHash }),
@@ -88,9 +85,7 @@ export function createAssistantRepository(open: OpenRecords) {
     async noteAssistantGrantUse(id: string, usedAt: Date): Promise<void> {
       await grants.changeIf({ id, ...unusedSince(usedAt) }, { lastUsedAt: usedAt });
     },
-    /** False when there is none. */
     removeAssistantGrant: async (id: string) => (await grants.remove({ id })) === 1,
-    /** Those whose end has come. @returns how many there were */
     removeEndedAssistantGrants: (now: Date) => grants.remove({ expiresAt: is.atMost(now) }),
   };
 }

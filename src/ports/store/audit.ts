@@ -16,13 +16,13 @@ export const auditRecords = describeRecord('audit', {
     id: field.text(),
     at: field.instant,
     actor: field.json<Actor>(),
-    /** Null for what belongs to the whole host. */
+    /** Null for entries of the whole host. */
     tenantId: field.nullable(field.text()),
-    /** `tenant.created`, `api-key.revoked`; the list is in `services/tenants/audit.ts`. */
+    /** Such as `tenant.created`; the list is in `services/tenants/audit.ts`. */
     action: field.text(),
-    /** What was changed, as it was called then. */
+    /** Name of the changed thing at that time. */
     target: field.text(),
-    /** What exactly, by name; never secrets. */
+    /** Details by name; never secrets. */
     details: field.json<Readonly<Record<string, string>>>(),
   },
   derived: { search: { of: ({ actor, target }) => foldTexts(actor.name, target, actor.address) } },
@@ -34,15 +34,14 @@ export const auditRecords = describeRecord('audit', {
   sorts: { at: 'at' },
 });
 
-/** One change: who did what, when, from where. */
 export type AuditEntry = RecordOf<typeof auditRecords>;
 
 export interface AuditFilter {
-  /** Null also sees entries of the whole host; a list of tenants sees those of its tenants only. */
+  /** Null includes entries of the whole host; a list of tenants excludes them. */
   readonly scope: TenantScope;
   readonly action: string | null;
   readonly period: Period;
-  /** Part of the actor's name, of the target or of the address, in any case; empty finds all. */
+  /** Part of the actor's name, the target or the address, ignoring case; empty matches all. */
   readonly search: string;
 }
 
@@ -55,13 +54,12 @@ export function createAuditRepository(open: OpenRecords) {
     /** Newest first unless `ascending`; ties in the order of the ids. */
     listAuditEntries: (request: AuditFilter & PageRequest & { readonly ascending: boolean }) =>
       records.page({ where: fitting(request), order: [request.ascending ? 'at' : '-at'] }, request),
-    /** Oldest first after `after`, at most `limit` (1 to 1,000): for exports of any length. */
+    /** Oldest first after `after`, at most `limit` (1 to 1,000), for exports of any length. */
     readAuditEntries: (filter: AuditFilter, after: Pick<AuditEntry, 'at' | 'id'> | null, limit: number) =>
       records.find({ where: fitting(filter), order: ['at'], after, limit }),
   };
 }
 
-/** A list of tenants leaves out entries without one. */
 function fitting({ scope, action, period, search }: AuditFilter): Where<AuditEntry> {
   return {
     tenantId: is.inScope(scope),

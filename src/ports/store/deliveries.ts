@@ -1,9 +1,9 @@
 import { field, type Index, type RecordDescription, type Records } from './record.ts';
 
-/** A record for another service, which is sent until the service accepts or refuses it. */
+/** A record that is sent to another service until that accepts or refuses it. */
 export interface Delivery {
   readonly id: string;
-  /** `waiting` is tried; others are of the record. */
+  /** `waiting` records are sent; other states depend on the record. */
   readonly state: string;
   readonly attempts: number;
   readonly failures: number;
@@ -12,18 +12,16 @@ export interface Delivery {
   readonly lastError: string | null;
 }
 
-/** The fields of every delivery, besides its id and its state. */
 export const deliveryFields = {
-  /** Attempts begun so far; the number of the last one. */
+  /** Attempts begun so far, which is the number of the last one. */
   attempts: field.integer,
-  /** Attempts that failed since the record was added or retried by hand; the next wait depends on
-   *  it. */
+  /** Failed attempts since the record was added or retried by hand; sets the next wait. */
   failures: field.integer,
-  /** When the next attempt is due; meaningless unless waiting. */
+  /** Next attempt; only for waiting records. */
   dueAt: field.instant,
-  /** Until when the running attempt has it; null when there is none. */
+  /** End of the lease of the running attempt; null when none runs. */
   leasedUntil: field.nullable(field.instant),
-  /** Reason of the last failure, for an administrator; null when there was none. */
+  /** For an administrator; null when there was no failure. */
   lastError: field.nullable(field.text()),
 };
 
@@ -32,17 +30,17 @@ export interface LatestTimes {
   readonly latestLease: Date;
 }
 
-/** The queries of the queue that each store implements, so that busy lanes cost nothing. */
+/** The queries that each store implements, so that busy lanes cost nothing. */
 export interface DeliveryQueue<R> {
-  /** Leases the delivery that has been due longest, the lowest id first, and counts the attempt, in
-   *  one atomic step.
+  /** Leases the delivery that has been due longest, ties by id, and counts the attempt, in one
+   *  atomic step.
    *  @param busy lanes to skip
    *  @returns the changed record, or null if none is due */
   claimDue(now: Date, leasedUntil: Date, busy?: readonly string[]): Promise<R | null>;
-  /** The next `dueAt` of the waiting deliveries without a lease. */
+  /** The next `dueAt` of waiting deliveries without a lease. */
   findNextDue(busy?: readonly string[]): Promise<Date | null>;
-  /** Corrects times that only a wrong clock can have set: deliveries beyond `latestDue` become due
-   *  now, and leases beyond `latestLease` end.
+  /** Corrects times that only a wrong clock can have set: deliveries after `latestDue` become due
+   *  now, and leases after `latestLease` end.
    *  @returns the number of changed records */
   correctTimes(now: Date, latest: LatestTimes): Promise<number>;
 }
@@ -53,7 +51,7 @@ export type OpenQueue = <R extends Delivery>(
   lane: keyof R & string,
 ) => DeliveryQueue<R>;
 
-/** The indexes of the queue. MongoDB also needs an index for due deliveries of any lane. */
+/** MongoDB also needs an index for due deliveries of any lane. */
 export function deliveryIndexes<L extends string>(lane: L): readonly Index<Delivery & Readonly<Record<L, string>>>[] {
   return [
     { fields: [lane, 'dueAt', 'id', 'leasedUntil'], only: { field: 'state', is: 'waiting' } },
@@ -61,8 +59,8 @@ export function deliveryIndexes<L extends string>(lane: L): readonly Index<Deliv
   ];
 }
 
-/** Stores the outcome of the attempt with the number `attempts`. False if the record no longer
- *  waits, or was claimed or replaced meanwhile. */
+/** Stores the outcome of attempt number `attempts`. False if the record no longer waits, or was
+ *  claimed or replaced meanwhile. */
 export async function settleDelivery<R extends Delivery>(
   records: Records<R>,
   { id, attempts }: Pick<Delivery, 'id' | 'attempts'>,

@@ -16,31 +16,29 @@ import {
   type Where,
 } from './record.ts';
 
-/** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many failures
- *  until an administrator retries. Feedback for the embedded engine is delivered when it is
- *  stored. */
+/** `waiting` for the upstream, `delivered`, `refused` for good, or `parked` after too many
+ *  failures. Feedback for the embedded engine is delivered at once. */
 export type FeedbackState = 'waiting' | 'delivered' | 'refused' | 'parked';
 
 export const feedbackRecords = describeRecord('feedback', {
   fields: {
     id: field.text(),
     tenantId: field.ofTenant,
-    /** Address of the learning object. */
     url: field.text(),
     comment: field.nullable(field.text()),
     requestId: field.text(),
     email: field.text(),
-    /** Address of the page or application it was sent from. */
+    /** Page or application that sent the feedback. */
     source: field.text(),
-    /** Provider id of the learning object; null where unknown. */
+    /** Of the learning object; null where unknown. */
     provider: field.nullable(field.text()),
     receivedAt: field.instant,
     state: field.text<FeedbackState>(),
     ...deliveryFields,
-    /** Origin of the only upstream to send it to. Null for the embedded engine. */
+    /** Origin of the only upstream to send it to; null for the embedded engine. */
     destination: field.nullable(field.text()),
-    /** Hash that tells whether two were given under the same e-mail address, which may have been
-     *  replaced. Null without an idempotency key. */
+    /** Hash of the sender's e-mail address, which may be removed later. Null without an idempotency
+     *  key. */
     giverHash: field.nullable(field.text()),
   },
   derived: {
@@ -50,12 +48,11 @@ export const feedbackRecords = describeRecord('feedback', {
   },
   indexes: [
     ['receivedAt', 'id'],
-    // The feedback of one tenant, newest first as the page shows it.
     ['tenantId', '-receivedAt', 'id'],
     ['provider', 'tenantId'],
     ['derived.email'],
     ...deliveryIndexes('tenantId'),
-    // Most feedback is delivered, and nobody looks for that by its state.
+    // Most feedback is delivered, and no query asks for that by its state.
     {
       fields: ['state', 'receivedAt', 'id', 'tenantId'],
       only: { field: 'state', isNot: 'delivered' },
@@ -69,26 +66,25 @@ export type FeedbackRecord = RecordOf<typeof feedbackRecords>;
 
 export type FeedbackOutcome = Pick<FeedbackRecord, 'state' | 'failures' | 'dueAt' | 'lastError'>;
 
-/** A count of one tenant; never 0. */
+/** A number of records of one tenant, above 0. */
 export interface TenantCount {
   readonly tenantId: string;
   readonly count: number;
 }
 
 export interface AuthorCount extends TenantCount {
-  /** Those that wait or are parked. */
+  /** Waiting or parked. */
   readonly unsent: number;
-  /** Those that an upstream took. */
+  /** Delivered to an upstream. */
   readonly elsewhere: number;
 }
 
 export interface FeedbackFilter {
   readonly scope: TenantScope;
-  /** Null for all. */
   readonly state: FeedbackState | null;
   readonly provider: string | null;
   readonly received: Period;
-  /** Part of the address, comment or e-mail, in any case; empty finds all. */
+  /** Part of the address, comment or e-mail, ignoring case; empty matches all. */
   readonly search: string;
 }
 
@@ -106,42 +102,48 @@ export function createFeedbackRepository(open: OpenRecords, openQueue: OpenQueue
     }));
   return {
     ...createFeedbackLists(records),
-    /** Adds a record. False when the id exists; that record stays unchanged. */
+    /** False when the id exists. */
     saveFeedback: (record: FeedbackRecord) => records.putIf(record, null),
     findFeedback: (id: string) => records.get({ id }),
     /** As `DeliveryQueue.claimDue`; the lanes are tenants. */
     claimDueFeedback: queue.claimDue,
-    /** Claims one record, due or not, and resets its failures. A parked or refused one waits again.
-     *  Null when it is delivered, or leased now. */
+    /** Claims one record, due or not, and resets its failures; parked and refused ones wait again.
+     *  Null when it is delivered or leased. */
     async claimFeedback(id: string, now: Date, leasedUntil: Date): Promise<FeedbackRecord | null> {
       const free = { id, state: is.not('delivered'), leasedUntil: is.orNull(is.atMost(now)) };
       const claimed = { leasedUntil, attempts: plus(1), state: 'waiting', failures: 0 } as const;
-      // Nobody else changes it before the lease is over.
+      // The lease keeps others from changing it.
       return (await records.changeIf(free, claimed)) === 1 ? records.get({ id }) : null;
     },
     /** As `settleDelivery`. */
     settleFeedback: (id: string, attempts: number, { state, failures, dueAt, lastError }: FeedbackOutcome) =>
       settleDelivery(records, { id, attempts }, { state, failures, dueAt, lastError }),
-    /** Removes one that was given after `since`, before its first delivery to an upstream.
-     *  @returns whether there was one */
+    /** Removes feedback received after `since`, unless its delivery to an upstream has begun.
+     *  @returns whether it was removed */
     async withdrawFeedback(tenantId: string, id: string, { now, since }: { now: Date; since: Date }): Promise<boolean> {
-      const given = { tenantId, id, receivedAt: is.above(since) };
-      const held = { ...given, state: 'waiting', lastError: null, leasedUntil: null, dueAt: is.above(now) } as const;
-      // The embedded engine takes it when it is stored, and nothing more.
-      const embedded = { ...given, state: 'delivered', destination: null } as const;
-      return (await records.remove(held)) + (await records.remove(embedded)) > 0;
+      const condition = { tenantId, id, receivedAt: is.above(since) };
+      const unsentFeedback = {
+        ...condition,
+        state: 'waiting',
+        lastError: null,
+        leasedUntil: null,
+        dueAt: is.above(now),
+      } as const;
+      // Feedback for the embedded engine is never sent, so it can be removed as well.
+      const embedded = { ...condition, state: 'delivered', destination: null } as const;
+      return (await records.remove(unsentFeedback)) + (await records.remove(embedded)) > 0;
     },
-    /** Lets all parked records wait again, due now and without failures, in one step.
-     *  @returns in the order of the ids of tenants */
+    /** Makes all parked records wait again, due now and without failures, in one step.
+     *  @returns in the order of the tenant ids */
     requeueParked: (scope: TenantScope, now: Date) =>
       count({ state: 'parked', tenantId: is.inScope(scope) }, { state: 'waiting', dueAt: now, failures: 0 }),
     mendFeedbackTimes: queue.correctTimes,
     findNextDue: queue.findNextDue,
-    /** Removes feedback of an e-mail address, in any case and state.
-     *  @returns in the order of the ids of tenants */
+    /** Removes feedback of an e-mail address, ignoring case.
+     *  @returns in the order of the tenant ids */
     eraseFeedbackOf: (scope: TenantScope, email: string) => count(ofPerson(scope, email), null),
-    /** Removes feedback received before, except what was never delivered and waits or is parked; at
-     *  most `limit` (1 to 1,000).
+    /** Removes at most `limit` (1 to 1,000) records received before, except waiting and parked
+     *  ones.
      *  @returns whether there may be more */
     removeFeedbackBefore: async (tenantId: string, before: Date, limit: number) =>
       (await records.remove({ tenantId, receivedAt: is.below(before), state: is.noneOf(unsent) }, limit)) === limit,
@@ -157,14 +159,14 @@ function ofPerson(scope: TenantScope, email: string): Where<FeedbackRecord> {
 function createFeedbackLists(records: Records<FeedbackRecord>) {
   return {
     listFeedback: (request: FeedbackListRequest) => pageSorted(records, feedbackRecords, fitting(request), request),
-    /** Newest first, ties in the order of the ids; at most `limit` (1 to 1,000) after `after`. For
-     *  exports of any length, whatever changes meanwhile. */
+    /** Newest first after `after`, ties in the order of the ids, at most `limit` (1 to 1,000):
+     *  stable for exports of any length. */
     readFeedback: (filter: FeedbackFilter, after: Pick<FeedbackRecord, 'receivedAt' | 'id'> | null, limit: number) =>
       records.find({ where: fitting(filter), order: ['-receivedAt'], after, limit }),
-    /** Provider ids that appear, in order. */
+    /** Distinct provider ids, in order. */
     listFeedbackProviders: (scope: TenantScope) => records.distinct('provider', { tenantId: is.inScope(scope) }),
-    /** Counts feedback of an e-mail address, in any case.
-     *  @returns in the order of the ids of tenants */
+    /** Counts feedback of an e-mail address, ignoring case.
+     *  @returns in the order of the tenant ids */
     async countFeedbackOf(scope: TenantScope, email: string) {
       const sums = await records.summarize(['tenantId', 'state', 'destination'], ofPerson(scope, email));
       const counts = new Map<string, AuthorCount>();

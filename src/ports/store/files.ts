@@ -2,18 +2,18 @@ import { describeRecord, field, is, type OpenRecords, type RecordOf } from './re
 export const fileRecords = describeRecord('files', {
   fields: {
     id: field.text(),
-    /** Several may have the same one. */
+    /** Not unique. */
     name: field.text(),
     addedAt: field.instant,
-    /** What its user notes of it. */
+    /** Free text of the caller. */
     about: field.text(),
-    /** Null while it comes. */
+    /** Null during the upload. */
     whole: field.nullable(field.json<WholeFile>()),
   },
   loss: 'moments',
 });
 
-/** A file that hosts share. It is kept in parts, and counts once it is whole. */
+/** A file that hosts share, stored in parts; valid once it is complete. */
 export type StoredFile = RecordOf<typeof fileRecords>;
 
 interface WholeFile {
@@ -22,10 +22,10 @@ interface WholeFile {
   readonly hash: string;
 }
 
-/** Of a part, at most. */
+/** Maximum size of a part. */
 export const FILE_PART_BYTES = 1_048_576;
 
-/** Files that can be made or sent again: they are not copied into another store. */
+/** Files can be created or uploaded again, so they are not copied into another store. */
 export type FileRepository = ReturnType<typeof createFileRepository>;
 
 export const filePartRecords = describeRecord('fileParts', {
@@ -44,20 +44,17 @@ export function createFileRepository(open: OpenRecords) {
   const files = open(fileRecords);
   const parts = open(filePartRecords);
   return {
-    /** Without parts. */
     addFile: (file: StoredFile) => files.add([file]),
     /** @param number 0, 1, 2 … in the order of the content */
     putFilePart: (fileId: string, number: number, content: Uint8Array) => parts.put([{ fileId, number, content }]),
     /** False where it was removed meanwhile. */
     completeFile: async (id: string, whole: WholeFile) => (await files.changeIf({ id }, { whole })) === 1,
-    /** Those whose names begin with the prefix, newest first; few are kept at a time. */
+    /** Names with this prefix, newest first; there are few. */
     listFiles: (prefix: string) =>
       files.find({ where: { name: is.beginningWith(prefix) }, order: ['-addedAt', '-id'] }),
-    /** Null where there is none. */
     readFilePart: async (fileId: string, number: number) => (await parts.get({ fileId, number }))?.content ?? null,
-    /** With its parts. */
     async removeFile(id: string): Promise<void> {
-      // First what says that the parts are there.
+      // Before the parts, so that no file is listed without them.
       await files.remove({ id });
       await parts.remove({ fileId: id });
     },

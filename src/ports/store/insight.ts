@@ -1,10 +1,10 @@
 import type { TenantScope } from '#domain/admin';
 import { describeRecord, type Field, field, type RecordOf } from './record.ts';
 
-/** Counters of searches: made (`asked`), without good results (`poor`), without any (`empty`), and
- *  without one that was opened. */
+/** Searches made (`asked`), without good results (`poor`), without any (`empty`), and without one
+ *  that was opened. */
 export const searchCounters = ['asked', 'poor', 'empty', 'unopened'] as const;
-/** The same, and counters of objects: opened, placed in a course, finished. */
+/** Also objects opened, placed in a course, and finished. */
 export const insightCounters = [...searchCounters, 'opened', 'placed', 'finished'] as const;
 type SearchCounter = (typeof searchCounters)[number];
 export type InsightCounter = (typeof insightCounters)[number];
@@ -25,7 +25,6 @@ export const insightRecords = describeRecord('insight', {
     kind: field.text<InsightKind>(),
     /** Of a search its folded words, of an object its address, else an id. */
     name: field.text(),
-    /** As it is shown. */
     title: field.text(),
     ...countFields(insightCounters),
   },
@@ -38,29 +37,26 @@ export const insightRecords = describeRecord('insight', {
 /** What a day has of one search, object or place; says nothing of who asked. */
 export type InsightRecord = RecordOf<typeof insightRecords>;
 
-/** The sum over some days. */
 export type InsightSum = Omit<InsightRecord, 'day' | 'kind'>;
 
-/** A search that is pending: its words are stored only once enough people have made it (k-anonymity).
- *  Until then, neither the words nor the people can be read from what is stored. */
+/** A search whose words are stored only once enough people have made it (k-anonymity). Until then,
+ *  neither the words nor the people can be read from the store. */
 export interface PendingSearch extends Pick<InsightCounts, SearchCounter> {
   readonly tenantId: string;
-  /** Stands for the words. */
+  /** Hash of the words. */
   readonly mark: string;
-  /** Stands for the person, and only beside these words. */
+  /** Hash of the person, different for other words. */
   readonly person: string;
 }
 
-/** What was counted of a pending search. */
 export type PendingCounts = Pick<InsightCounts, SearchCounter>;
 
 export interface PendingLimits {
-  /** Number of different people from which on the words are stored. */
+  /** Number of people from which on the words are stored. */
   readonly people: number;
   /** Maximum number of pending searches of a tenant; more are dropped. */
   readonly most: number;
   readonly now: Date;
-  /** Expiry of a new one. */
   readonly expiresAt: Date;
 }
 
@@ -70,9 +66,9 @@ export interface InsightQuery {
   /** Only rows where this counter is above 0, the highest first; ties in the order of name and
    *  tenant. */
   readonly by: InsightCounter;
-  /** Of this name only; of any when absent. */
+  /** Any name when absent. */
   readonly name?: string;
-  /** Both counted. */
+  /** Inclusive, as `lastDay`. */
   readonly firstDay: string;
   readonly lastDay: string;
   /** 1 to 1,000. */
@@ -80,23 +76,21 @@ export interface InsightQuery {
 }
 
 export interface InsightRepository {
-  /** Adds to what is stored; of several titles any one stays. A tenant has at most `mostADay`
-   *  records of a kind and day (a few more where several hosts add at once): what is new beyond
-   *  them is dropped, as is what belongs to no tenant. */
+  /** Adds to the stored counts. A tenant has at most `mostADay` records of a kind and day (a few
+   *  more with simultaneous hosts); new ones beyond that, and those of no tenant, are dropped. */
   addInsight(records: readonly InsightRecord[], mostADay: number): Promise<void>;
-  /** Searches of these that have a record of any day. @param names at most 1,000 */
+  /** Searches with a record of any day. @param names at most 1,000 */
   findExistingSearches(tenantId: string, names: readonly string[]): Promise<readonly string[]>;
-  /** Adds a person and the counts to a pending search. Once enough people have made it, its counts
-   *  are returned and it is removed, in one step; else null, as also for a tenant that is gone. */
+  /** Adds a person and counts. Once enough people have made the search, removes it and returns its
+   *  counts, in one step; else null, also where the tenant was removed. */
   addPendingSearch(search: PendingSearch, limits: PendingLimits): Promise<PendingCounts | null>;
   /** Summed for each tenant and name. */
   listTopInsight(query: InsightQuery): Promise<readonly InsightSum[]>;
-  /** Removes at most `limit` records of days before `day`, and all pending searches that have expired.
+  /** Removes at most `limit` records of earlier days, and all pending searches that have expired.
    *  @returns whether there may be more */
   removeOldInsight(day: string, now: Date, limit: number): Promise<boolean>;
 }
 
-/** A pending search, whoever made it. */
 export const pendingSearchRecords = describeRecord('insightWaiting', {
   fields: {
     tenantId: field.ofTenant,

@@ -11,30 +11,30 @@ import {
   type RecordOf,
 } from './record.ts';
 
-/** `unsure`: it did not answer as it should, but may tomorrow. */
+/** `unsure`: a failure that may be temporary. */
 export type LinkState = 'alive' | 'dead' | 'unsure';
 
 const linkProblems = [
   'not-found',
   'gone',
-  /** Its name is not known to the network. */
+  /** The domain name does not resolve. */
   'no-host',
-  /** Nothing listens there, or the connection breaks. */
+  /** Nothing listens, or the connection breaks. */
   'refused',
   'timeout',
-  /** Its certificate has expired, or is not for it. */
+  /** Expired, or for another host. */
   'certificate',
   'redirects',
-  /** Its domain is for sale, or shows advertisements. */
+  /** The domain is for sale or shows advertisements. */
   'parked',
-  /** It leads to the home page of a site. */
+  /** Redirects to the home page of a site. */
   'sent-home',
   'server-error',
-  /** It requires a sign-in, or refuses programs: people may well see it. */
+  /** Requires a sign-in or refuses programs, so people may be able to open it. */
   'forbidden',
-  /** The address of a private network, which is not called. */
+  /** A private network, which is not called. */
   'not-public',
-  /** The site asks programs to stay away from it. */
+  /** robots.txt excludes programs. */
   'robots',
 ] as const;
 export type LinkProblem = (typeof linkProblems)[number];
@@ -44,17 +44,17 @@ export const linkCheckRecords = describeRecord('linkChecks', {
     url: field.text(),
     state: field.text<LinkState>(),
     checkedAt: field.instant,
-    /** Since when it has been in this state. */
+    /** Start of this state. */
     since: field.instant,
-    /** HTTP status of the last answer; null where there was none. */
+    /** Of the last answer; null where there was none. */
     status: field.nullable(field.integer),
-    /** What was wrong, in a word the page can translate; null when alive. */
+    /** Null when alive. */
     reason: field.nullable(field.text<LinkProblem>()),
-    /** Checks in a row that went wrong. */
+    /** Failed checks in a row. */
     failures: field.integer,
-    /** Where it has moved to for good; null where it has not. */
+    /** Target of a permanent redirect; null for none. */
     movedTo: field.nullable(field.text()),
-    /** What the last answer is known by, to ask whether it has changed; null where it had none. */
+    /** For conditional requests; null where the last answer had none. */
     etag: field.nullable(field.text()),
     lastModified: field.nullable(field.text()),
   },
@@ -66,7 +66,6 @@ export const linkCheckRecords = describeRecord('linkChecks', {
   ],
 });
 
-/** What is known of one address of a learning object. */
 export type LinkCheck = RecordOf<typeof linkCheckRecords>;
 
 export type LinkCheckRepository = ReturnType<typeof createLinkCheckRepository>;
@@ -74,11 +73,11 @@ export type LinkCheckRepository = ReturnType<typeof createLinkCheckRepository>;
 export function createLinkCheckRepository(open: OpenRecords) {
   const records = open(linkCheckRecords);
   return {
-    /** Adds or replaces by their addresses; at most 1,000. */
+    /** At most 1,000. */
     saveLinkChecks: (checks: readonly LinkCheck[]) => records.put(checks),
-    /** Those of these addresses (at most 1,000) that were ever checked, by address. */
+    /** At most 1,000, by address. */
     findLinkChecks: (urls: readonly string[]) => records.find({ where: { url: is.oneOf(urls) } }),
-    /** Of one state, by address; those after `after`, at most `limit`. */
+    /** By address after `after`, at most `limit`. */
     readLinkChecks: ({
       state,
       after,
@@ -88,11 +87,11 @@ export function createLinkCheckRepository(open: OpenRecords) {
       readonly after: string | null;
       readonly limit: number;
     }) => records.find({ where: { state }, after: after === null ? null : { url: after }, limit }),
-    /** All but the living: dead ones first, of each state those that have been so for longest;
-     *  `search` is found in the address. */
+    /** Dead ones first, then unsure ones, each by how long they have been so; `search` is a part of
+     *  the address. */
     listBrokenLinks: (request: PageRequest & { readonly search: string }): Promise<Page<LinkCheck>> => {
       const broken = { state: is.oneOf(['dead', 'unsure']), 'derived.search': is.containing(request.search) };
-      // `dead` comes before `unsure` in the alphabet, too.
+      // `dead` sorts before `unsure`.
       return records.page({ where: broken, order: ['state', 'since'] }, request);
     },
     async countLinkChecks(): Promise<Readonly<Record<LinkState, number>>> {
@@ -103,13 +102,12 @@ export function createLinkCheckRepository(open: OpenRecords) {
       ]);
       return { alive, dead, unsure };
     },
-    /** Changes with the dead addresses; empty while there are none. Cheap: called every few
-     *  seconds. */
+    /** Changes with the dead addresses; empty for none. Cheap: called every few seconds. */
     async deadLinksVersion(): Promise<string> {
       const [dead] = await records.summarize(['state'], { state: 'dead' }, { latest: 'since' });
       return dead === undefined ? '' : `${dead.count}-${dead.latest?.getTime()}`;
     },
-    /** Of these addresses; at most 1,000. @returns how many there were */
+    /** At most 1,000. */
     removeLinkChecks: (urls: readonly string[]) => records.remove({ url: is.oneOf(urls) }),
   };
 }
@@ -122,20 +120,20 @@ export const linkMendRecords = describeRecord('linkMends', {
   fields: {
     id: field.text(),
     tenantId: field.ofTenant,
-    /** Of the object that was dead. */
+    /** Of the dead object. */
     url: field.text(),
     kind: field.text<MendKind>(),
-    /** As the audit trail names them. */
+    /** Name as in the audit trail. */
     madeBy: field.text(),
     madeAt: field.instant,
-    /** Null while it counts. */
+    /** Null while the mend is in effect. */
     undoneAt: field.nullable(field.instant),
-    /** As the check had them. */
+    /** Copied from the check. */
     reason: field.nullable(field.text<LinkProblem>()),
     since: field.instant,
-    /** What was put there; null for the other kinds. */
+    /** The replacement; null for the other kinds. */
     object: field.nullable(field.json<{ readonly title: string; readonly url: string }>()),
-    /** Ids of the placements behind each link that was changed. */
+    /** Placement ids of each changed link, before and after. */
     changes: field.json<readonly { readonly linkId: string; readonly from: string; readonly to: string }[]>(),
   },
   derived: { byUrl: { of: ({ object }) => object?.url ?? null } },
@@ -156,20 +154,18 @@ export function createLinkMendRepository(open: OpenRecords) {
   const records = open(linkMendRecords);
   return {
     addLinkMend: (record: LinkMend) => records.add([record]),
-    /** Null when there is none in this tenant. */
     findLinkMend: (tenantId: string, id: string) => records.get({ tenantId, id }),
-    /** Of these addresses (at most 1,000), newest first, ties by id, at most `limit` (1 to
-     *  1,000). */
+    /** At most 1,000 addresses; newest first, ties by id, at most `limit` (1 to 1,000). */
     listLinkMends: (scope: TenantScope, urls: readonly string[], limit: number) =>
       records.find({ where: { url: is.oneOf(urls), tenantId: is.inScope(scope) }, order: ['-madeAt'], limit }),
-    /** Those with this replacement address, newest first, ties by id, at most 100. */
+    /** Replacements by this address, newest first, ties by id, at most 100. */
     listReplacements: (tenantId: string, url: string) =>
       records.find({
         where: { tenantId, 'derived.byUrl': url },
         order: ['-madeAt'],
         limit: MAX_REPLACEMENTS,
       }),
-    /** False when it was undone before, or there is none: only one of several at once undoes it. */
+    /** False when it was undone before; of simultaneous calls, one succeeds. */
     markMendUndone: async (tenantId: string, id: string, undoneAt: Date) =>
       (await records.changeIf({ tenantId, id, undoneAt: null }, { undoneAt })) === 1,
   };

@@ -27,13 +27,12 @@ export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
     acceptsNewDeployments: field.flag,
     status: field.text<'active' | 'inactive'>(),
     origin: field.text<RegistrationOrigin>(),
-    /** `kid` of our signing key for this platform; its private half is a secret. */
+    /** `kid` of this tool's signing key for the platform; the private half is a secret. */
     keyId: field.text(),
-    /** JSON Web Key of the public half. */
+    /** JSON Web Key. */
     publicKey: field.json<Readonly<Record<string, string>>>(),
     createdAt: field.instant,
     updatedAt: field.instant,
-    /** Counts the changes from 1. */
     version: field.integer,
   },
   derived: {
@@ -45,7 +44,7 @@ export const ltiRegistrationRecords = describeRecord('ltiRegistrations', {
   sorts: { createdAt: 'createdAt', name: 'derived.name' },
 });
 
-/** A platform that may launch us. Issuer and client id together are unique on the host. */
+/** A platform that may launch this tool. Issuer and client id together are unique on the host. */
 export type LtiRegistrationRecord = RecordOf<typeof ltiRegistrationRecords>;
 
 export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
@@ -59,10 +58,9 @@ export const ltiDeploymentRecords = describeRecord('ltiDeployments', {
   indexes: [['registrationId', '-firstSeenAt', KEY]],
 });
 
-/** One installation of the tool within a registration. */
 export type LtiDeploymentRecord = RecordOf<typeof ltiDeploymentRecords>;
 
-/** Searched by name, issuer and client id. */
+/** Searches name, issuer and client id. */
 export type LtiRegistrationListRequest = ListRequest<'createdAt' | 'name'>;
 
 export type LtiRegistrationRepository = ReturnType<typeof createLtiRegistrationRepository>;
@@ -78,28 +76,27 @@ export function createLtiRegistrationRepository(open: OpenRecords) {
     addRegistration: (record: LtiRegistrationRecord) => registrations.putIf(record, null),
     findRegistration: (id: string) => registrations.get({ id }),
     findRegistrationOfClient: (issuer: string, clientId: string) => registrations.get({ issuer, clientId }),
-    /** All of an issuer, in the order of their ids, at most 100. */
+    /** In the order of their ids, at most 100. */
     listRegistrationsOfIssuer: (issuer: string) => registrations.find({ where: { issuer }, limit: MAX_REGISTRATIONS }),
-    /** Replaces the previous version. False when it was changed or removed meanwhile, or issuer and
-     *  client id are taken. */
+    /** Replaces the previous version. False when that was changed or removed, or issuer and client
+     *  id are taken. */
     replaceRegistration: (record: LtiRegistrationRecord) =>
       registrations.putIf(record, { version: record.version - 1 }),
     listRegistrations(request: LtiRegistrationListRequest) {
       const where = { tenantId: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
       return pageSorted(registrations, ltiRegistrationRecords, where, request);
     },
-    /** Public keys of all registrations, in the order of their ids, at most 1,000. */
+    /** Of all registrations, in the order of their ids, at most 1,000. */
     listPublicKeys: async () =>
       (await registrations.find({ limit: MAX_KEYS })).map(({ keyId, publicKey }) => ({ keyId, publicKey })),
-    /** Its deployments go too. False when there is none. */
+    /** Also removes its deployments. False when there is none. */
     removeRegistration: async (id: string) => (await registrations.remove({ id })) === 1,
-    /** False when it is there already, which stays as it is, or there is no such registration. */
+    /** False when it exists already, or the registration does not. */
     addDeployment: (record: LtiDeploymentRecord) => deployments.putIf(record, null),
     findDeployment: (registrationId: string, deploymentId: string) => deployments.get({ registrationId, deploymentId }),
     /** Newest first, ties in the order of the deployment ids. */
     listDeployments: (registrationId: string, page: PageRequest) =>
       deployments.page({ where: { registrationId }, order: ['-firstSeenAt'] }, page),
-    /** False when there is none. */
     removeDeployment: async (registrationId: string, deploymentId: string) =>
       (await deployments.remove({ registrationId, deploymentId })) === 1,
   };

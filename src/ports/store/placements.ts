@@ -5,23 +5,22 @@ import { describeRecord, field, is, KEY, type OpenRecords, type RecordOf, type W
 
 export const ltiLinkRecords = describeRecord('ltiLinks', {
   fields: {
-    /** SHA-256, hexadecimal: over registration, deployment and resource link id, and the placement
-     *  that its item names, where it names one. Some platforms give several items one resource link
-     *  id. */
+    /** SHA-256, hexadecimal, of registration, deployment, resource link id and the placement that
+     *  the item names, if any: some platforms give several items one resource link id. */
     id: field.text(),
     tenantId: field.ofTenant,
     registrationId: field.text(),
     deploymentId: field.text(),
     contextId: field.nullable(field.text()),
-    /** Empty for one that only a notice has told of: it was copied, and not launched yet. */
+    /** Empty for a copy that was announced by a notice and not launched yet. */
     resourceLinkId: field.text(),
-    /** Resource link id of the one that such a link was copied from, empty where that had not been
-     *  launched either; else null. */
+    /** For such a copy, the resource link id of its original, empty if that was not launched
+     *  either; else null. */
     copiedFrom: field.nullable(field.text()),
-    /** Id of the placement that its item names, as the platform sends it, in the original and in
-     *  every copy. Null where it names none, and in records of early versions. */
+    /** Id of the placement that the item names, in the original and in every copy. Null where it
+     *  names none, and in records of early versions. */
     chosenId: field.nullable(field.text()),
-    /** As the platform called it when it was opened first; null where it did not say. */
+    /** From the first launch; null where the platform sent none. */
     title: field.nullable(field.text()),
     placementId: field.text(),
     firstOpenedAt: field.instant,
@@ -33,7 +32,7 @@ export const ltiLinkRecords = describeRecord('ltiLinks', {
   ],
 });
 
-/** A resource link of a platform, as it opens one of our items, and what stands behind it now. */
+/** A resource link of a platform and its current placement. */
 export type LtiLinkRecord = RecordOf<typeof ltiLinkRecords>;
 
 export type CourseKey = Pick<Placement, 'tenantId' | 'registrationId'> & { readonly contextId: string };
@@ -42,7 +41,7 @@ export interface LinksOfCourses extends Pick<LtiLinkRecord, 'tenantId' | 'regist
   readonly contextIds: readonly string[];
   /** Of one item only; null for all. */
   readonly chosenId: string | null;
-  /** Only those with a greater id; null for all. */
+  /** Only greater ids; null for all. */
   readonly after: string | null;
   /** 1 to 1,000. */
   readonly limit: number;
@@ -52,29 +51,27 @@ interface LinksOfResources extends Pick<LtiLinkRecord, 'tenantId' | 'registratio
   readonly resourceLinkIds: readonly string[];
 }
 
-/** A link of a course with what stands behind it. Those that only a notice told of, and that were
- *  launched since, are none. */
+/** A link of a course with its placement, without announced copies that were launched since. */
 export interface PlacedLink {
   readonly link: LtiLinkRecord;
   readonly placement: Placement;
 }
 
-/** How often an object stands behind links of a tenant. */
+/** Number of links of a tenant to an object. */
 export interface PlacedCount {
   readonly tenantId: string;
-  /** Of the object, as it was found. */
+  /** As stored in the placement. */
   readonly url: string;
-  /** Of the object, in its placement with the least id. */
+  /** From the placement with the least id. */
   readonly title: string;
   readonly courses: number;
   readonly links: number;
 }
 
-/** An object that is chosen in a tenant. */
 interface ChosenCount {
-  /** As it was chosen last. */
+  /** From the latest choice. */
   readonly object: LearningObject;
-  /** Number of courses; choices outside of courses count as one for each platform. */
+  /** Choices outside of courses count as one course for each platform. */
   readonly courses: number;
 }
 
@@ -103,22 +100,21 @@ export const placementRecords = describeRecord<Placement>('placements', {
   ],
 });
 
-/** The queries that join placements and links, which each store implements. */
+/** Queries that join placements and links; each store implements them. */
 export interface PlacedLinks {
-  /** The objects chosen in most courses of the tenant, ties in the order of their addresses, at
-   *  most `limit` (1 to 100). */
+  /** Most courses first, ties in the order of the addresses, at most `limit` (1 to 100). */
   listMostChosen(tenantId: string, limit: number): Promise<readonly ChosenCount[]>;
-  /** Addresses of objects in courses of all tenants, placement after placement: those behind links,
-   *  and those that were chosen and not opened yet in their course. The same may come again.
-   *  @param after as the last call gave it, null for the first; null is given at the end
+  /** Addresses of objects in courses of all tenants, linked or chosen and not opened yet, by
+   *  placement. An address may be repeated.
+   *  @param after from the last call, null for the first; null is returned at the end
    *  @param limit placements, 1 to 1,000 */
   readPlacedAddresses(
     after: string | null,
     limit: number,
   ): Promise<{ readonly urls: readonly string[]; readonly after: string | null }>;
-  /** Of these addresses (at most 1,000), those behind links, by address and tenant. */
+  /** Links to these addresses (at most 1,000), by address and tenant. */
   countPlacedLinks(scope: TenantScope, urls: readonly string[]): Promise<readonly PlacedCount[]>;
-  /** Links of a tenant to the object of this address, by id, at most `limit` (1 to 1,000). */
+  /** By id, at most `limit` (1 to 1,000). */
   listPlacedLinks(tenantId: string, url: string, limit: number): Promise<readonly PlacedLink[]>;
 }
 
@@ -130,46 +126,41 @@ export function createPlacementRepository(open: OpenRecords, placed: PlacedLinks
   const newest = (where: Where<Placement>, limit: number) => placements.find({ where, order: ['-placedAt'], limit });
   return {
     ...placed,
-    /** After an error some may be there. */
+    /** After a failure, some of them may be stored. */
     addPlacements: (records: readonly Placement[]) => placements.add(records),
-    /** Null when there is none in this tenant. */
     findPlacement: (tenantId: string, id: string) => placements.get({ tenantId, id }),
-    /** Chosen in this course, newest first, ties by id, at most `limit` (1 to 1,000). */
+    /** Newest first, ties by id, at most `limit` (1 to 1,000). */
     listPlacementsOfContext: ({ tenantId, registrationId, contextId }: CourseKey, limit: number) =>
       newest({ tenantId, registrationId, contextId }, limit),
-    /** Chosen in the tenant by others than `person`, newest first, ties in the order of the ids, at
-     *  most `limit` (1 to 100). */
+    /** Chosen by others than `person`, newest first, ties by id, at most `limit` (1 to 100). */
     listPlacementsOfOthers: (tenantId: string, person: string, limit: number) =>
       newest({ tenantId, person: is.not(person) }, limit),
-    /** Adds a link and returns it, this very value, or else the existing one of this id. */
+    /** @returns the given record if it was added, else the existing one */
     async openLink(record: LtiLinkRecord): Promise<LtiLinkRecord> {
       const existing = await links.get({ id: record.id });
       if (existing !== null) return existing;
       if (await links.putIf(record, null)) return record;
-      // Somebody else was quicker.
+      // Another call added it first.
       return (await links.get({ id: record.id })) ?? record;
     },
-    /** Null when there is none in this tenant. */
     findLink: (tenantId: string, id: string) => links.get({ tenantId, id }),
-    /** In the order of the ids. */
     listLinksOfCourses: ({ tenantId, registrationId, contextIds, chosenId, after, limit }: LinksOfCourses) =>
       links.find({
         where: { tenantId, registrationId, contextId: is.oneOf(contextIds), chosenId: chosenId ?? undefined },
         after: after === null ? null : { id: after },
         limit,
       }),
-    /** Whatever their items are, in the order of the ids, at most 200. */
+    /** Of any item, in the order of the ids, at most 200. */
     listLinksOfResources: ({ tenantId, registrationId, resourceLinkIds }: LinksOfResources) =>
       links.find({
         where: { tenantId, registrationId, resourceLinkId: is.oneOf(resourceLinkIds) },
         limit: MAX_LINKS,
       }),
-    /** Detaches from its course a link that a copy notice announced, once a learner launched the
-     *  real one. Its id stays in use, so that the same notice does not add it again. False when it
-     *  is detached already, or there is none. */
+    /** Detaches an announced copy from its course once a learner launched the real link. Its id
+     *  stays in use, so that the same notice does not add it again. False when it is detached
+     *  already. */
     detachCopiedLink: async (tenantId: string, id: string) =>
       (await links.changeIf({ tenantId, id, contextId: is.not(null) }, { contextId: null })) === 1,
-    /** False when there is no such link. */
     replaceLinkPlacement: async (tenantId: string, id: string, placementId: string) =>
       (await links.changeIf({ tenantId, id }, { placementId })) === 1,
   };

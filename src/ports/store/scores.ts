@@ -10,12 +10,11 @@ import {
   type Where,
 } from './record.ts';
 
-/** As in `FeedbackState`: waiting for the platform to take it, delivered, refused for good, or
- *  parked after too many failures. A teacher dismisses refused ones; scores are withdrawn where
- *  learners begin again. */
+/** As `FeedbackState`; also `dismissed` by a teacher after a refusal, or `withdrawn` because the
+ *  learner begins again. */
 export type ScoreState = 'waiting' | 'delivered' | 'refused' | 'parked' | 'dismissed' | 'withdrawn';
 
-/** A line item of a placement, which may be missing yet. */
+/** A line item of a placement, which the platform may not have yet. */
 export interface NewLineItem {
   /** Address of the line items of the course. */
   readonly container: string;
@@ -26,33 +25,32 @@ export interface NewLineItem {
 
 export const scoreRecords = describeRecord('scores', {
   fields: {
-    /** `<link id> <user id>`, the user's own blanks escaped (see `domain/record-key.ts`). */
+    /** `<link id> <user id>`, spaces in the user id escaped (see `domain/record-key.ts`). */
     id: field.text(),
     tenantId: field.ofTenant,
     registrationId: field.text(),
     linkId: field.text(),
     userId: field.text(),
-    /** Address of the line item that the launch named, which may be another placement's; empty
-     *  where it named none. */
+    /** Line item that the launch named, perhaps of another placement; empty for none. */
     lineItem: field.text(),
-    /** The line item to find or make; null where the platform lets nobody look for it. */
+    /** The line item to find or create; null where the platform does not allow that. */
     newLineItem: field.nullable(field.json<NewLineItem>()),
-    /** Both the score and its maximum: completing gives all points. */
+    /** The score and its maximum: a completion gives all points. */
     points: field.integer,
-    /** When it was earned, to the second; later than that of the score before. */
+    /** To the second; later than that of the previous score. */
     earnedAt: field.instant,
     state: field.text<ScoreState>(),
     ...deliveryFields,
   },
   indexes: [
     ...deliveryIndexes('registrationId'),
-    // Most scores are delivered, and nobody looks for those except by id.
+    // Most scores are delivered, and no query asks for those except by id.
     { fields: ['tenantId', 'registrationId', 'state'], only: { field: 'state', isNot: 'delivered' } },
     { fields: ['tenantId', 'linkId', 'state'], only: { field: 'state', isNot: 'delivered' } },
   ],
 });
 
-/** The latest score of a learner for a link, on its way to the gradebook of the platform. */
+/** The latest score of a learner for a link, on its way to the gradebook. */
 export type ScoreRecord = RecordOf<typeof scoreRecords>;
 
 export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'lastError' | 'earnedAt'>;
@@ -60,7 +58,7 @@ export type ScoreOutcome = Pick<ScoreRecord, 'state' | 'failures' | 'dueAt' | 'l
 export interface LearnersOfLink {
   readonly tenantId: string;
   readonly linkId: string;
-  /** Of one learner; of all where it is null. */
+  /** Null for all learners. */
   readonly userId: string | null;
 }
 
@@ -77,8 +75,8 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   const queue = openQueue(scoreRecords, 'registrationId');
   return {
     ...createUnsentScores(records),
-    /** Adds it, or replaces the one of the same id, with one attempt more than that had: a delivery
-     *  of the replaced one that is under way settles nothing any more. */
+    /** Adds or replaces it, with one attempt more than the replaced one, so that a running delivery
+     *  of that settles nothing. */
     async putScore({ id, ...changes }: ScoreRecord): Promise<void> {
       await records.addOrChange({ id, ...changes }, { ...changes, attempts: plus(1) });
     },
@@ -90,23 +88,21 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
       settleDelivery(records, { id, attempts }, { ...outcome }),
     findNextDueScore: queue.findNextDue,
     mendScoreTimes: queue.correctTimes,
-    /** @returns how many were refused */
+    /** @returns the number of refused scores */
     dismissScores: (tenantId: string, linkId: string) =>
       records.changeIf({ tenantId, linkId, state: 'refused' }, { state: 'dismissed' }),
-    /** A delivery under way settles nothing any more. */
+    /** A running delivery then settles nothing. */
     async withdrawScores({ userId, ...link }: LearnersOfLink): Promise<void> {
       const change = { state: 'withdrawn', leasedUntil: null, attempts: plus(1) } as const;
       await records.changeIf({ ...link, userId: userId ?? undefined }, change);
     },
-    /** Withdraws a score that is held back, before its first delivery.
-     *  @returns whether there was one */
+    /** Withdraws a score before its first delivery. @returns whether it was withdrawn */
     withdrawHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
-      (await records.changeIf(held(tenantId, id, now), { state: 'withdrawn', attempts: plus(1) })) === 1,
-    /** Makes a score that is held back due now. @returns whether there was one */
+      (await records.changeIf(isHeld(tenantId, id, now), { state: 'withdrawn', attempts: plus(1) })) === 1,
+    /** Makes a score due now that waits for its first delivery. @returns whether there was one */
     releaseHeldScore: async (tenantId: string, id: string, now: Date): Promise<boolean> =>
-      (await records.changeIf(held(tenantId, id, now), { dueAt: now })) === 1,
-    /** Makes a score due now that failed and waits, or is parked; a parked one without failures.
-     *  @returns whether there is one */
+      (await records.changeIf(isHeld(tenantId, id, now), { dueAt: now })) === 1,
+    /** Makes a failed or parked score due now; a parked one without failures. */
     async resumeScore(tenantId: string, id: string, now: Date): Promise<boolean> {
       const failed = { tenantId, id, state: 'waiting', lastError: is.not(null), leasedUntil: null } as const;
       const parked = { tenantId, id, state: 'parked' } as const;
@@ -116,8 +112,8 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
       ];
       return counts.includes(1);
     },
-    /** Makes what is parked or refused wait again, due now and without failures.
-     *  @returns how many there were */
+    /** Makes parked and refused scores wait again, due now and without failures.
+     *  @returns their number */
     requeueScores: (tenantId: string, registrationId: string, now: Date) =>
       records.changeIf(
         { tenantId, registrationId, state: is.oneOf(['parked', 'refused']) },
@@ -126,7 +122,6 @@ export function createScoreRepository(open: OpenRecords, openQueue: OpenQueue) {
   };
 }
 
-/** Counts and lists of the scores that did not arrive. */
 function createUnsentScores(records: Records<ScoreRecord>) {
   const countUnsent = async (where: Where<ScoreRecord>): Promise<ScoreCounts> => {
     const unsent = { ...where, state: is.oneOf(['waiting', 'parked', 'refused']) };
@@ -136,16 +131,16 @@ function createUnsentScores(records: Records<ScoreRecord>) {
   };
   return {
     countUnsentScores: (tenantId: string, registrationId: string) => countUnsent({ tenantId, registrationId }),
-    /** Of one link, but for these learners. */
+    /** @param without user ids */
     countUnsentScoresOfLink: (tenantId: string, linkId: string, without: readonly string[] = []) =>
       countUnsent({ tenantId, linkId, userId: is.noneOf(without) }),
-    /** Why scores of a link were refused, each reason once. */
+    /** Distinct reasons. */
     async listRefusals(tenantId: string, linkId: string, without: readonly string[] = []): Promise<readonly string[]> {
       const refused = { tenantId, linkId, state: 'refused', userId: is.noneOf(without) } as const;
       const sums = await records.summarize(['lastError'], refused);
       return sums.flatMap(({ lastError }) => lastError ?? []);
     },
-    /** Ids of the learners whose score of a link is refused or parked, in order. */
+    /** Learners with a refused or parked score, in order. */
     async listUnsentLearners(tenantId: string, linkId: string): Promise<readonly string[]> {
       const sums = await records.summarize(['userId'], { tenantId, linkId, state: is.oneOf(['refused', 'parked']) });
       return sums.map(({ userId }) => userId);
@@ -153,8 +148,7 @@ function createUnsentScores(records: Records<ScoreRecord>) {
   };
 }
 
-/** A score that waits for its first delivery. */
-const held = (tenantId: string, id: string, now: Date): Where<ScoreRecord> => ({
+const isHeld = (tenantId: string, id: string, now: Date): Where<ScoreRecord> => ({
   ...{ tenantId, id, state: 'waiting', lastError: null },
   ...{ leasedUntil: null, dueAt: is.above(now) },
 });

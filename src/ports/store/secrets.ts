@@ -5,7 +5,7 @@ export const secretRecords = describeRecord('secrets', {
     /** Unique in the tenant: `upstream-api-key`, `marketplace-key`, `lti-key:<registration id>`,
      *  `slack-bot-token:<installation id>:<milliseconds>`, `slack-app`. */
     name: field.text(),
-    /** The only origin to send it to: `https://api.example.org`; of a signing key, its `kid`. */
+    /** The only origin to send it to: `https://api.example.org`; for a signing key, its `kid`. */
     boundTo: field.text(),
     /** Written by `services/host/secrets.ts`, with the id of the sealing key. */
     sealed: field.text(),
@@ -17,7 +17,7 @@ export const secretRecords = describeRecord('secrets', {
   hasShortRows: true,
 });
 
-/** A sealed secret, unreadable without a SECRET_KEY. All secrets of the store are here. */
+/** Unreadable without a SECRET_KEY. */
 export type SecretRecord = RecordOf<typeof secretRecords>;
 
 export type SecretRepository = ReturnType<typeof createSecretRepository>;
@@ -25,17 +25,14 @@ export type SecretRepository = ReturnType<typeof createSecretRepository>;
 export function createSecretRepository(open: OpenRecords) {
   const records = open(secretRecords);
   return {
-    /** Adds it, or replaces the one of the same tenant and name. */
     putSecret: (record: SecretRecord) => records.put([record]),
     findSecret: (tenantId: string, name: string) => records.get({ tenantId, name }),
-    /** In the order of tenant and name, those after `after`, at most `limit` (1 to 1,000). */
+    /** In the order of tenant and name, after `after`, at most `limit` (1 to 1,000). */
     listSecrets: (after: Pick<SecretRecord, 'tenantId' | 'name'> | null, limit: number) =>
       records.find({ after, limit }),
-    /** Puts `resealed` where exactly `record.sealed` stands; false when it was changed
-     *  meanwhile. */
+    /** False when the sealed text was changed meanwhile. */
     resealSecret: async ({ tenantId, name, sealed }: SecretRecord, resealed: string) =>
       (await records.changeIf({ tenantId, name, sealed }, { sealed: resealed })) === 1,
-    /** False when there was none. */
     removeSecret: async (tenantId: string, name: string) => (await records.remove({ tenantId, name })) === 1,
   };
 }

@@ -1,7 +1,7 @@
 import type { LearningObject } from '#domain/learning-object';
 import { describeRecord, field, is, KEY, type OpenRecords, type PageRequest, type RecordOf } from './record.ts';
 
-/** A person in a tenant. `person` is an id with the name of the face in front: `slack:T1:U1`. */
+/** `person` begins with the name of the face: `slack:T1:U1`. */
 export interface ShelfOwner {
   readonly tenantId: string;
   readonly person: string;
@@ -11,17 +11,16 @@ export const shelfRecords = describeRecord('shelf', {
   fields: {
     tenantId: field.ofTenant,
     person: field.text(),
-    /** Normalized address of the object (`normalizeObjectAddress`): a shelf has each object
-     *  once. */
+    /** Normalized (`normalizeObjectAddress`): a shelf has each object once. */
     address: field.text(),
-    /** The object as it was found then. */
+    /** As it was when saved. */
     object: field.json<LearningObject>(),
-    /** Of the search that found it, for feedback; null where it was not found by one. */
+    /** Of the search that returned it, for feedback; null where there was none. */
     requestId: field.nullable(field.text()),
     savedAt: field.instant,
   },
   key: ['tenantId', 'person', 'address'],
-  // A number below the capacity; its address where it is copied from another store.
+  // A number below the capacity, or the address in a copy from another store.
   derived: { place: { of: ({ address }) => `of ${address}`, in: 'mongo' } },
   indexes: [
     { fields: ['tenantId', 'person', 'derived.place'], isUnique: true, in: 'mongo' },
@@ -29,7 +28,6 @@ export const shelfRecords = describeRecord('shelf', {
   ],
 });
 
-/** A learning object that a person saved. */
 export type ShelfRecord = RecordOf<typeof shelfRecords>;
 
 export type ShelfRepository = ReturnType<typeof createShelfRepository>;
@@ -40,24 +38,21 @@ export function createShelfRepository(
 ) {
   const records = open(shelfRecords);
   return {
-    /** Adds it, unless the shelf has the object already or has `capacity` objects, in one step:
-     *  there are never more, as long as all hosts give the same capacity.
-     *  @returns what came of it; `kept` means that it was there already and stays as it was, also
-     *  on a full shelf */
+    /** Adds an object unless the shelf has it already (`kept`, also on a full shelf) or has
+     *  `capacity` objects, in one step. The limit holds if all hosts give the same capacity. */
     addToShelf,
-    /** Newest first, ties in the order of the addresses as they are. */
+    /** Newest first, ties in the order of the addresses. */
     listShelf: ({ tenantId, person }: ShelfOwner, page: PageRequest) =>
       records.page({ where: { tenantId, person }, order: ['-savedAt'] }, page),
-    /** Those of the addresses that are on the shelf, in any order. */
+    /** The addresses that are on the shelf, in any order. */
     findOnShelf: async ({ tenantId, person }: ShelfOwner, addresses: readonly string[]): Promise<readonly string[]> => {
       const where = { tenantId, person, address: is.oneOf(addresses) };
       const saved = await records.summarize(['address'], where);
       return saved.map(({ address }) => address);
     },
-    /** False when it was not there. */
     removeFromShelf: async ({ tenantId, person }: ShelfOwner, address: string) =>
       (await records.remove({ tenantId, person, address })) === 1,
-    /** @returns how many there were */
+    /** @returns their number */
     clearShelf: ({ tenantId, person }: ShelfOwner) => records.remove({ tenantId, person }),
     /** Removes shelves of people with this prefix. @returns the number of objects */
     clearShelves: (tenantId: string, prefix: string) => records.remove({ tenantId, person: is.beginningWith(prefix) }),

@@ -4,27 +4,25 @@ export interface WindowCount {
   readonly expiresAt: Date;
 }
 
-/** By how much the clocks of hosts may differ. */
+/** Maximum difference between the clocks of hosts. */
 const CLOCK_DIFFERENCE_MS = 2_000;
 
-/** The latest end of a window or claim that would now end at `expiresAt`. One that ends later was
- *  begun by a clock that was ahead, and counts as none: it would last for as long as that was. */
+/** The latest plausible end of a window or claim that would now end at `expiresAt`. A later end was
+ *  set by a fast clock and is ignored, as it would last too long. */
 export const latestEndOf = (expiresAt: Date): Date => new Date(expiresAt.getTime() + CLOCK_DIFFERENCE_MS);
 
 /** Counts that hosts share. They survive a restart of a host, but may be lost with the machine. */
 export interface RateCounterRepository {
-  /** Adds points to the window of this name, in one step. A window that has expired at `now`, or
-   *  ends after `latestEndOf(expiresAt)`, starts again and lasts until `expiresAt`; a running one
-   *  keeps its end. */
+  /** Adds points to a window, in one step. A window that has expired at `now`, or ends after
+   *  `latestEndOf(expiresAt)`, starts again and lasts until `expiresAt`. */
   addRatePoints(window: string, points: number, times: { now: Date; expiresAt: Date }): Promise<WindowCount>;
 }
 
-/** Values that expire, most of them used once: the state of a sign-in or a launch, the launch
- *  itself, a link. Changes of the last moments may be lost with the machine, never with a restart
- *  of a host. */
+/** Values that expire, most of them used once, such as the state of a sign-in or a launch. The last
+ *  changes may be lost with the machine, never with a restart of a host. */
 export type NonceRepository = ReturnType<typeof createNonceRepository>;
 
-/** Answers of upstreams that hosts share. They may be lost at any time. */
+/** Answers of upstreams that hosts share; they may be lost at any time. */
 export type AnswerRepository = ReturnType<typeof createAnswerRepository>;
 
 export interface SharedAnswer {
@@ -42,7 +40,7 @@ export const rateWindowRecords = describeRecord<WindowCount & { readonly name: s
   hasShortRows: true,
 });
 
-/** A launch is long: rows are not short. */
+/** The data of a launch is long, so rows are not short. */
 export const nonceRecords = describeRecord('nonces', {
   fields: {
     nonce: field.text(),
@@ -57,16 +55,16 @@ export const nonceRecords = describeRecord('nonces', {
 export function createNonceRepository(open: OpenRecords) {
   const records = open(nonceRecords);
   return {
-    /** Adds a value with its data. False when it exists. */
+    /** False when the value exists. */
     addNonce: (nonce: string, data: string, expiresAt: Date) => records.putIf({ nonce, data, expiresAt }, null),
-    /** Returns the data of a value; null when it does not exist or has expired at `now`. */
+    /** Null also after it has expired at `now`. */
     findNonce: async (nonce: string, now: Date) =>
       (await records.get({ nonce, expiresAt: is.above(now) }))?.data ?? null,
-    /** Removes a value and returns its data; null when it does not exist, was used before, or has
-     *  expired at `now`. */
+    /** Removes a value and returns its data; null when it does not exist, was used, or has expired
+     *  at `now`. */
     consumeNonce: async (nonce: string, now: Date) =>
       (await records.take({ nonce, expiresAt: is.above(now) }))?.data ?? null,
-    /** Claims a value for `by` (nobody when absent). Takes it over when it has expired at `now`,
+    /** Claims a value for `by` (nobody when absent). Takes over a claim that has expired at `now`,
      *  ends after `latestEndOf(expiresAt)` or has the same claimer. False while another one has
      *  it. */
     async claimNonce(
@@ -78,12 +76,12 @@ export function createNonceRepository(open: OpenRecords) {
       if (await records.addOrChange({ nonce, ...claimed }, claimed, { expiresAt: is.atMost(now) })) return true;
       return (await records.changeIf({ nonce, expiresAt: is.above(latestEndOf(expiresAt)) }, claimed)) === 1;
     },
-    /** Removes all values with this prefix, expired or not. @returns how many there were */
+    /** All values with this prefix. @returns their number */
     removeNonces: (prefix: string) => records.remove({ nonce: is.beginningWith(prefix) }),
   };
 }
 
-/** Large, so not kept after they expire, even if a host's clock is behind. */
+/** Large, so removed as soon as they expire, even if a host's clock is slow. */
 export const answerRecords = describeRecord<SharedAnswer & { readonly id: string }>('answers', {
   fields: { id: field.text(), text: field.text(), answeredAt: field.instant, expiresAt: field.instant },
   expiry: 'expiresAt',
@@ -94,12 +92,11 @@ export const answerRecords = describeRecord<SharedAnswer & { readonly id: string
 export function createAnswerRepository(open: OpenRecords) {
   const records = open(answerRecords);
   return {
-    /** Null when there is none or it has expired at `now`. */
+    /** Null also after it has expired at `now`. */
     async findAnswer(id: string, now: Date): Promise<SharedAnswer | null> {
       const answer = await records.get({ id, expiresAt: is.above(now) });
       return answer && { text: answer.text, answeredAt: answer.answeredAt, expiresAt: answer.expiresAt };
     },
-    /** Replaces any earlier value of the key. */
     keepAnswer: (id: string, answer: SharedAnswer) => records.put([{ id, ...answer }]),
   };
 }

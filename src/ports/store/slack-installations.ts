@@ -4,20 +4,19 @@ import { describeRecord, field, is, type OpenRecords, type PageRequest, type Rec
 
 export const slackInstallationRecords = describeRecord('slackInstallations', {
   fields: {
-    /** Of the workspace (`T…`), or of an organisation that installed it for all (`E…`). */
+    /** Id of the workspace (`T…`), or of an organisation that installed it for all (`E…`). */
     id: field.text(),
     tenantId: field.ofTenant,
     kind: field.text<'workspace' | 'organisation'>(),
     name: field.text(),
-    /** Of the organisation that a workspace belongs to; null where there is none. */
+    /** Organisation of the workspace; null where there is none. */
     enterpriseId: field.nullable(field.text()),
     appId: field.text(),
     botId: field.text(),
     botUserId: field.text(),
     scopes: field.texts(),
-    /** Id of the person in Slack who installed it last. */
+    /** Slack user id. */
     installedBy: field.text(),
-    /** The last time. */
     installedAt: field.instant,
   },
   derived: {
@@ -27,13 +26,13 @@ export const slackInstallationRecords = describeRecord('slackInstallations', {
   sorts: { name: 'derived.name' },
 });
 
-/** The app in one workspace, or in all workspaces of an organisation. Its token is a secret of the
- *  tenant, `slack-bot-token:<id>:<milliseconds of installedAt>`. */
+/** The app in one workspace, or in all of an organisation. Its token is a secret of the tenant,
+ *  `slack-bot-token:<id>:<milliseconds of installedAt>`. */
 export type SlackInstallationRecord = RecordOf<typeof slackInstallationRecords>;
 
 export interface SlackInstallationListRequest extends PageRequest {
   readonly scope: TenantScope;
-  /** Part of the name or of the id, however it is written; empty finds all. */
+  /** Part of the name or of the id, ignoring case; empty matches all. */
   readonly search: string;
 }
 
@@ -42,11 +41,10 @@ export type SlackInstallationRepository = ReturnType<typeof createSlackInstallat
 export function createSlackInstallationRepository(open: OpenRecords) {
   const records = open(slackInstallationRecords);
   return {
-    /** Adds it, or replaces the one of the same id and the same tenant, in one step.
-     *  @returns the one that it replaced, null where there was none; `taken` where the id is
-     *  another tenant's, and nothing changes */
+    /** Adds it, or replaces the one of the same id and tenant, in one step.
+     *  @returns the replaced one, null for none; `taken` where the id belongs to another tenant */
     async putInstallation(record: SlackInstallationRecord): Promise<SlackInstallationRecord | null | 'taken'> {
-      // A further try means that another installation or a removal was quicker.
+      // Tries again after a simultaneous installation or removal.
       for (;;) {
         if (await records.putIf(record, null)) return null;
         const before = await records.get({ id: record.id });

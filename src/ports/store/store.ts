@@ -69,12 +69,11 @@ export * from './usage.ts';
 
 type AnyDescription = RecordDescription<Record<string, unknown>>;
 
-/** Forgets the types of the records, for code that treats all of them alike. */
 const eraseTypes = <N extends string>(descriptions: Readonly<Record<N, { readonly name: string }>>) =>
   descriptions as unknown as Readonly<Record<N, AnyDescription>>;
 
-/** Long-lived collections by their names in copies. Each follows the collections that it refers to,
- *  which is the order of copying. */
+/** Long-lived collections by their names in copies. Each comes after the collections that it refers
+ *  to, in the order of copying. */
 export const longLivedRecords = eraseTypes({
   tenants: tenantRecords,
   secrets: secretRecords,
@@ -105,8 +104,7 @@ export const longLivedRecords = eraseTypes({
   harvest: harvestRecords,
 });
 
-/** Collections that are not copied: their records live for minutes to days, or, as shared files,
- *  can be made again. */
+/** Not copied: these records live for minutes to days, or can be created again (shared files). */
 const shortLived = eraseTypes({
   rateWindows: rateWindowRecords,
   nonces: nonceRecords,
@@ -121,13 +119,12 @@ export const shortLivedRecords: readonly AnyDescription[] = Object.values(shortL
 export type StoreCollection = keyof typeof longLivedRecords;
 export const storeCollections = Object.keys(longLivedRecords) as readonly StoreCollection[];
 
-/** The records of all collections. */
 export const storeRecords = [...Object.values(longLivedRecords), ...shortLivedRecords];
 
 /** Raise it with each change of a description. */
 export const SCHEMA_VERSION = 18;
 
-/** The functions that each store implements; everything else follows from the descriptions. */
+/** Each store implements these; everything else follows from the descriptions. */
 export interface StoreParts {
   /** Wraps a repository so that its calls reject with STORE_UNAVAILABLE if the store fails. */
   readonly explain: <T extends object>(repository: T) => T;
@@ -152,7 +149,6 @@ export function createRepositories(parts: StoreParts): Repositories {
   return Object.fromEntries(explained) as Repositories;
 }
 
-/** A line for each repository. */
 function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
   return {
     tenants: createTenantRepository(open, parts.removeTenant),
@@ -185,52 +181,49 @@ function assembleRepositories({ open, openQueue, ...parts }: StoreParts) {
   };
 }
 
-/** All stored data. Lists document their order; names and addresses sort as `foldText` writes them,
- *  ids as they are. Expiry is checked on reading, by the clock of the caller; a record has expired
- *  at `expiresAt` itself. Every claim is one atomic step, also between hosts. Every call may reject
- *  with STORE_UNAVAILABLE, and does after `close`, which may be repeated. */
+/** Names and addresses sort as `foldText` writes them, ids as they are. Expiry is checked on
+ *  reading, by the caller's clock; a record has expired at `expiresAt` itself. Every claim is one
+ *  atomic step, also between hosts. Every call may reject with STORE_UNAVAILABLE, and does after
+ *  `close`, which may be repeated. */
 export interface Store extends Repositories {
   readonly transfer: StoreTransfer;
   describe(): Promise<StoreDescription>;
-  /** Rejects with STORE_UNAVAILABLE when the store cannot answer. */
+  /** Rejects with STORE_UNAVAILABLE when the store does not answer. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface SchemaState {
-  /** Number of the store's schema; 0 for an empty store. */
+  /** 0 for an empty store. */
   readonly applied: number;
-  /** Number of the schema of this program. */
   readonly current: number;
-  /** Whether the schema is newer than this program can use. */
   readonly isTooNew: boolean;
 }
 
-/** Description for the system page. */
 export interface StoreDescription {
   readonly kind: 'sqlite' | 'mongo';
   /** The file, or the servers and the database; never a password. */
   readonly location: string;
-  /** Version of the library or the server. */
+  /** Of the library or the server. */
   readonly version: string;
   readonly schemaVersion: number;
-  /** Size of all records; null if the store does not report it. */
+  /** Null if the store does not report it. */
   readonly bytes: number | null;
 }
 
-/** A record of a collection under its key, which gives the order: the fields of the key in its
- *  description, joined by `domain/record-key.ts`. In the key of an import entry, the kind is its
- *  index in the list of kinds, and the number has nine digits. */
+/** A record under its key, which gives the order: the fields of the key, joined by
+ *  `domain/record-key.ts`. In the key of an import entry, the kind is its index and the number has
+ *  nine digits. */
 export interface TransferRecord {
   readonly key: string;
-  /** Plain JSON values and `Date`s. */
+  /** JSON values and `Date`s. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** Reads and writes all records, to copy one store into another. */
+/** Copies one store into another. */
 export interface StoreTransfer {
   /** In the order of keys (UTF-8 bytes) after `after`, at most `limit` (1 to 1,000). */
   readRecords(collection: StoreCollection, after: string | null, limit: number): Promise<readonly TransferRecord[]>;
-  /** Adds the records or replaces those with the same keys. */
+  /** Adds or replaces by key. */
   writeRecords(collection: StoreCollection, records: readonly TransferRecord[]): Promise<void>;
 }

@@ -11,8 +11,7 @@ import { describeRecord, field, is, type ListRequest, type OpenRecords, pageSort
 
 export const tenantRecords = describeRecord('tenants', {
   fields: {
-    /** Made of the name when the tenant is created, and unchanged then: lower-case letters, digits
-     *  and hyphens, at most 40. */
+    /** Derived from the name at creation: lower-case letters, digits and hyphens, at most 40. */
     id: field.text(),
     name: field.text(),
     status: field.text<TenantStatus>(),
@@ -25,7 +24,7 @@ export const tenantRecords = describeRecord('tenants', {
     hasAssistants: field.initially(field.flag, true),
     createdAt: field.instant,
     updatedAt: field.instant,
-    /** Counts the changes from 1, so that two people do not overwrite each other unseen. */
+    /** Prevents two people from overwriting each other's changes. */
     version: field.integer,
   },
   derived: {
@@ -38,7 +37,6 @@ export const tenantRecords = describeRecord('tenants', {
 
 export type TenantRecord = RecordOf<typeof tenantRecords>;
 
-/** Searched by name and id. */
 export type TenantListRequest = ListRequest<'name' | 'createdAt'>;
 
 export type TenantRepository = ReturnType<typeof createTenantRepository>;
@@ -46,23 +44,21 @@ export type TenantRepository = ReturnType<typeof createTenantRepository>;
 export function createTenantRepository(open: OpenRecords, removeTenant: (id: string) => Promise<void>) {
   const records = open(tenantRecords);
   return {
-    /** Removes what the tenant has in every repository, and the tenant last, so that it can be done
-     *  again after a crash. Only answers of its upstream that hosts share stay: under hashes of the
-     *  tenant's connection and the request, which nothing asks for any more, they expire within 7
-     *  days; and so do nonces, which do not say whose they are: launches and registration links
-     *  under way expire within a day. Scopes of administrators and links lose the id too, which
-     *  counts as a change of the administrator. Audit entries of the tenant go as well. */
+    /** Removes the tenant's records, then the tenant, so that it can be repeated after a crash.
+     *  Administrators and links lose the id, which counts as a change. Shared answers of its
+     *  upstream remain until they expire within 7 days, and nonces (launches, registration links)
+     *  within a day. */
     removeTenant,
     /** False when the id is taken. */
     addTenant: (record: TenantRecord) => records.putIf(record, null),
     findTenant: (id: string) => records.get({ id }),
-    /** Replaces the previous version. False when it was changed or removed meanwhile. */
+    /** Replaces the previous version. False when that was changed or removed. */
     replaceTenant: (record: TenantRecord) => records.putIf(record, { version: record.version - 1 }),
     listTenants(request: TenantListRequest) {
       const where = { id: is.inScope(request.scope), 'derived.search': is.containing(request.search) };
       return pageSorted(records, tenantRecords, where, request);
     },
-    /** Ids of every tenant with this status, in order. */
+    /** In order. */
     listTenantIds: async (status: TenantStatus) => (await records.summarize(['id'], { status })).map(({ id }) => id),
   };
 }

@@ -25,8 +25,7 @@ export function createUsageRepository(open: OpenRecords, addUsage: (counts: read
   return {
     /** Adds to the stored counts; several hosts may do so at once. */
     addUsage,
-    /** Sums over the tenants of the scope for the days from `firstDay` to `lastDay`, both included;
-     *  in the order of day and metric. */
+    /** Sums from `firstDay` to `lastDay`, inclusive, in the order of day and metric. */
     async sumUsage(
       scope: TenantScope,
       firstDay: string,
