@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Where an IP address leads: to the Internet, this machine, a private network, or nowhere. */
+/** `closed` addresses are never called. */
 type AddressKind = 'public' | 'loopback' | 'private' | 'closed';
 
 const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
@@ -11,19 +11,18 @@ const kindsOfRanges: Readonly<Record<string, AddressKind>> = {
   carrierGradeNat: 'private',
 };
 
-/** Global unicast addresses of IPv6; others are mapped, translated, local or reserved. */
+/** Other IPv6 addresses are mapped, translated, local or reserved. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Where clouds give a machine its credentials, outside the link-local networks (169.254.0.0/16,
- *  fe80::/10): Alibaba, Azure, AWS, Google, Scaleway. */
+/** Metadata services of clouds outside the link-local networks: Alibaba, Azure, AWS, Google,
+ *  Scaleway. */
 const METADATA = ['100.100.100.200/32', '168.63.129.16/32', 'fd00:ec2::/32', 'fd20:ce::254/128', 'fd00:42::42/128'].map(
   (range) => ipaddr.parseCIDR(range),
 );
 
-/** Kind of an address. Closed are link-local, multicast, reserved, unspecified and documentation
- *  addresses, those of the metadata of clouds, and IPv6 addresses that contain an IPv4 address
- *  (mapped, NAT64, 6to4, Teredo), which may be any.
- *  @param text an IP address as sockets and resolvers write it */
+/** Closed are link-local, multicast, reserved, unspecified and documentation addresses, metadata
+ *  services of clouds, and IPv6 addresses that contain any IPv4 address (mapped, NAT64, 6to4,
+ *  Teredo). */
 export function classifyAddress(text: string): AddressKind {
   const address = parseAddress(text);
   if (address === null || isMetadata(address)) return 'closed';
@@ -32,7 +31,6 @@ export function classifyAddress(text: string): AddressKind {
   return kind === 'public' && !isGlobal ? 'closed' : kind;
 }
 
-/** Whether an address is one of the public Internet. */
 export function isPublicAddress(text: string): boolean {
   return classifyAddress(text) === 'public';
 }
@@ -44,10 +42,9 @@ export function isOpenAddress(text: string): boolean {
 
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
 
-/** The part of an address that identifies a connection: all of an IPv4 address, the first 64 bits
- *  of an IPv6 address, as the rest changes by itself.
- *  @param text with or without a port, which some proxies put into X-Forwarded-For; returned as it
- *    is where it is not an IP address
+/** The part of an address that identifies a client: all of an IPv4 address, the first 64 bits of an
+ *  IPv6 address, as the rest changes. Other texts are returned unchanged.
+ *  @param text with or without a port, which some proxies put into X-Forwarded-For
  *  @example findNetworkOf('2001:db8:1:2:3:4:5:6') // '2001:db8:1:2/64' */
 export function findNetworkOf(text: string): string {
   const [, bracketed, ipv4] = WITH_PORT.exec(text) ?? [];
@@ -59,7 +56,7 @@ export function findNetworkOf(text: string): string {
   return `${parts.join(':')}/64`;
 }
 
-/** Reads only the plain forms, as sockets accept no others. */
+/** Accepts only the plain forms, as sockets do. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : null;

@@ -1,7 +1,7 @@
 import { isPublicAddress } from './address-kinds.ts';
 import { isLoopback } from './web-address.ts';
 
-/** Tools of the Model Context Protocol; the last two need somebody who signed in as a person. */
+/** Tools of the Model Context Protocol; the last two require a person's sign-in. */
 export const assistantTools = [
   'find_skills',
   'tag_text',
@@ -15,12 +15,11 @@ export const assistantTools = [
 ] as const;
 export type AssistantTool = (typeof assistantTools)[number];
 
-/** Name that calls of a tool are counted under. */
 export type AssistantMetric = `tool-${AssistantTool}`;
 
 export const toAssistantMetric = (tool: AssistantTool): AssistantMetric => `tool-${tool}`;
 
-/** The one scope of the endpoint, of API keys and of tokens. */
+/** The only scope of the MCP endpoint, for API keys and tokens. */
 export const ASSISTANT_SCOPE = 'mcp';
 
 export const ASSISTANT_PATH = '/mcp';
@@ -29,19 +28,18 @@ export const ASSISTANT_PATH = '/mcp';
  *  @example toAdminPerson('ada') // 'admin:ada' */
 export const toAdminPerson = (adminId: string): string => `admin:${adminId}`;
 
-/** Characters of an address that codes are sent to, and of the name of an assistant. */
 const MAX_REDIRECT_LENGTH = 2_000;
 export const MAX_ASSISTANT_NAME = 100;
 
 /** Schemes of programs: named after a domain of their makers (RFC 8252, section 7.1), or those of
- *  well-known assistants. Any other may open what it should not. */
+ *  well-known assistants. Other schemes may open any program. */
 const PROGRAM_SCHEME = /^(?:[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+|cursor|vscode|vscode-insiders|claude):$/;
 
-/** Without characters that parsers read differently: blanks, backslashes, missing slashes. */
+/** Excludes characters that parsers read differently: spaces, backslashes, missing slashes. */
 const UNAMBIGUOUS = /^(?!https?:(?!\/\/[^/]))[\x21-\x5b\x5d-\x7e]+$/i;
 
-/** Whether codes may be sent to an address: that of a site over https, or of a program on the
- *  person's machine, which listens at a loopback address or opens addresses of its scheme. */
+/** Whether codes may be sent to an address: https, a loopback address, or a program's own
+ *  scheme. */
 export function isRedirectUri(text: string): boolean {
   if (text.length > MAX_REDIRECT_LENGTH || !UNAMBIGUOUS.test(text) || !URL.canParse(text)) return false;
   const { protocol, hash, username, password } = new URL(text);
@@ -50,8 +48,8 @@ export function isRedirectUri(text: string): boolean {
   return protocol === 'https:' || PROGRAM_SCHEME.test(protocol);
 }
 
-/** Whether a code may be sent to the requested address: only to the registered one; a program on
- *  the person's machine may listen on another port each time (RFC 8252, section 7.3). */
+/** Compares with the registered address, except that a local program may use another port each time
+ *  (RFC 8252, section 7.3). */
 export function isSameRedirect(registered: string, requested: string): boolean {
   if (registered === requested) return true;
   if (![registered, requested].every((each) => /^http:/i.test(each) && isRedirectUri(each))) return false;
@@ -62,18 +60,17 @@ export function isSameRedirect(registered: string, requested: string): boolean {
   return one.href === other.href;
 }
 
-/** Whether the id of an assistant is the address of its metadata document. */
+/** Whether a client id is the address of its metadata document. */
 export function isMetadataAddress(clientId: string): boolean {
   if (!/^https:\/\//.test(clientId) || clientId.length > MAX_REDIRECT_LENGTH || !URL.canParse(clientId)) return false;
   const { pathname, hash, username, password, href } = new URL(clientId);
   return pathname !== '/' && hash === '' && username === '' && password === '' && href === clientId;
 }
 
-/** How to connect an assistant with a host. */
 export interface AssistantSetup {
   readonly id: 'claude' | 'chatgpt' | 'vscode' | 'cursor' | 'copilot';
   readonly name: string;
-  /** To be copied: an address or a file. */
+  /** An address or a file, to be copied. */
   readonly text: string;
   /** An address that the program opens to add the host; null where it has none. */
   readonly installLink: string | null;

@@ -1,17 +1,16 @@
-/** Nodes that store the learning objects. */
 export interface CatalogAddresses {
   /** Without user and path. */
   readonly nodes: readonly string[];
   readonly user?: { readonly name: string; readonly password: string };
-  /** Beginning of the names of the indexes. */
+  /** Prefix of the names of the indexes. */
   readonly prefix: string;
 }
 
 const DEFAULT_PREFIX = 'skilldock';
 const PREFIX = /^[a-z][a-z0-9-]{0,63}$/;
 
-/** Reads addresses with commas between them, `https://user:password@host:9200/prefix`. Null where
- *  one is invalid, or they differ in more than the host. */
+/** Parses a comma-separated list, `https://user:password@host:9200/prefix`. Null where an address
+ *  is invalid, or they differ in more than the host. */
 export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   const texts = list.split(',').map((text) => text.trim());
   if (!texts.every((text) => URL.canParse(text))) return null;
@@ -34,7 +33,7 @@ export function parseCatalogAddresses(list: string): CatalogAddresses | null {
   };
 }
 
-/** Whether the percent-encoding of a part of an address is valid. */
+/** Whether the percent-encoding is valid. */
 function isEncoded(text: string): boolean {
   try {
     decodeURIComponent(text);

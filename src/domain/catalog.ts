@@ -1,4 +1,4 @@
-/** Kinds of records in a catalogue, in the order in which they depend on each other. */
+/** In the order of dependence. */
 export const catalogKinds = ['provider', 'object', 'concept'] as const;
 export type CatalogKind = (typeof catalogKinds)[number];
 
@@ -23,28 +23,28 @@ export interface ListEntry {
   readonly description: string;
 }
 
-/** The content of one row of a source for one record. A source may describe a record in several
- *  places (a file of labels for each language, links in another): each is a part, and all parts
- *  with the same key make up the record. So a source of any size can be read row by row. */
+/** The content of one source row for one record. A source may describe a record in several places
+ *  (one file of labels for each language, another of links): all parts with the same key make up
+ *  the record. So a source of any size can be read row by row. */
 export interface CatalogPart {
   readonly kind: CatalogKind;
   /** Id of a provider or a concept, address of an object. */
   readonly key: string;
-  /** Name of the part, unique within the record and its source: `labels:fr`, `links:essential:3`;
-   *  empty for a record of one part. */
+  /** Unique within the record and its source: `labels:fr`, `links:essential:3`; empty for a record
+   *  of one part. */
   readonly part: string;
-  /** Plain JSON: a record of its kind, or of a concept some of its fields. */
+  /** Plain JSON: a record, or some fields of a concept. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** The external index of learning objects, and its state. */
 export interface CatalogPlace {
-  /** `host:port` of each node. */
+  /** `host:port`. */
   readonly nodes: readonly string[];
-  /** Why no object can be searched now; null where the nodes answered the last request. */
+  /** Why searches fail now; null if the last request succeeded. */
   readonly away: CatalogTrouble | null;
-  /** Why the latest version could not be stored there, so that the one before is searched; null
-   *  where it was. */
+  /** Why the latest version is not stored there, so that searches use the previous one; null if it
+   *  is. */
   readonly behind: CatalogTrouble | null;
   /** Whether this host is storing a version there. */
   readonly isFilling: boolean;
@@ -56,14 +56,14 @@ export interface CatalogTrouble {
   readonly since: Date;
 }
 
-/** Numbers of a catalogue by kind, the largest first; ties in the order of the names. */
+/** Largest first; ties in the order of the names. */
 export interface CatalogCounts {
   readonly providers: Counts;
-  /** Learning objects by type; one may have several. */
+  /** One object may have several. */
   readonly types: Counts;
   /** Learning objects by two-letter code. */
   readonly languages: Counts;
-  /** Concepts by the name of their taxonomy. */
+  /** Concepts by taxonomy. */
   readonly taxonomies: Counts;
 }
 
@@ -82,15 +82,14 @@ export const importFormats = [
 ] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/** The choices for reading a table. */
 export interface ImportChoices {
-  /** Our names of the columns by the names in the file; empty for an ignored column. */
+  /** Field names by the column names in the file; empty for an ignored column. */
   readonly map?: Readonly<Record<string, string>>;
-  /** Name of the sheet of a workbook; the first when absent. */
+  /** Sheet of a workbook; the first when absent. */
   readonly sheet?: string;
 }
 
-/** Formats of learning objects: each row is one. In the others a concept may have several rows. */
+/** Formats in which each row is one learning object. In others a concept may have several rows. */
 export const objectFormats: ReadonlySet<ImportFormat> = new Set(['objects', 'feed', 'oai', 'lrmi']);
 
 /** `running` until all is read; `checked`: read to its end, waits for approval; `live`: in use;
@@ -109,10 +108,10 @@ export interface ImportCounts {
   readonly rejected: number;
   /** Rejected rows of objects whose earlier state stays in the data set; absent in old imports. */
   readonly kept?: number;
-  /** Rows that bring nothing: given twice, deleted at the source, a trailer; absent in old
+  /** Rows that are ignored on purpose: duplicates, deleted at the source, trailers; absent in old
    *  imports. */
   readonly leftOut?: number;
-  /** Rows that are used with a guess, or without a value that could not be read. */
+  /** Rows used with a guess, or without an unreadable value. */
   readonly warned: number;
   readonly added: number;
   readonly changed: number;
@@ -132,7 +131,7 @@ export interface Topic {
   readonly within: readonly string[];
 }
 
-/** Code of the field of languages and literature, in ISCED-F. */
+/** ISCED-F: languages and literature. */
 export const LANGUAGES_FIELD = '023';
-/** Code of the field for objects of no other field. */
+/** Objects of no other field. */
 export const OTHER_FIELD = '99';

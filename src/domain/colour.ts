@@ -3,31 +3,29 @@ const HEX = /^#[0-9a-f]{6}$/;
 export const WHITE = '#ffffff';
 export const BLACK = '#000000';
 
-/** `#rrggbb` in lower case, or null where the text is not such a colour. A missing # is accepted.
+/** `#rrggbb` in lower case, or null if the text is no such colour. A missing # is accepted.
  *  @example readColour('0A58CA') // '#0a58ca' */
 export function readColour(text: string): string | null {
   const colour = `#${text.trim().toLowerCase().replace(/^#/, '')}`;
   return HEX.test(colour) ? colour : null;
 }
 
-/** Contrast of two colours, 1 to 21; text needs 4.5.
- *  Source: WCAG 2.2, "contrast ratio". */
+/** 1 to 21; text needs 4.5. Source: WCAG 2.2, "contrast ratio". */
 export function measureColourContrast(a: string, b: string): number {
   const [light, dark] = [measureLuminance(a), measureLuminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** White or black, whichever is easier to read on this background: the contrast is at least 4.58 on
- *  any colour. */
+/** The text colour of higher contrast, at least 4.58 on any background. */
 export function pickTextColour(ground: string): typeof WHITE | typeof BLACK {
   return measureColourContrast(WHITE, ground) >= measureColourContrast(BLACK, ground) ? WHITE : BLACK;
 }
 
 const READABLE = 4.5;
-/** Of the way to black or white. */
+/** Share of the way to black or white. */
 const STEP = 0.05;
 
-/** The colour, or the nearest one towards black or white that can be read on this background.
+/** The colour, or the nearest one towards black or white that is readable on this background.
  *  @example toReadableColour('#ffcc00', '#ffffff') // '#8c7000' */
 export function toReadableColour(colour: string, ground: string): string {
   const end = pickTextColour(ground);
@@ -48,7 +46,7 @@ function mixColours(from: string, to: string, share: number): string {
   return `#${channels.join('')}`;
 }
 
-/** Relative luminance, 0 to 1, of `#rrggbb`. */
+/** Relative luminance, 0 to 1 (WCAG 2.2). */
 function measureLuminance(colour: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

@@ -2,31 +2,28 @@ import type { ObjectMark } from './object-facts.ts';
 import type { SearchDefaults } from './tenant.ts';
 import { cleanText } from './text.ts';
 
-/** Characters of what people search for, wherever they type it. */
+/** Characters of a search. */
 export const MAX_WORDS_LENGTH = 300;
-/** The last page that people can turn to, from 0. */
+/** From 0. */
 export const MAX_PAGE = 1_000;
 
-/** What the words of a query may wish for besides their topic, see `query-wishes.ts`. */
+/** See `query-wishes.ts`. */
 export const wishKinds = ['level', 'type', 'free', 'length', 'place', 'audience'] as const;
 export type WishKind = (typeof wishKinds)[number];
 
-/** `popularity`: the best first. `shortest` and `newest` are ours: what does not say its length
- *  or date comes last. */
+/** Extensions: `shortest` and `newest`; objects without a length or date come last. */
 export const sorts = ['popularity', 'shortest', 'newest', 'random'] as const;
 
-/** A search for learning objects, after its defaults are applied. Ranges include both ends; absent
- *  means no limit. */
+/** With defaults applied. Ranges include both ends; absent means no limit. */
 export interface LearningObjectQuery {
   readonly keywords: string;
-  /** Two-letter code of the objects' language; absent means any. */
+  /** Two-letter code; absent means any. */
   readonly lang?: string;
-  /** Two-letter code of the person's language, or of the one that the tenant prefers: objects in it
-   *  come first. */
+  /** Two-letter code of the language whose objects come first: the person's or the tenant's. */
   readonly prefer?: string;
-  /** Wishes of the words that do not count: the person took them away. */
+  /** Wishes that the person took away. */
   readonly without?: readonly WishKind[];
-  /** Provider ids; empty means every provider. */
+  /** Ids; empty means every provider. */
   readonly providers: readonly string[];
   readonly types: readonly string[];
   readonly blooms: readonly string[];
@@ -54,9 +51,9 @@ export interface LearningObjectQuery {
   /** Kilometres around `address`. */
   readonly distanceMax?: number;
   readonly free?: boolean;
-  /** What is asked of its facts; excludes whatever does not state all of it. */
+  /** Excludes objects that do not state all of these. */
   readonly has?: readonly ObjectMark[];
-  /** YYYY-MM-DD; excludes what is not stated to be published or changed on this day or later. */
+  /** YYYY-MM-DD; excludes objects that do not state to be published or changed since. */
   readonly newerThan?: string;
   /** Filters that exclude even when `match` is `best-effort`. */
   readonly important: ReadonlySet<QueryFilter>;
@@ -92,19 +89,18 @@ export type QueryFilter =
   | 'has'
   | 'newerThan';
 
-/** Whether the specification's search, which knows one provider and one language per call and
- *  neither types nor objectives, can be asked this. */
+/** Whether the specification's search supports the query: one provider and one language per call,
+ *  neither types nor objectives. */
 export function isSpecifiedLearningQuery(query: LearningObjectQuery): boolean {
   const { providers, types, blooms, has = [], lang, newerThan } = query;
   const isLimited = [types, blooms, has].some((values) => values.length > 0) || newerThan !== undefined;
   return providers.length === 1 && !isLimited && lang !== undefined;
 }
 
-/** The first page of a search as a tenant's people begin it. The language yields where nothing is
- *  left, as `match` says; chosen providers and "free only" never do, as somebody who chose them
- *  wants nothing else.
- *  @param locale of the person; where any language will do and the tenant prefers none, what is in
- *  its language comes first */
+/** The first page of a search with a tenant's defaults. The language filter is dropped where
+ *  nothing matches, as `match` says; chosen providers and "free only" are kept.
+ *  @param locale of the person: its objects come first where neither a language nor a preference is
+ *  set */
 export function createLearningObjectQuery(
   keywords: string,
   { providers, lang, prefer, model, match, itemsPerPage, freeOnly }: SearchDefaults,
@@ -131,14 +127,14 @@ export function createLearningObjectQuery(
   };
 }
 
-/** What people choose of a filter that is a range, from its name in the form; both ends included. */
+/** Ranges of the filter by name; both ends included. */
 export const levels = {
   beginner: { levelMax: -0.2 },
   intermediate: { levelMin: -0.2, levelMax: 0.2 },
   advanced: { levelMin: 0.2 },
 } as const satisfies Record<string, Partial<LearningObjectQuery>>;
 
-/** Both ends of a level, from -1 to 1. */
+/** From -1 to 1, both included. */
 export function findLevelBounds(name: keyof typeof levels): { readonly min: number; readonly max: number } {
   const { levelMin: min = -1, levelMax: max = 1 }: Partial<LearningObjectQuery> = levels[name];
   return { min, max };
@@ -165,13 +161,12 @@ export const prices = ['free', 'paid'] as const;
 
 /** Kilometres around the address. */
 export const distances = [10, 25, 50, 100, 200] as const;
-/** Where the words say only "in" or "near". */
+/** For queries that say only "in" or "near". */
 export const WISHED_DISTANCE: (typeof distances)[number] = 50;
 
-/** The type of objects that are somewhere. */
+/** The type of objects at a place. */
 export const PLACED_TYPE = 'training';
 
-/** The beginning of the words, where somebody typed more than can be searched for. */
 export function cutLearningQueryWords(text: string): string {
   return cleanText(text).slice(0, MAX_WORDS_LENGTH).trimEnd();
 }

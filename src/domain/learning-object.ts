@@ -1,6 +1,6 @@
 import type { ObjectFacts } from './object-facts.ts';
 
-/** The fourteen type names of the specification, in its order and spelling. */
+/** The type names of the specification, in its order and spelling. */
 export const learningObjectTypes = [
   'app',
   'article',
@@ -23,7 +23,7 @@ export type LearningObjectType = (typeof learningObjectTypes)[number];
 export const bloomObjectives = ['Remember', 'Understand', 'Apply', 'Analyze', 'Evaluate', 'Create'] as const;
 export type BloomObjective = (typeof bloomObjectives)[number];
 
-/** A learning object. Absent means unknown, never "none". */
+/** Absent means unknown, never "none". */
 export interface LearningObject extends ObjectFacts {
   readonly title: string;
   readonly url: string;
@@ -31,7 +31,6 @@ export interface LearningObject extends ObjectFacts {
   readonly picture?: string;
   /** Address of a page or player for frames. */
   readonly embed?: string;
-  /** Display name of the provider. */
   readonly provider?: string;
   readonly bloom: readonly string[];
   /** Lower-case type names. */
@@ -45,8 +44,8 @@ export interface LearningObject extends ObjectFacts {
   readonly publisher: readonly string[];
   readonly author: readonly string[];
   readonly price?: Price;
-  /** Whether only the people of a course may be able to open it, as on an intranet or behind a
-   *  sign-in: this host does not check its address. */
+  /** Only the people of a course may be able to open it, as on an intranet or behind a sign-in, so
+   *  this host does not check its address. */
   readonly isRestricted?: boolean;
 }
 
@@ -60,22 +59,21 @@ export interface Price {
   readonly amount?: number;
   /** A currency symbol such as `€`. */
   readonly currency?: string;
-  /** Whether the object can be used without paying; there may be a paid version, too. */
+  /** Usable without paying; there may be a paid version, too. */
   readonly free: boolean;
 }
 
-/** Length in minutes, or undefined where it is unknown. */
+/** Minutes; undefined where unknown. */
 export function toLearningMinutes(time: LearningTime | undefined): number | undefined {
   if (time === undefined) return undefined;
   return time.unit === 'h' ? time.value * 60 : time.value;
 }
 
-/** Query parameters that count visitors, and change nothing about what an address shows. */
+/** Query parameters that only identify visitors. */
 const TRACKING = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|ref_src|igshid|si)$/i;
 
-/** The address of a learning object in a form for comparison, without scheme, `www.`, a slash at
- *  the end, the place on a page, the order of the query and parameters that only count visitors.
- *  Not an address to open. The text itself where it is not a web address.
+/** A form of the address for comparison, not for opening: without scheme, `www.`, final slash,
+ *  fragment, order of the query, and tracking parameters. Other texts are returned unchanged.
  *  @example normalizeObjectAddress('http://www.example.org/a/?utm_source=x&b=2&a=1#part')
  *  // 'example.org/a?a=1&b=2' */
 export function normalizeObjectAddress(url: string): string {

@@ -1,10 +1,11 @@
 /** Bounds the entries of an `LRUCache`. Its option `max` would reserve memory for all of them at
- *  once, though most hosts never have more than a few.
+ *  once, though most hosts use few.
  *  @example new LRUCache<string, number>({ ...limitEntries(10_000) }) */
 export const limitEntries = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 });
 
-/** Bounds their age as well, by a clock that gives milliseconds.
- *  @example new LRUCache<string, number>(limitEntriesAndAge(10_000, 500, () => performance.now())) */
+/** Also bounds their age, by a clock in milliseconds.
+ *  @example new LRUCache<string, number>(limitEntriesAndAge(10_000, 500, () =>
+ *  performance.now())) */
 export const limitEntriesAndAge = (count: number, ttl: number, now: () => number) => ({
   ...limitEntries(count),
   ttl,

@@ -1,6 +1,6 @@
 import { type LearningObject, toLearningMinutes } from './learning-object.ts';
 
-/** A difference between an object and a replacement for it, where both values are known. */
+/** Between an object and its replacement, where both values exist. */
 export type ObjectDifference =
   | { readonly kind: 'length' /** Positive where it is longer. */; readonly minutes: number }
   | { readonly kind: 'language'; readonly lang: string }
@@ -18,7 +18,7 @@ const groups: readonly (readonly string[])[] = [
   ['career profile'],
 ];
 
-/** A step of the five from beginner to advanced. */
+/** One of the five steps from beginner to advanced. */
 const LEVEL_STEP = 0.45;
 
 export function listObjectDifferences(object: LearningObject, other: LearningObject): readonly ObjectDifference[] {

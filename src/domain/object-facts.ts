@@ -1,6 +1,6 @@
 import { findLicenseRights, readLicense } from './rights/licences.ts';
 
-/** A concept that an object teaches: its address in a taxonomy, a label, or both. */
+/** Address in a taxonomy, a label, or both. */
 export interface TaughtConcept {
   readonly uri?: string;
   readonly label?: string;
@@ -12,26 +12,23 @@ interface FactTypes {
   /** YYYY, YYYY-MM or YYYY-MM-DD. */
   date: string;
   text: string;
-  /** One or more. */
   texts: readonly string[];
-  /** One or more. */
   concepts: readonly TaughtConcept[];
 }
 export type FactKind = keyof FactTypes;
 
 interface FactDescription {
   readonly kind: FactKind;
-  /** What it says of an object, for the reference of the API. */
+  /** Meaning, for the reference of the API. */
   readonly about: string;
-  /** Other names of its column in tables, with commas between them. */
+  /** Other column names in tables, comma-separated. */
   readonly columns: string;
-  /** The cell of an example row. */
+  /** An example cell. */
   readonly example: string;
 }
 
-/** Facts of a learning object that its maker states, by their names in schema.org. None is ever
- *  guessed, and an absent fact is unknown. Record, contract, imports, edits, pages and exports are
- *  made from this table. */
+/** Facts that the maker states, by their names in schema.org; never guessed. Record, contract,
+ *  imports, edits, pages and exports are derived from this table. */
 export const objectFacts = {
   license: {
     kind: 'license',
@@ -92,35 +89,32 @@ export const objectFacts = {
 export type FactName = keyof typeof objectFacts;
 type FactValue<Name extends FactName> = FactTypes[(typeof objectFacts)[Name]['kind']];
 export type ObjectFacts = { readonly [Name in FactName]?: FactValue<Name> };
-/** Null for a fact that is not known any more. */
+/** Null removes a fact. */
 export type FactEdits = { readonly [Name in FactName]?: FactValue<Name> | null };
 
 export const factNames = Object.keys(objectFacts) as FactName[];
 
-/** Most characters (UTF-16 units) of a text of a list, and of a text that stands alone. */
+/** UTF-16 units of a list entry, and of a text that stands alone. */
 export const factTextLimits = { entry: 300, text: 1_000 } as const;
-/** Most entries of a list. */
 export const MAX_FACT_ENTRIES = 50;
 
 export const DATE_PATTERN = /^\d{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)?$/;
 
-/** The facts of an object, without its other fields. */
 export function pickFacts(object: ObjectFacts): ObjectFacts {
   const facts: Record<string, unknown> = {};
   for (const name of factNames) if (object[name] != null) facts[name] = object[name];
   return facts;
 }
 
-/** The facts with edits applied. */
 export function editFacts(facts: ObjectFacts, edits: FactEdits): ObjectFacts {
-  const given = factNames.filter((name) => edits[name] !== undefined);
-  return pickFacts({ ...pickFacts(facts), ...Object.fromEntries(given.map((name) => [name, edits[name]])) });
+  const editedNames = factNames.filter((name) => edits[name] !== undefined);
+  return pickFacts({ ...pickFacts(facts), ...Object.fromEntries(editedNames.map((name) => [name, edits[name]])) });
 }
 
-/** Texts of facts, as forms, tables and other formats have them. */
+/** Facts as texts, for forms, tables and other formats. */
 export type FactTexts = { readonly [Name in FactName]?: readonly string[] | undefined };
 
-/** Reads facts; texts that say nothing usable are left out.
+/** Unusable texts are left out.
  *  @example readFacts({ license: ['CC BY 4.0'], published: ['2025-03-01T10:00:00Z'] })
  *  // { license: 'CC-BY-4.0', published: '2025-03-01' } */
 export function readFacts(texts: FactTexts): ObjectFacts {
@@ -144,7 +138,7 @@ function readFact(kind: FactKind, texts: readonly string[]): FactTypes[FactKind]
 const atLeastOne = <T>(entries: readonly T[]) =>
   entries.length === 0 ? undefined : entries.slice(0, MAX_FACT_ENTRIES);
 
-/** The date of a date or a moment; undefined for a day that no calendar has. */
+/** Cuts the time; undefined for an impossible day. */
 function readDate(text: string): string | undefined {
   const [date = ''] = /^\d{4}(?:-\d{2}(?:-\d{2})?)?(?=$|T|\s)/.exec(text) ?? [];
   if (!DATE_PATTERN.test(date)) return undefined;
@@ -157,10 +151,10 @@ const CONCEPT = /^(?:(.*?)\s*<(https?:\/\/[^\s<>]+)>|(https?:\/\/[^\s<>]+)|(.+))
 function readConcept(text: string): TaughtConcept | undefined {
   const [, label, address, bare, name] = CONCEPT.exec(text) ?? [];
   const uri = address ?? bare;
-  const shown = (label ?? name ?? '').slice(0, factTextLimits.entry).trim();
+  const conceptLabel = (label ?? name ?? '').slice(0, factTextLimits.entry).trim();
   if (uri !== undefined && !URL.canParse(uri)) return undefined;
-  if (uri === undefined && shown === '') return undefined;
-  return { ...(uri !== undefined && { uri }), ...(shown !== '' && { label: shown }) };
+  if (uri === undefined && conceptLabel === '') return undefined;
+  return { ...(uri !== undefined && { uri }), ...(conceptLabel !== '' && { label: conceptLabel }) };
 }
 
 /** The inverse of `readFacts`. */
@@ -179,24 +173,24 @@ function writeEntry(entry: string | TaughtConcept): string {
   return uri === undefined ? (label ?? '') : label === undefined ? uri : `${label} <${uri}>`;
 }
 
-/** Sources of taxons in LOM that hold what it has no element for. */
+/** Sources of taxons in LOM for facts without an element. */
 export const lomSources = {
   bloom: 'Bloom’s revised taxonomy',
   /** The id of the taxon is a number. */
   level: 'level from -1 (beginner) to 1 (advanced)',
 } as const;
 
-/** What people may ask of an object that its facts answer. */
+/** Filters that facts answer. */
 export const objectMarks = ['mayShare', 'mayAdapt', 'captions'] as const;
 export type ObjectMark = (typeof objectMarks)[number];
 
 const CAPTIONS = /^(?:(?:closed|open)?captions|transcript)$/i;
 
-/** Whether its maker states captions or a transcript. */
+/** Captions or a transcript. */
 export const hasCaptions = ({ accessibilityFeature = [] }: ObjectFacts): boolean =>
   accessibilityFeature.some((feature) => CAPTIONS.test(feature));
 
-/** The marks of an object; what is not stated counts as not met. */
+/** A fact that is not stated counts as not met. */
 export function listObjectMarks(facts: ObjectFacts): readonly ObjectMark[] {
   const rights = facts.license === undefined ? null : findLicenseRights(facts.license);
   const has = { mayShare: rights?.mayShare, mayAdapt: rights?.mayAdapt, captions: hasCaptions(facts) };
@@ -207,12 +201,12 @@ const DAY_MS = 86_400_000;
 /** Days from the year 0 to 1970. */
 const DAYS_TO_1970 = 719_528;
 
-/** The day of a date, counted from the year 0; of a year or a month its first. */
+/** Days since the year 0; a year or a month counts as its first day. */
 export function toDayNumber(date: string): number {
   return Math.floor(new Date(date).getTime() / DAY_MS) + DAYS_TO_1970;
 }
 
-/** The last day that it is known to be of: changed, else published. Undefined where unknown. */
+/** Of the latest change, else of publication; undefined where unknown. */
 export function findDayNumber({ published, modified }: ObjectFacts): number | undefined {
   const days = [published, modified].flatMap((date) => (date === undefined ? [] : [toDayNumber(date)]));
   return days.length === 0 ? undefined : Math.max(...days);

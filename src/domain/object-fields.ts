@@ -1,11 +1,11 @@
 import type { LearningObject } from './learning-object.ts';
 import { editFacts, type FactEdits, factNames } from './object-facts.ts';
 
-/** Fields of a learning object that an administrator may edit. Null or an absent fact is unknown. */
+/** Fields that an administrator may edit. Null or an absent fact is unknown. */
 export interface ObjectFields extends FactEdits {
   readonly title: string;
   readonly description: string;
-  /** Its name. */
+  /** Name of the provider. */
   readonly provider: string;
   readonly type: readonly string[];
   readonly bloom: readonly string[];
@@ -21,9 +21,9 @@ export interface ObjectFields extends FactEdits {
   readonly picture: string | null;
 }
 
-/** Most characters (UTF-16 units) of texts. */
+/** UTF-16 units. */
 export const objectTextLimits = { title: 300, description: 400, provider: 120, name: 120 } as const;
-/** Most keywords, publishers and authors, each. */
+/** Of keywords, publishers and authors, each. */
 export const MAX_OBJECT_NAMES = 20;
 
 /** The changed fields only. */
@@ -46,7 +46,7 @@ export const objectFieldNames = [
   ...factNames,
 ] as const satisfies readonly (keyof ObjectFields)[];
 
-/** The fields that differ in `after`. */
+/** Fields of `after` that differ. */
 export function findObjectEdits(before: ObjectFields, after: ObjectFields): ObjectEdits {
   const textOf = (fields: ObjectFields, name: keyof ObjectFields) => JSON.stringify(fields[name] ?? null);
   const changed = objectFieldNames.filter((name) => textOf(before, name) !== textOf(after, name));
@@ -69,7 +69,6 @@ export function applyObjectEdits(object: LearningObject, edits: ObjectEdits): Le
   };
 }
 
-/** The learning object with these fields. */
 export function toPlainObject({
   url,
   fields,

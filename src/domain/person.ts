@@ -4,7 +4,7 @@ import type { levels } from './learning-object-query.ts';
 export const locales = ['en', 'fr', 'de', 'es'] as const;
 export type Locale = (typeof locales)[number];
 
-/** Preferences of a person. Null and empty values leave the choice to workspace and tenant. */
+/** Null and empty values use the settings of the workspace and tenant. */
 export interface Preferences {
   /** Language of texts of the host. */
   readonly locale: Locale | null;
@@ -12,7 +12,7 @@ export interface Preferences {
   readonly lang: string | null;
   readonly level: keyof typeof levels | null;
   readonly types: readonly string[];
-  /** Provider ids. */
+  /** Ids. */
   readonly providers: readonly string[];
   /** 3, 5 or 10. */
   readonly itemsPerPage: number | null;
@@ -27,7 +27,7 @@ export const noPreferences: Preferences = {
   itemsPerPage: null,
 };
 
-/** A search as it was typed: `docker type:video`. */
+/** A search as typed: `docker type:video`. */
 export interface RecentSearch {
   readonly text: string;
   readonly searchedAt: Date;

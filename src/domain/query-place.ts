@@ -1,6 +1,5 @@
 import { foldText } from './text.ts';
 
-/** A city that a query names. */
 export interface City {
   /** Degrees. */
   readonly lat: number;
@@ -8,7 +7,7 @@ export interface City {
   readonly population: number;
 }
 
-/** The city of this name, which may have a country after a comma; null where there is none. */
+/** The name may have a country after a comma. Null where there is none. */
 export type FindCity = (name: string) => City | null;
 
 export interface ReadPlace {
@@ -27,11 +26,11 @@ export interface ReadPlace {
 const BEFORE_PLACE =
   /(?<![\p{L}\p{N}'’-])(?:(?:in|near|around|close to|a|(au)|(?:pres|proche|autour|aux alentours|dans la region) d(?:e|(u)))\s+|(?:pres|proche|autour|aux alentours|dans la region) d['’]\s*)(?=\p{L})/gu;
 
-/** Words of subjects that are about a place, where `in` does not mean where to learn. */
+/** Subjects about a place, where `in` does not say where to learn. */
 const ABOUT_PLACES =
   /(?<!\p{L})(?:histor\w*|histoire|geograph\w*|architectur\w*|museums?|musees?|tour(?:s|is\w*)|travel\w*|voyag\w*|visit\w*|culture|life|living|vie|vivre|wars?|guerres?|revolution\w*|agreements?|accords?|treat(?:y|ies)|traites?|climat\w*|cop ?\d+|olympi\w*|made|born|fabrique\w*|nee?s?)(?!\p{L})/u;
 
-/** Names of cities that are more often a subject or a word. */
+/** City names that are more often a subject or a word. */
 const NO_PLACES: ReadonlySet<string> = new Set(
   'java reading nice split bath cork orange tours lens sens gap hull derby dax phoenix jena essen mobile auch cette seul trier tulle male as thorn gent genes'.split(
     ' ',
@@ -41,12 +40,12 @@ const NO_PLACES: ReadonlySet<string> = new Set(
 /** Inhabitants of a city that is recognised without a capital letter. */
 const WELL_KNOWN = 100_000;
 
-/** End of the name. Several blanks stand for words that were read before. */
+/** End of the name. Several spaces replace words that were read before. */
 const AFTER_PLACE = /\s{2,}|\s*[;:.!?()]|\s(?:en|sur|pour|avec|for|about|on|with)(?:\s(?!\d)|$)/u;
 
 /** Reads where to learn: `in Lyon`, `près d’Angers`. Only after such a preposition, and where only
  *  a topic follows.
- *  @param text the query; words that were read before may be blanks
+ *  @param text the query, in which spaces may replace words that were read before
  *  @param folded the same text, folded, of the same length */
 export function readQueryPlace(text: string, folded: string, findCity: FindCity): ReadPlace | null {
   if (ABOUT_PLACES.test(folded)) return null;
@@ -74,6 +73,5 @@ function listNames(rest: string): string[] {
 
 const isNoPlace = (name: string) => NO_PLACES.has(foldText(name.split(',', 1)[0] ?? ''));
 
-/** The name with capital letters, where it was typed without. */
 const capitalize = (name: string) =>
   /\p{Lu}/u.test(name) ? name : name.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -6,39 +6,36 @@ import { findRequest } from './query-intent/request.ts';
 import { type FindCity, type ReadPlace, readQueryPlace } from './query-place.ts';
 import { foldText } from './text.ts';
 
-/** A wish in a query, besides its topic. */
 export type QueryWish =
   | { readonly kind: 'level'; readonly level: keyof typeof levels }
   | { readonly kind: 'type'; readonly types: readonly LearningObjectType[] }
   | { readonly kind: 'free' }
-  /** Minutes at most. */
+  /** Maximum, in minutes. */
   | { readonly kind: 'length'; readonly minutes: number }
-  /** Whom it is for or where it is used, as typed: `nurses`. */
+  /** As typed: `nurses`. */
   | { readonly kind: 'audience'; readonly names: readonly string[] }
   | ReadPlace['wish'];
 
 export interface ReadQuery {
-  /** The query without the words of wishes; the whole query where nothing else would be left. */
+  /** The query without wishes; the whole query if nothing else is left. */
   readonly topic: string;
-  /** The other words that tell something: the audience, and clauses around a request. They add to
-   *  the score of objects that have them, and need not be found. */
+  /** Audience and clauses around a request. They add to the score, but need not match. */
   readonly context?: string;
   /** The language that the topic asks to learn. */
   readonly learns?: LearntLanguage;
-  /** At most one of each kind. Empty where the query has wishes only: then they are the topic. */
+  /** At most one of each kind. Empty if the query has only wishes: they are then the topic. */
   readonly wishes: readonly QueryWish[];
 }
 
 interface Rule {
-  /** For the folded text; the words that it matches are not in the topic. */
+  /** Matches the folded text; its words are removed from the topic. */
   readonly pattern: RegExp;
   wish(match: RegExpMatchArray): QueryWish | null;
 }
 
 const words = (list: string) => new RegExp(`(?<![\\p{L}\\p{N}])(?:${list})(?![\\p{L}\\p{N}])`, 'gu');
 
-/** Words before a thing to make, which is a subject then: `how to make videos`, `écrire un
- *  livre`. */
+/** Before a thing to make, which is then a subject: `how to make videos`, `écrire un livre`. */
 const NOT_MADE =
   '(?<!(?:make|making|create|creating|start|starting|write|writing|produce|producing|record|recording|creer|faire|produire|ecrire|lancer|enregistrer|monter)(?: (?:an?|your|my|une?|des|son|sa|ses|mon|mes|vos))? )';
 
@@ -52,7 +49,7 @@ const type = (list: string, ...types: LearningObjectType[]): Rule => ({
   wish: () => ({ kind: 'type', types }),
 });
 
-/** Numbers as people write them in words. */
+/** Numbers in words. */
 const NUMBERS: Readonly<Record<string, string>> = {
   '0.5': 'half demi',
   '1': 'a an one un une ein eine einer una',
@@ -68,10 +65,10 @@ const numberOf = new Map(
   Object.entries(NUMBERS).flatMap(([number, names]) => names.split(' ').map((name) => [name, Number(number)] as const)),
 );
 
-/** Minutes of a unit, by its first letter; a day is one of learning. */
+/** Minutes of a unit, by its first letter; a day is a day of learning. */
 const UNITS: Readonly<Record<string, number>> = { m: 1, h: 60, s: 60, j: 420, d: 420, t: 420 };
 
-/** `16h30` after these is a time of day. `1.25 h` is not 25. */
+/** Excludes times of day, such as `at 16h30`, and the `25 h` of `1.25 h`. */
 const NO_LENGTH = String.raw`(?<!\d[.,])(?!(?<=(?:^|[^\p{L}])(?:a|at|vers|des) )(?:[7-9]|1\d|2[0-3]) ?h)`;
 
 const LENGTH = words(
@@ -89,14 +86,14 @@ const LENGTH = words(
   ].join(''),
 );
 
-/** Minutes. A number of hours or days alone may be a subject: `24 hour urine`, `35 heures`,
- *  `one minute manager`. */
+/** Minutes. A shorter time alone may be a subject: `24 hour urine`, `35 heures`, `one minute
+ *  manager`. */
 const LONGEST_ALONE = 2 * 420;
 const AT_MOST =
   /^(?:in|under|within|en|less|at most|max|moins|pas plus|up to|about|environ|weniger|unter|hochstens|maximal|menos)(?![\p{L}\p{N}])/u;
 
-/** Applied in order; later rules do not see words that were read. Lookarounds protect names of
- *  subjects with such words: `base de données`, `video editing`, `free software`. */
+/** Applied in order; later rules do not see words that were read. Lookarounds protect subjects with
+ *  such words: `base de données`, `video editing`, `free software`. */
 const rules: readonly Rule[] = [
   {
     pattern: LENGTH,
@@ -171,63 +168,63 @@ const rules: readonly Rule[] = [
     'face to face|in person|en presentiel|presentielle?s?|prasenz(?:kurs|seminar|unterricht)|vor ort|presencial(?:es)?',
     'training',
   ),
-  // Nobody says where that is: but it is somewhere.
+  // In person, without a place.
   type(
     "near me|close to me|(?:pres|proche|autour) de (?:chez )?moi|pres d['’]ici|in meiner nahe|cerca de mi",
     PLACED_TYPE,
   ),
 ];
 
-/** Other words that are no topic; the catalogue has no data for them. */
+/** Words without a topic, for which the catalogue has no data. */
 const OTHER_WORDS = words(
   'with (?:a )?certificates?|certificates?|mit zertifikat|con certificado|avec (?:un )?certificat|certifiante?s?|cheap|pas cher|please|svp|s il vous plait|undergraduate|(?:with|and) (?:answers?|solutions?)(?: key)?|(?:avec|et) (?:corrections?|corriges?|solutions?)|(?:mit|und) (?:musterlosung(?:en)?|losung(?:en)?)|(?:con|y) (?:soluciones|respuestas)|licence [123]|[lm][123](?! (?:cache|mac\\w*|chips?|support|visa))',
 );
 
-/** Reads what a query wishes besides its topic: level, kind, price, length and place. They are
- *  preferences, which never exclude.
- *  @param without kinds of wishes that do not count; their words are no topic either
+/** Reads wishes in a query besides its topic. They are preferences, which never exclude.
+ *  @param without kinds of wishes to ignore; their words are removed from the topic all the same
  *  @param findCity without it no place is read
  *  @example readQueryWishes('excel pour débutants')
  *  // { topic: 'excel', wishes: [{ kind: 'level', level: 'beginner' }] } */
 export function readQueryWishes(query: string, without: readonly WishKind[] = [], findCity?: FindCity): ReadQuery {
   if (query.length > MAX_WORDS_LENGTH) return asTopic(query);
-  // Letter for letter, so that places in one text are places in the other.
+  // Letter by letter, so that offsets are the same in both texts.
   const folded = query.split('').map(foldLetter).join('');
   if (folded.length !== query.length) return asTopic(query);
-  let left = folded;
+  let remaining = folded;
   const wishes: QueryWish[] = [];
-  // What is advanced says so in its title; what is for beginners mostly does not.
+  // Titles of advanced objects say so; those for beginners mostly do not.
   const named: string[] = [];
   for (const { pattern, wish } of rules) {
-    for (const match of left.matchAll(pattern)) {
-      const read = wish(match);
-      if (read === null) continue;
+    for (const match of remaining.matchAll(pattern)) {
+      const result = wish(match);
+      if (result === null) continue;
       const end = match.index + match[0].length;
-      // What nobody wants is neither a wish nor a topic.
-      const denied = DENIAL.exec(left.slice(0, match.index));
-      if (denied === null && !wishes.some(({ kind }) => kind === read.kind)) {
-        wishes.push(read);
-        if (read.kind === 'level' && read.level !== 'beginner' && !without.includes('level'))
+      // Denied wishes (`not free`) are neither wishes nor topic.
+      const denied = DENIAL.exec(remaining.slice(0, match.index));
+      if (denied === null && !wishes.some(({ kind }) => kind === result.kind)) {
+        wishes.push(result);
+        if (result.kind === 'level' && result.level !== 'beginner' && !without.includes('level'))
           named.push(query.slice(match.index, end));
       }
       const start = denied?.index ?? match.index;
-      left = blank(left, start, end - start);
+      remaining = blank(remaining, start, end - start);
     }
   }
-  for (const match of left.matchAll(OTHER_WORDS)) left = blank(left, match.index, match[0].length);
-  const show = (from = 0, to = query.length) => tidy(showRange(query, left, from, to));
-  const request = findRequest(left);
+  for (const match of remaining.matchAll(OTHER_WORDS)) remaining = blank(remaining, match.index, match[0].length);
+  const show = (from = 0, to = query.length) => tidy(showRange(query, remaining, from, to));
+  const request = findRequest(remaining);
   const names: string[] = [];
   const audiences = without.includes('audience') ? [] : names;
-  for (const { start, end, nameStart, nameEnd } of findAudiences(left, request !== null)) {
+  for (const { start, end, nameStart, nameEnd } of findAudiences(remaining, request !== null)) {
     names.push(show(nameStart, nameEnd));
-    left = blank(left, start, end - start);
+    remaining = blank(remaining, start, end - start);
   }
   if (audiences.length > 0) wishes.push({ kind: 'audience', names: [...audiences] });
-  const place = findCity === undefined ? null : readQueryPlace(showRange(query, left, 0, query.length), left, findCity);
+  const place =
+    findCity === undefined ? null : readQueryPlace(showRange(query, remaining, 0, query.length), remaining, findCity);
   if (place !== null) {
     wishes.push(place.wish);
-    left = blank(left, place.start, place.end - place.start);
+    remaining = blank(remaining, place.start, place.end - place.start);
   }
   const { from, start, end } = request ?? { from: 0, start: 0, end: query.length };
   const topic = show(start, end).replace(LEADING, '').replace(TRAILING, '');
@@ -243,15 +240,14 @@ export function readQueryWishes(query: string, without: readonly WishKind[] = []
   };
 }
 
-/** A query of which nothing is read but its topic. */
 function asTopic(topic: string): ReadQuery {
   const learns = findLearntLanguage(foldText(topic));
   return { topic, ...(learns !== null && { learns }), wishes: [] };
 }
 
-/** The range of the query, with blanks for the words that are blanks in `left`. */
-const showRange = (query: string, left: string, from: number, to: number) =>
-  query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (left[from + at] === ' ' ? ' ' : letter));
+/** The range of the query, with spaces where `remaining` has spaces. */
+const showRange = (query: string, remaining: string, from: number, to: number) =>
+  query.slice(from, to).replace(/[\s\S]/g, (letter, at: number) => (remaining[from + at] === ' ' ? ' ' : letter));
 
 const tidy = (text: string) => text.replace(/\s+/g, ' ').trim();
 
@@ -268,7 +264,7 @@ const LEADING = /^(?:[,;:.]|(?:about|on|of|for|to|sur|de|du|des|pour|en)(?=\s))\
 const TRAILING =
   /(?:\s+(?:for|about|on|in|with|to|and|pour|sur|en|et|avec|für|über|mit|und|para|sobre|con|y)|[\s,;:])+$/i;
 
-/** Words that may be left between wishes, and are no topic. */
+/** Words that may remain between wishes, and are no topic. */
 const FILLERS =
   /(?<![\p{L}\p{N}])(?:a|an|the|of|for|in|on|to|with|how|make|learn|comment|faire|apprendre|de|du|des|d|l|la|le|les|un|une|en|pour|sur|au|aux|avec)(?![\p{L}\p{N}])/giu;
 

@@ -1,15 +1,13 @@
-/** Joins the parts of a record's key, with one blank between. Keys sort like their parts, and
- *  different parts never make the same key: in all parts but the last, a blank and the characters
- *  around it in the order are written as `!` and a letter. Tenant ids, days and names have none of
- *  these and stay as they are.
+/** Joins the parts of a key with spaces. Keys sort like their parts, and different parts never make
+ *  the same key: in all parts but the last, a space and its neighbours in the character order are
+ *  written as `!` and a letter. Tenant ids, days and names have none of these.
  *  @example toRecordKey(['t1', 'a b', 'c d']) // 't1 a!Pb c d' */
 export function toRecordKey(parts: readonly string[]): string {
   const first = parts.slice(0, -1).map((part) => part.replace(/[\0-!]/g, escapeCharacter));
   return [...first, parts.at(-1)].join(' ');
 }
 
-/** Splits a key of `toRecordKey`.
- *  @example splitRecordKey('t1 a!Pb c d', 3) // ['t1', 'a b', 'c d'] */
+/** @example splitRecordKey('t1 a!Pb c d', 3) // ['t1', 'a b', 'c d'] */
 export function splitRecordKey(key: string, count: number): string[] {
   const all = key.split(' ');
   const first = all.slice(0, count - 1).map((part) => part.replace(/!(.)/g, unescapeCharacter));

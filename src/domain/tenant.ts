@@ -1,26 +1,24 @@
 import { ASSISTANT_SCOPE, type AssistantMetric, assistantTools, toAssistantMetric } from './assistants.ts';
 
-/** Id of the tenant that exists from the first start and cannot be deleted. */
+/** Exists from the first start and cannot be deleted. */
 export const DEFAULT_TENANT = 'default';
 
-/** Where a tenant searches: in the embedded engine, in a service called directly, or in one whose
- *  learning-object operations are called through a marketplace gateway. Keys are stored apart,
- *  sealed. */
+/** The embedded engine, a service called directly, or one whose learning-object operations are
+ *  called through a marketplace gateway. Keys are sealed and stored separately. */
 export type Upstream =
   | { readonly kind: 'local' }
   | ({ readonly kind: 'direct'; readonly url: string } & EnteredAddresses)
   | ({ readonly kind: 'gateway'; readonly url: string; readonly marketplaceUrl: string } & EnteredAddresses);
 
 interface EnteredAddresses {
-  /** Whether an owner of this host, or its settings, gave the addresses: those may be private where
-   *  the operator allows that. False when absent. */
+  /** An owner of this host, or its settings, gave the addresses, which may then be private if the
+   *  operator allows that. */
   readonly isEnteredByOwner?: boolean;
 }
 
 export const upstreamKinds = ['local', 'direct', 'gateway'] as const satisfies readonly Upstream['kind'][];
 
-/** Sets `isEnteredByOwner`: true where an owner enters the upstream, or somebody else enters
- *  addresses that an owner entered before. */
+/** Sets `isEnteredByOwner` if an owner enters the upstream, or others keep an owner's addresses. */
 export function markEnteredUpstream(
   upstream: Upstream,
   { before, isByOwner }: { readonly before: Upstream; readonly isByOwner: boolean },
@@ -41,14 +39,13 @@ function listAddresses(upstream: Upstream): readonly string[] {
   return upstream.kind === 'direct' ? [upstream.url] : [upstream.url, upstream.marketplaceUrl];
 }
 
-/** Initial values of searches of the tenant's people. */
 export interface SearchDefaults {
-  /** Provider ids; empty means every provider. */
+  /** Ids; empty means every provider. */
   readonly providers: readonly string[];
   /** Two-letter code; null means any language. */
   readonly lang: string | null;
-  /** Two-letter code of the language that comes first where any language is searched; that of the
-   *  person when absent. */
+  /** Two-letter code of the language that comes first in searches of any language; the person's
+   *  when absent. */
   readonly prefer?: string;
   readonly model: 'strict' | 'extended';
   readonly match: 'best-effort' | 'strict';
@@ -66,13 +63,12 @@ export const initialDefaults: SearchDefaults = {
   freeOnly: false,
 };
 
-/** Treatment of feedback of the tenant's people. */
 export interface FeedbackSettings {
-  /** Address sent in place of the author's; null takes one of this host. */
+  /** Replaces the author's address; null uses an address of this host. */
   readonly sharedEmail: string | null;
   /** Whose address is replaced before anything is stored. */
   readonly sharedEmailFor: 'nobody' | 'learners' | 'everyone';
-  /** Days after which feedback is removed, 1 to 3,650; null keeps it. */
+  /** Days until removal, 1 to 3,650; null keeps feedback for ever. */
   readonly retentionDays: number | null;
 }
 
@@ -82,9 +78,8 @@ export const initialFeedbackSettings: FeedbackSettings = {
   retentionDays: null,
 };
 
-/** Look of the tenant's pages. */
 export interface Branding {
-  /** Shown in place of the tenant's name; null shows the name. */
+  /** Replaces the tenant's name if not null. */
   readonly title: string | null;
   /** `#rrggbb`; null is the default of Skilldock. */
   readonly accent: string | null;
@@ -92,15 +87,15 @@ export interface Branding {
   readonly logo?: string | null;
 }
 
-/** When others can search an object that an instructor suggests: after approval by an
- *  administrator, or at once. */
+/** When others find an object that an instructor suggests: after approval by an administrator, or
+ *  at once. */
 export const suggestionModes = ['approval', 'at-once'] as const;
 export type SuggestionMode = (typeof suggestionModes)[number];
 
 /** `deleting`: the data of the tenant is being removed, and nothing may use it. */
 export type TenantStatus = 'active' | 'disabled' | 'deleting';
 
-/** Counts of a tenant by day: actions of people, and calls of each tool of assistants. */
+/** Daily counts of a tenant: actions of people, and calls of each tool of assistants. */
 const plainMetrics = ['searches', 'zero-result-searches', 'launches', 'embeds', 'slack-commands', 'feedback'] as const;
 export type UsageMetric = (typeof plainMetrics)[number] | AssistantMetric;
 export const usageMetrics: readonly UsageMetric[] = [...plainMetrics, ...assistantTools.map(toAssistantMetric)];
@@ -110,7 +105,7 @@ export const usageMetrics: readonly UsageMetric[] = [...plainMetrics, ...assista
 export const apiKeyScopes = ['competency', 'learning-objects', 'feedback', 'rs', ASSISTANT_SCOPE] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-/** Default and highest limit of requests of a key. */
+/** Default and maximum. */
 export const apiKeyQuotas = {
   perSecond: { usual: 20, most: 1_000_000 },
   perDay: { usual: 50_000, most: 1_000_000_000 },

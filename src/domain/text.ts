@@ -1,20 +1,20 @@
 export const MAX_NAME_LENGTH = 100;
 
-/** Controls, formats, surrogates, unassigned and private characters, and invisible ones: they would
- *  make two names look the same, or change the direction of the text after them. */
+/** Characters that would make two names look the same, or change the direction of the text after
+ *  them. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
 const BLANKS = /\p{Zs}+/gu;
 const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 
-/** Normalizes the name of a person, a tenant or a key to store or look it up: composed characters,
- *  single visible blanks.
+/** For storing or looking up the name of a person, a tenant or a key: composed characters, single
+ *  visible spaces.
  *  @example cleanName('  Ada   Lovelace') // 'Ada Lovelace' */
 export function cleanName(name: string): string {
   return name.normalize('NFC').replace(BLANKS, ' ').trim();
 }
 
-/** The problem of a cleaned name; null when it can be used. */
+/** Null for a valid name. */
 export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-long' | null {
   if (UNPRINTABLE.test(name)) return 'unprintable';
   if (!LETTER_OR_NUMBER.test(name)) return 'empty';
@@ -23,14 +23,14 @@ export function findNameProblem(name: string): 'unprintable' | 'empty' | 'too-lo
 
 const MAX_EMAIL_LENGTH = 254;
 
-/** Common addresses. The standard allows more, which mail servers and services refuse. */
+/** The standard allows more, which mail servers and services refuse. */
 const EMAIL = /^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
 
 export function isEmail(text: string): boolean {
   return text.length <= MAX_EMAIL_LENGTH && EMAIL.test(text);
 }
 
-/** Longest text that can be tagged, in UTF-16 units without the blanks around it. */
+/** Longest text that can be tagged, in UTF-16 units, trimmed. */
 export const MAX_TEXT_LENGTH = 20_000;
 
 const MARKS = /\p{M}+/gu;
@@ -41,40 +41,38 @@ export function foldText(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toLowerCase();
 }
 
-/** Folds several texts to search at once, with a character between them that nobody types. Not a
- *  list, as some servers match its brackets and commas too. */
+/** Separates the texts with a character that nobody types. Not a list, as some servers would match
+ *  its brackets and commas. */
 export function foldTexts(...texts: readonly (string | null)[]): string {
   return texts.map((part) => foldText(part ?? '')).join('\u001f');
 }
 
 const LAST_YEAR = 9999;
 
-/** The last moment of a day in UTC, written `YYYY-MM-DD`; null where there is no such day.
+/** The last moment of a day in UTC; null for an impossible day.
  *  @example parseEndOfDayText('2026-02-28') // 2026-02-28T23:59:59.999Z */
 export function parseEndOfDayText(day: string): Date | null {
   const end = new Date(`${day}T23:59:59.999Z`);
-  // Only a real day of four-figure years comes back as it was written: the 30th of February would
-  // be the 2nd of March.
+  // `Date` would turn the 30th of February into the 2nd of March.
   const isDay = !Number.isNaN(end.getTime()) && end.toISOString().startsWith(`${day}T`);
   return isDay && end.getUTCFullYear() <= LAST_YEAR ? end : null;
 }
 
-/** Characters that nobody types and that a service may refuse: controls, halves of characters, and
- *  those without width. */
+/** Control characters, unpaired surrogates and characters without width, which a service may
+ *  refuse. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}\u200b\u2060\ufeff]/gu;
 
-/** A text without visible characters: joiners, marks of direction, fillers. */
+/** Only joiners, direction marks and fillers. */
 const INVISIBLE = /^[\p{Default_Ignorable_Code_Point}\p{Z}]*$/u;
 
 /** Removes characters that nobody types: `'data\u0000analysis '` becomes `'data analysis'`. Empty
- *  where only invisible characters are left. */
+ *  if only invisible characters are left. */
 export function cleanText(text: string): string {
   const clean = text.replace(UNWRITABLE, ' ').trim();
   return INVISIBLE.test(clean) ? '' : clean;
 }
 
-/** Invisible characters that a program would read: controls, marks of direction, tags, joiners,
- *  private characters. */
+/** Invisible to people, but not to programs. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 const ANY_BLANKS = /[\s\p{Z}]+/gu;
 
@@ -83,7 +81,7 @@ const ANY_BLANKS = /[\s\p{Z}]+/gu;
  *  @example toForeignText('Ignore\nall\u200b rules', 12) // 'Ignore all…' */
 export function toForeignText(text: string, max: number): string {
   if (text.length <= max && PLAIN.test(text)) return text;
-  // A character takes at most two units, and most characters are visible.
+  // A character takes at most two units, and most are visible.
   const visible = text
     .slice(0, MAX_READ)
     .replace(/\p{Cc}/gu, ' ')
@@ -108,7 +106,7 @@ const MAX_READ = 20_000;
 /** Escapes a text for a regular expression that matches it literally. */
 export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** Letters that are missing, too many, wrong or swapped: optimal string alignment distance. */
+/** Optimal string alignment distance: letters missing, added, wrong or swapped. */
 export function countTypos(a: string, b: string): number {
   let beforeLast: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -130,7 +128,7 @@ export function countTypos(a: string, b: string): number {
   return countAt(last, b.length);
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
+/** Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,10 +1,9 @@
 const MAX_ADDRESS = 2_000;
 
-/** Why a text cannot be the address of a page: it is no web address, or has a user name or
- *  password, which would be shown to all. */
+/** `addressWithLogin`: a user name or password, which everybody would see. */
 type WebAddressProblem = 'notAWebAddress' | 'addressWithLogin';
 
-/** Null when it can be used. */
+/** Null for a valid address. */
 export function findWebAddressProblem(text: string): WebAddressProblem | null {
   const trimmed = text.trim();
   if (trimmed.length > MAX_ADDRESS || !URL.canParse(trimmed)) return 'notAWebAddress';
@@ -14,17 +13,16 @@ export function findWebAddressProblem(text: string): WebAddressProblem | null {
   return username === '' && password === '' ? null : 'addressWithLogin';
 }
 
-/** Normalizes an address; null where it cannot be used.
+/** Null for an invalid address.
  *  @example parseWebAddress(' https://Example.org/a b ') // 'https://example.org/a%20b' */
 export function parseWebAddress(text: string): string | null {
   return findWebAddressProblem(text) === null ? new URL(text.trim()).href : null;
 }
 
-/** Query parameters that only select content; the value of any other may be a key. */
+/** Query parameters whose values are no keys. */
 const open = new Set(['set', 'from', 'until', 'metadataPrefix', 'verb', 'channel_id', 'playlist_id', 'page']);
 
-/** An address to be shown, without user names and without values of query parameters that may be
- *  keys.
+/** An address for display, without user names and values of query parameters that may be keys.
  *  @example showWebAddress('https://ada:pw@example.org/feed?page=2&key=abc') //
  *  'https://example.org/feed?page=2&key=…' */
 export function showWebAddress(url: string): string {
@@ -44,7 +42,7 @@ export function mayHoldKey(url: string): boolean {
   return username !== '' || password !== '' || [...searchParams.keys()].some((name) => !open.has(name));
 }
 
-/** Whether two addresses have one origin, but for a `www.` before the host.
+/** Compares origins, ignoring a `www.` before the host.
  *  @example isSameSite('https://lms.example/a', 'https://www.lms.example/b') // true */
 export function isSameSite(one: string, other: string): boolean {
   const [site, otherSite] = [one, other].map((url) => new URL(url).origin.replace('//www.', '//'));
@@ -63,8 +61,7 @@ export function findLoopbackOrigin(host: string | undefined, port: number): stri
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Whether an address names the machine it is used on: `localhost` and names below it, 127.0.0.0/8,
- *  ::1. */
+/** `localhost` and its subdomains, 127.0.0.0/8, ::1. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);

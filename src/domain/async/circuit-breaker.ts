@@ -1,25 +1,22 @@
 interface CircuitBreakerOptions {
-  /** Failures in a row after which work is refused. */
+  /** Failures in a row that open the circuit. */
   readonly maxFailures: number;
-  /** Time until one piece of work tries whether it succeeds again. */
+  /** Time until a trial. */
   readonly pauseMs: number;
-  /** Whether an error is a failure. Any other error counts for nothing; in a trial it is a
-   *  success. */
+  /** Other errors are ignored; in a trial they count as a success. */
   isFailure(error: unknown): boolean;
 }
 
 /** Refuses work for a while after several failures in a row. */
 interface CircuitBreaker {
-  /** `closed`: work runs; `open`: it is refused until the pause ends, then the next one is a trial;
-   *  `trying`: a trial runs, and other work waits for it. */
+  /** `open` refuses work until the pause ends, then the next call is a trial; `trying`: a trial
+   *  runs, and other calls wait for it. */
   readonly state: 'closed' | 'open' | 'trying';
   /** Errors: those of the work; `CircuitOpenError`. */
   run<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Work was refused. */
 export class CircuitOpenError extends Error {
-  /** Milliseconds until the next try. */
   readonly endsInMs: number;
 
   constructor(endsInMs: number) {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
-/** The result of the work if it ends in time, else null. Late work goes on, and its outcome is
- *  ignored. Errors: those of the work, in time. */
+/** The result, or null if it is late. Late work continues; its outcome is ignored. Errors: those of
+ *  the work, in time. */
 export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -14,7 +14,7 @@ export async function finishInTime<T>(work: Promise<T>, timeoutMs: number): Prom
   }
 }
 
-/** The result of the promise. Errors: its own; the signal's reason where that is aborted first. */
+/** Errors: those of the promise; the signal's reason where that is aborted first. */
 export async function waitUnlessAborted<T>(promise: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (signal === undefined) return promise;
   let abort!: () => void;
@@ -34,13 +34,12 @@ export interface Deadline {
   readonly timeoutMs: number;
   /** Aborted when the caller gives up. */
   readonly signal?: AbortSignal | undefined;
-  /** What is thrown when the time is over. */
   createLateError(): Error;
 }
 
-/** Runs work with a signal that is aborted when its time is over or its caller gives up. Work that
- *  cannot be cancelled, such as looking up a name, goes on, but is no longer waited for.
- *  Errors: the late error; the reason of the caller's signal; those of the work. */
+/** Runs work with a signal that is aborted at the deadline or when the caller gives up. Work that
+ *  ignores the signal, such as a DNS lookup, continues, but nobody waits for it. Errors: the late
+ *  error; the reason of the caller's signal; those of the work. */
 export async function runWithDeadline<T>(
   { timeoutMs, signal: outer, createLateError }: Deadline,
   work: (signal: AbortSignal) => Promise<T>,
@@ -50,7 +49,7 @@ export async function runWithDeadline<T>(
   const { signal } = controller;
   const follow = () => controller.abort(outer?.reason);
   const timer = setTimeout(() => controller.abort(createLateError()), timeoutMs);
-  // A caller may make many calls at once, which is not a leak.
+  // Prevents the warning of a leak, as a caller may make many calls at once.
   if (outer !== undefined) setMaxListeners(0, outer);
   outer?.addEventListener('abort', follow, { once: true });
   try {

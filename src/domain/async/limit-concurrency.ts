@@ -1,21 +1,19 @@
-/** Runs a job when it is its turn. Errors: those of the job; the signal's reason where that is
- *  aborted before the turn comes; `tooMany()`. */
+/** Runs a job in turn. Errors: those of the job; the signal's reason if aborted before;
+ *  `tooMany()`. */
 export type RunLimited = <T>(job: () => Promise<T>, turn?: Turn) => Promise<T>;
 
 export interface Turn {
   readonly signal?: AbortSignal | undefined;
   /** Called at once where the job has to wait. */
   onWait?(): void;
-  /** The error of a job that is refused, in place of that of the limit. */
+  /** Replaces the limit's error for a refused job. */
   tooMany?(): Error;
 }
 
 interface ConcurrencyLimit {
   readonly running: number;
-  /** How many may wait; more are refused, so that a flood cannot make everyone wait for ever. Any
-   *  number when absent. */
+  /** Maximum number of waiting jobs; more are refused. Unlimited when absent. */
   readonly waiting?: number;
-  /** The error of a job that is refused. */
   tooMany?(): Error;
 }
 
@@ -25,7 +23,7 @@ interface ConcurrencyLimit {
  *  await Promise.all(urls.map((url) => run(() => fetch(url)))); */
 export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
   const { waiting: maxWaiting = Number.POSITIVE_INFINITY } = limit;
-  // A set, as a job that gives up leaves the middle of the queue.
+  // A set, so that an aborted job can leave the middle of the queue.
   const waiting = new Set<() => void>();
   let running = 0;
 
@@ -36,7 +34,7 @@ export function limitConcurrency(limit: ConcurrencyLimit): RunLimited {
     }
     if (waiting.size >= maxWaiting) throw tooMany?.() ?? new Error('Too many jobs are waiting.');
     onWait?.();
-    // A job that ends hands its turn on, so `running` stays the same.
+    // A finished job passes its place to the next one, so `running` stays the same.
     await new Promise<void>((resolve, reject) => {
       const giveUp = () => {
         waiting.delete(begin);

@@ -3,12 +3,11 @@ import { waitUnlessAborted } from './deadline.ts';
 
 /** Calls that all simultaneous callers of one key share (single flight). */
 export interface SharedCalls<T> {
-  /** Waits for the running call of this key, or makes it. Its signal is aborted once nobody waits
-   *  for it any more. Errors: those of the call; the reason of `signal` once that is aborted, for
-   *  this caller only. */
+  /** Waits for the running call of this key, or starts it. The call's signal is aborted once nobody
+   *  waits. Errors: those of the call; the reason of `signal`, for this caller only. */
   wait(key: string, call: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** Makes the call unless one is running; it runs to its end, whether or not anyone waits for it.
-   *  Null where one was running. */
+  /** Starts the call unless one is running (null); it runs to its end, even if nobody waits for
+   *  it. */
   start(key: string, call: (signal: AbortSignal) => Promise<T>): Promise<T> | null;
 }
 
@@ -24,13 +23,12 @@ export function createSharedCalls<T>(): SharedCalls<T> {
 
   function make(key: string, call: (signal: AbortSignal) => Promise<T>): SharedCall<T> {
     const controller = new AbortController();
-    const answer = call(controller.signal).finally(() => forget(key, made));
-    const made: SharedCall<T> = { answer, controller, holders: 0 };
-    underWay.set(key, made);
-    return made;
+    const answer = call(controller.signal).finally(() => forget(key, sharedCall));
+    const sharedCall: SharedCall<T> = { answer, controller, holders: 0 };
+    underWay.set(key, sharedCall);
+    return sharedCall;
   }
 
-  /** The next caller makes another call. */
   function forget(key: string, call: SharedCall<T>): void {
     if (underWay.get(key) === call) underWay.delete(key);
   }
@@ -45,7 +43,7 @@ export function createSharedCalls<T>(): SharedCalls<T> {
     async wait(key, call, signal) {
       const shared = underWay.get(key) ?? make(key, call);
       shared.holders++;
-      // One caller may ask for the lists of many providers at once, which is not a leak.
+      // Prevents the warning of a leak: a caller may request the lists of many providers at once.
       if (signal !== undefined) setMaxListeners(0, signal);
       try {
         return await waitUnlessAborted(shared.answer, signal);

@@ -1,23 +1,22 @@
 import { findProductOfIssuer, type LtiProduct } from './registration.ts';
 
-/** How the platforms of one product differ from others. No other file asks which product a platform
- *  is: each difference is a trait. */
+/** Differences between products. No other file asks which product a platform is. */
 export interface ProductTraits {
   readonly product: LtiProduct;
   readonly name: string;
-  /** Beginnings of `product_family_code`, in lower case: platforms write it with and without their
+  /** Prefixes of `product_family_code`, in lower case: platforms send it with and without their
    *  edition. */
   readonly families: readonly string[];
   /** Whether platforms of many institutions have the same issuer. */
   readonly sharesIssuer: boolean;
-  /** Sources of `frame-ancestors` besides the origin of the authorization endpoint, for products
-   *  whose courses are on domains of the schools. */
+  /** Sources of `frame-ancestors` besides the authorization endpoint, for courses on domains of the
+   *  schools. */
   readonly framedBy: readonly string[];
   /** `aud` of token requests; null for the token endpoint. */
   readonly tokenAudience: string | null;
-  /** Maximum characters of an item's title. */
+  /** Of an item, in characters. */
   readonly maxTitleLength: number;
-  /** Maximum points of an item, a whole number. */
+  /** Of an item, a whole number. */
   readonly maxPoints: number;
   /** The properties of an item that the platform reads. */
   readonly honours: {
@@ -26,42 +25,39 @@ export interface ProductTraits {
     readonly submission: boolean;
     readonly window: boolean;
   };
-  /** Which texts explain where to share names: the setting has another name in each product. */
+  /** Texts about the setting that shares names, which each product calls differently. */
   readonly namesWords: 'generic' | 'moodle' | 'canvas';
   /** Whether instructors who may not edit the course are listed as learners among its members. */
   readonly showsEditorsInMembers: boolean;
-  /** Subject of the message to the parent window that sets the height of our frame; null where
-   *  there is none. */
+  /** Subject of the message to the parent window that sets the height of the frame; null for
+   *  none. */
   readonly resizeSubject: string | null;
-  /** Whether it paints icons in one colour, so that an icon with a background becomes a square. */
+  /** Whether icons are painted in one colour, so that a background becomes a square. */
   readonly tintsIcons: boolean;
-  /** Whether a deep-linking request may be for an existing activity and name it only by its title.
-   *  An item without a line item then deletes the column of the activity with its grades, and of
-   *  several items the last remains. */
+  /** Whether a deep-linking request may be for an existing activity, identified only by its title.
+   *  An item without a line item then deletes the activity's column with its grades, and of several
+   *  items only the last remains. */
   readonly reopensActivities: boolean;
-  /** The last step that people have to do in the platform after choosing, as a key of `tray.last`;
-   *  null if there is none. */
+  /** Last step in the platform after choosing, as a key of `tray.last`; null for none. */
   readonly lastStep: 'moodle' | null;
-  /** Statuses with which the platform refuses a score for good. After all others, somebody may
-   *  solve the problem (a permission, an address, an unpublished course), so the score is sent
-   *  again. */
+  /** Statuses that refuse a score for good. After all others, somebody may solve the problem (a
+   *  permission, an address, an unpublished course), so the score is sent again. */
   readonly finalRefusals: readonly number[];
   /** Additional fields of a score. */
   readonly scoreExtras: Readonly<Record<string, unknown>>;
   readonly registration: RegistrationTraits;
 }
 
-/** Differences in dynamic registration. */
+/** Dynamic registration. */
 interface RegistrationTraits {
-  /** `placements` of each message of the tool configuration; null where the message is not
-   *  registered. */
+  /** `placements` of each message of the tool configuration; null for an unregistered message. */
   readonly placements: {
     readonly deepLinking: readonly string[];
     readonly resourceLink: readonly string[] | null;
   };
   /** Whether an update of the tool resets where teachers find it. */
   readonly forgetsUsage: boolean;
-  /** Additional fields of the tool configuration, and of each of its messages. */
+  /** For the tool configuration, and for each of its messages. */
   readonly toolExtras: Readonly<Record<string, unknown>>;
   readonly messageExtras: Readonly<Record<string, unknown>>;
 }
@@ -131,7 +127,7 @@ const canvas: ProductTraits = {
   name: 'Canvas',
   families: ['canvas'],
   sharesIssuer: true,
-  // Schools have subdomains here; the return address of a launch tells any other domain.
+  // Schools have subdomains here; the return address of a launch shows any other domain.
   framedBy: ['https://*.instructure.com'],
   honours: { ...everything, window: false },
   namesWords: 'canvas',
@@ -167,7 +163,7 @@ const canvas: ProductTraits = {
   },
 };
 
-/** All institutions share one issuer and one client id; the deployment tells them apart. */
+/** All institutions share issuer and client id; only the deployment differs. */
 const blackboard: ProductTraits = {
   ...generic,
   product: 'blackboard',
@@ -209,15 +205,12 @@ const products: Readonly<Record<LtiProduct, ProductTraits>> = {
 
 export const getProductTraits = (product: LtiProduct): ProductTraits => products[product];
 
-/** Whether a launch that names no role in the course means roles of the institution. Open edX does;
- *  the address of its keys identifies it. */
+/** Open edX sends institution roles for the course; the address of its keys identifies it. */
 export const meansCourseByInstitution = ({ jwksUri }: { readonly jwksUri: string }): boolean =>
   new URL(jwksUri).pathname.startsWith('/api/lti_consumer/');
 
-/** The product of a platform by its issuer, else by the family it states; `generic` for an unknown
- *  one.
- *  @param platform.family `product_family_code` of a launch or a platform configuration; null where
- *  it states none
+/** Recognises the product by the issuer, else by the family; `generic` for an unknown one.
+ *  @param platform.family `product_family_code`; null where the platform states none
  *  @example
  *  recogniseProduct({ issuer: 'https://learn.school.example', family: 'desire2learn' }).product
  *  // 'brightspace' */

@@ -1,7 +1,6 @@
 import type { LaunchRole } from './launch.ts';
 
-/** Prefix of the role vocabulary. Roles in a course may be written without it.
- *  https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */
+/** Optional for roles in a course. https://www.imsglobal.org/spec/lti/v1p3/#role-vocabularies */
 const VOCABULARY = 'http://purl.imsglobal.org/vocab/lis/v2/';
 /** @example 'membership#Learner', 'membership/Instructor#Grader' */
 const COURSE_ROLE = /^membership(?:#|\/(\w+)#)(\w+)$/;
@@ -20,27 +19,24 @@ const learning: readonly string[] = ['Learner', 'Student'];
 const teachingInInstitution: readonly string[] = ['Instructor', 'Faculty'];
 const administrating: readonly string[] = ['Administrator', 'SysAdmin', 'AccountAdmin'];
 
-/** Roles in a course that may change it, and instructors who may not. */
+/** Roles that may edit a course, and instructors who may not. */
 const EDITOR = /(?:ContentDeveloper|Administrator|Manager|PrimaryInstructor|Lecturer)$/;
 const HELPER = /\/Instructor#(?:Grader|GuestInstructor)$/;
 
 export interface RoleSummary {
   readonly role: LaunchRole;
-  /** Whether an instructor may change the course. */
   readonly mayChange: boolean;
-  /** Whether the person administers the platform. */
   readonly isAdministrator: boolean;
 }
 
-/** Summarises the roles of a person.
- *  - Roles in the course come first. Administrators of the platform teach in every course in which
- *    they do not learn.
+/** - Roles in the course have precedence. Administrators of the platform teach in every course in
+ *  which they do not learn.
  *  - A person without a role in the course who learns at the institution is a learner.
- *  - A person who only teaches at the institution is an instructor only where there is no course,
- *    or `institutionRolesCount`.
+ *  - A person who only teaches at the institution is an instructor where there is no course, or
+ *  with `institutionRolesCount`.
  *  @param isInCourse whether the platform named a course
- *  @param institutionRolesCount whether roles at the institution count as roles in the course where
- *  the platform names none of these; false when absent */
+ *  @param institutionRolesCount whether roles at the institution replace missing roles in the
+ *  course */
 export function readRoles(
   roles: readonly string[],
   {
@@ -79,7 +75,7 @@ function chooseRole(
 
 const shorten = (role: string): string => (role.startsWith(VOCABULARY) ? role.slice(VOCABULARY.length) : role);
 
-/** The principal role, as in `membership/Instructor#Grader`: sub-roles of `Learner` include an
+/** The principal role of `membership/Instructor#Grader`: sub-roles of `Learner` include an
  *  `Instructor`, those of `Mentor` a `Learner`. Observers have no role. */
 function listCourseRoles(role: string): string[] {
   if (BARE_ROLE.test(role)) return [role];

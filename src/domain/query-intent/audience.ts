@@ -1,6 +1,6 @@
 /** Reads whom a text is for, or where it is used: `for nurses`, `pour les chefs de projet`, `für
  *  Pflegekräfte`, `para profesores`, `in small companies`, `grade 8`. All patterns match folded
- *  text, in which words that were read before may be blanks. */
+ *  text, in which spaces may replace words that were read before. */
 
 /** A range of the text, and the part of it that names the audience. */
 export interface AudienceRange {
@@ -12,7 +12,7 @@ export interface AudienceRange {
 
 const oneOf = (list: string) => list.trim().split(/\s+/).join('|');
 
-/** People by what they do or are, by language, as patterns of the plural and the singular. */
+/** Roles and occupations by language, as patterns of plural and singular. */
 const PEOPLE: Readonly<Record<'en' | 'fr' | 'de' | 'es', string>> = {
   en: oneOf(`
     accountants? actors? administrators? admins? adults? advis[eo]rs? analysts? apprentices? architects? artists? assistants?
@@ -62,7 +62,7 @@ const FOR: Readonly<Record<keyof typeof PEOPLE, string>> = {
   es: 'para\\s+(?:(?:l[oa]s?|el|tod[oa]s|mis|nuestr[oa]s|futur[oa]s|nuev[oa]s|un[oa]?s?)\\s+)*',
 };
 
-/** What a person noun may have before it (`project managers`) or after it (`chefs de projet`). */
+/** Words before a person noun (`project managers`) or after it (`chefs de projet`). */
 const NAME: Readonly<Record<keyof typeof PEOPLE, string>> = {
   en: `(?:(?!(?:and|or|in|on|with|to|of|the|a|who|beginner)\\s)[\\p{L}-]+\\s+){0,2}(?:${PEOPLE.en})(?:\\s+with\\s+\\p{L}+)?`,
   fr: `(?:${PEOPLE.fr})(?:\\s+(?:d[eu]s?\\s+(?:l[ae']s?\\s*)?|d['’]|en\\s+|a\\s+)[\\p{L}-]+)?`,
@@ -110,7 +110,7 @@ const patterns: readonly RegExp[] = [
   ),
 ];
 
-/** Who the writer is: `I am a nurse`, `je suis infirmière`, `ich bin Lehrerin`, `soy contable`.
+/** Self-descriptions: `I am a nurse`, `je suis infirmière`, `ich bin Lehrerin`, `soy contable`.
  *  Ends before what the person wants. */
 const SELF = new RegExp(
   [
@@ -127,18 +127,18 @@ const SELF = new RegExp(
   'gu',
 );
 
-/** Finds the audiences of a folded text, in the order of the patterns; ranges do not overlap.
- *  @param isRequest whether the text asks for something else than who the writer is */
+/** In the order of the patterns; ranges do not overlap.
+ *  @param isRequest whether the text requests something besides describing its author */
 export function findAudiences(folded: string, isRequest: boolean): readonly AudienceRange[] {
-  let left = folded;
+  let remaining = folded;
   const ranges: AudienceRange[] = [];
   for (const pattern of isRequest ? [SELF, ...patterns] : patterns) {
-    for (const match of left.matchAll(pattern)) {
+    for (const match of remaining.matchAll(pattern)) {
       const name = match.slice(1).find((group) => group !== undefined) ?? '';
       const end = match.index + match[0].length;
       const nameStart = match.index + match[0].lastIndexOf(name);
       ranges.push({ start: match.index, end, nameStart, nameEnd: nameStart + name.length });
-      left = left.slice(0, match.index) + ' '.repeat(match[0].length) + left.slice(end);
+      remaining = remaining.slice(0, match.index) + ' '.repeat(match[0].length) + remaining.slice(end);
     }
   }
   return ranges;

@@ -1,4 +1,4 @@
-/** Names of languages that people learn, by code, folded: English, French, German and Spanish. */
+/** Names of languages by code, folded: in English, French, German and Spanish. */
 const NAMES: Readonly<Record<string, string>> = {
   en: 'english anglais englisch ingles',
   fr: 'french francais franzosisch frances',
@@ -44,19 +44,19 @@ const COMPANIONS = new Set(
   ),
 );
 
-/** Words that, with the name of a language, name a subject: `business English`. */
+/** With the name of a language, these words name a subject: `business English`. */
 const QUALIFIERS = new Set('business professional professionnel affaires work travail beruf negocios'.split(' '));
 
 export interface LearntLanguage {
   readonly code: string;
   /** In several languages, folded. */
   readonly names: readonly string[];
-  /** Its name in the topic, with the words that name a subject together with it; folded. */
+  /** Its name in the topic, with words that belong to the subject; folded. */
   readonly subject: string;
 }
 
-/** The language that a folded topic asks to learn, and its names in other languages; null where
- *  the topic is about something else, such as `english literature` or `tutoriel python allemand`.
+/** The language that a folded topic asks to learn; null for other topics, such as `english
+ *  literature` or `tutoriel python allemand`.
  *  @example findLearntLanguage("apprendre l'anglais") // { code: 'en', names: ['english', …] } */
 export function findLearntLanguage(folded: string): LearntLanguage | null {
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,6 +1,6 @@
-/** Finds what somebody asks for in a sentence: `I am a nurse and want to move into data analysis`
- *  asks for `data analysis`. All patterns match folded text, in which words that were read before
- *  may be blanks. */
+/** Finds the topic of a sentence: `I am a nurse and want to move into data analysis` asks for `data
+ *  analysis`. All patterns match folded text, in which spaces may replace words that were read
+ *  before. */
 
 const oneOf = (list: string) => list.trim().split(/\s+/).join('|');
 
@@ -34,7 +34,7 @@ const MATERIAL = {
   },
 } as const;
 
-/** Nouns of material, which name no subject, with what may stand around them. */
+/** Nouns of material (`course`, `video`), which are no topic, with the words around them. */
 function material(lang: keyof typeof MATERIAL): string {
   const { before, nouns, after } = MATERIAL[lang];
   return `(?:\\s+(?:${before}))*(?:\\s+(?:${nouns}))?(?:\\s+(?:${after}))*`;
@@ -47,8 +47,8 @@ const about = (lang: keyof typeof MATERIAL) => `${material(lang)}\\s+(?:${MATERI
 const FRENCH_VERBS =
   "(?:(?:me|nous|se|m['’])\\s*)?(?:apprendre|apprenne|comprendre|former|forme|remettre|mettre|initier|perfectionner|ameliorer|savoir|connaitre|devenir|decouvrir|suivre|progresser|reconvertir|maitriser|evoluer)(?:\\s+(?:comment|plus|mieux|marche|fonctionne|a|aux?|en|dans|vers|sur|de|du|des|mon|mes))*";
 
-/** How a request begins, by language: whoever wants, what they want to do, the material they want,
- *  and the preposition before the subject. */
+/** The beginning of a request by language: the person, what they want to do, the material, and the
+ *  preposition before the subject. */
 const REQUESTS: readonly string[] = [
   // English
   `(?:(?:my|our)\\s+(?:manager|boss|employer|company|teacher|lead|supervisor)\\s+(?:wants|asked|asks|told|needs|expects)\\s+(?:me|us)|(?:(?:i|we|who|they|he|she|you)\\s*['’]?\\s*(?:really\\s+|just\\s+|also\\s+|now\\s+)?)?(?:wants?|wanted|needs?|would\\s+like|d\\s+like|(?:am|are|is|m)\\s+trying|plans?|hopes?|wish))\\s+to(?:\\s+(?:learn|study|improve|understand|know|get|become|find\\s+out|brush\\s+up|move|switch|go|start|train|master|develop|practi[cs]e|explain|roll\\s+out|organi[sz]e|set\\s+up|deliver|provide)(?:\\s+(?:more|better|started|trained|certified|how|why|what))*(?:\\s+(?:to|into|about|on|at|in|with|my|our|the))*)?${material('en')}`,
@@ -78,22 +78,20 @@ const REQUESTS: readonly string[] = [
 
 const REQUEST = new RegExp(`(?<![\\p{L}\\p{N}])(?:${REQUESTS.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 
-/** Where the clause of a request ends: at the end of the sentence, before a clause with a subject
- *  of its own, or before a purpose or a reason. */
+/** The end of a request: the end of the sentence, a clause with its own subject, a purpose or a
+ *  reason. */
 const CLAUSE_END =
   /[.;!?](?=\s|$)|,?\s(?:and|but|because|since|so|as)\s+(?:that\s+)?(?=(?:i|we|my|our|they|it)\s)|\s(?:so\s+that|because)\s|,?\s(?:et|mais|car|parce\s+que)\s+(?=(?:je|j['’]|nous|on|il|elle|mon|ma)(?:\s|\p{L}))|\spour\s+(?=\p{L}+(?:er|ir|re)\s)|,?\s(?:und|aber|weil|denn)\s+(?=(?:ich|wir|mein|meine)\s)|\sum\s+(?=.*\szu\s)|,?\s(?:y|pero|porque)\s+(?=(?:yo|no|mi|me|estoy|tengo)\s)|\spara\s+(?=\p{L}+(?:ar|er|ir)\s)|\s(?:to|for)\s+(?:all|every)\s|\sby\s+(?:the\s+end|end|next)\s|,\s+(?:not|nothing|rien|nichts|nada|pas|nicht|idealement|ideally|with|avec|mit|con)\s|\s(?:without|sans|ohne|sin)\s/u;
 
-/** Where the subject of a request is. */
 export interface RequestRange {
-  /** Where the words of the request begin. */
+  /** Start of the words of the request. */
   readonly from: number;
-  /** The range of its subject. */
+  /** Range of its subject. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Finds the subject of a request in a folded text; null if the text asks for nothing in so many
- *  words. */
+/** Null if the text has no explicit request. */
 export function findRequest(folded: string): RequestRange | null {
   const match = REQUEST.exec(folded);
   if (match === null) return null;

@@ -9,7 +9,7 @@ export const SPDX_PATTERN = /^[A-Za-z0-9.+-]{1,60}$/;
 
 const everything: LicenseRights = { mayShare: true, mayAdapt: true, commercial: true };
 
-/** Identifiers of SPDX whose licences allow all three. */
+/** SPDX identifiers of licences that allow all three. */
 const OPEN =
   /^(?:0BSD|AFL|AGPL|Apache|Artistic|BSD|BSL|CDLA-Permissive|CECILL|ECL|EPL|EUPL|etalab|FSFAP|GFDL|GPL|ISC|LAL|LGPL|MIT|MPL|MulanPSL|NCSA|NLOD|OFL|OGL|ODC-By|ODbL|OGTSL|PDDL|PostgreSQL|Python|Unlicense|UPL|Zlib)(?:-[A-Za-z0-9.+-]*)?$/i;
 const CC_CODE = /^cc-(by(?:-(?:nc|sa|nd))*)(?:-(\d\.\d))?(?:-([a-z]{2,4}))?$/i;
@@ -17,9 +17,10 @@ const CC_ZERO = /^cc-?0(?:-1\.0)?$/i;
 const CC_ADDRESS =
   /https?:\/\/(?:www\.)?creativecommons\.org\/(?:licenses\/([a-z-]+)|(publicdomain|licenses\/publicdomain))(?:\/[a-z\d.]+)*\/?/i;
 
-/** What a licence allows; null where that is not known here.
+/** Null for unknown licences.
  *  @param license an SPDX identifier or the address of a licence
- *  @example findLicenseRights('CC-BY-NC-4.0') // { mayShare: true, mayAdapt: true, commercial: false } */
+ *  @example findLicenseRights('CC-BY-NC-4.0') // { mayShare: true, mayAdapt: true, commercial:
+ *  false } */
 export function findLicenseRights(license: string): LicenseRights | null {
   const [address, ofAddress, publicDomain] = CC_ADDRESS.exec(license) ?? [];
   if (publicDomain !== undefined || CC_ZERO.test(license)) return everything;
@@ -29,8 +30,7 @@ export function findLicenseRights(license: string): LicenseRights | null {
   return { mayShare: true, mayAdapt: !parts.includes('nd'), commercial: !parts.includes('nc') };
 }
 
-/** The licence that a text states: an identifier of SPDX, or an address. Undefined for other texts,
- *  as a licence is never guessed.
+/** An SPDX identifier or an address; undefined for other texts, as a licence is never guessed.
  *  @example readLicense('CC BY-SA 4.0') // 'CC-BY-SA-4.0' */
 export function readLicense(text: string): string | undefined {
   const trimmed = text.trim();
@@ -66,7 +66,7 @@ export function nameLicense(license: string): string {
   return URL.canParse(license) ? new URL(license).hostname.replace(/^www\./, '') : license;
 }
 
-/** Its address, where readers find its text; null for an identifier that no list here has. */
+/** Address of the licence text; null for an unknown identifier. */
 export function linkLicense(license: string): string | null {
   if (/^https?:\/\//i.test(license)) return license;
   if (CC_ZERO.test(license)) return 'https://creativecommons.org/publicdomain/zero/1.0/';

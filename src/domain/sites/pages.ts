@@ -10,7 +10,7 @@ export const phet: Site = {
     const { pathname, searchParams } = url;
     if (!/^\/sims\/html\/[\w./-]+\.html$/.test(pathname)) return null;
     const locale = searchParams.get('locale') ?? '';
-    // The one page of a simulation that has all of its languages.
+    // This page of a simulation has all of its languages.
     const query = /^[a-z]{2}(?:_[A-Z]{2})?$/.test(locale) ? `?locale=${locale}` : '';
     return `https://phet.colorado.edu${pathname}${query}`;
   },

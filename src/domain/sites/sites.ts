@@ -18,20 +18,19 @@ const sites: readonly Site[] = [
   wikimedia,
 ];
 
-/** A frame that shows the content of an address within another page. */
 export interface Embedding {
-  /** Address for the frame; over https. */
+  /** An https address. */
   readonly src: string;
-  /** Of `src`, for the policy of the page that frames it. */
+  /** For the policy of the page that frames it. */
   readonly origin: string;
   readonly kind: Site['kind'];
 }
 
-/** Sources of embedded content, for `frame-src` of a Content-Security-Policy. */
+/** For `frame-src` of a Content-Security-Policy. */
 export const embeddingSources: readonly string[] = [...new Set(sites.flatMap(({ sources }) => sources))];
 
-/** Finds a frame for an object; null if its site does not allow frames or is not in the list. The
- *  `embed` of a catalogue or a service is framed only if a site of the list recognises it.
+/** Null if the site does not allow frames or is not in the list; that also applies to `embed` of a
+ *  catalogue or a service.
  *  @example findEmbedding({ url: 'https://youtu.be/dQw4w9WgXcQ?t=1m30s' })?.src
  *  // 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?rel=0&start=90' */
 export function findEmbedding({ url, embed }: Pick<LearningObject, 'url' | 'embed'>): Embedding | null {
@@ -44,8 +43,7 @@ function findFrame(address: string | undefined): Embedding | null {
   return match === null || src === null ? null : { src, origin: new URL(src).origin, kind: match.site.kind };
 }
 
-/** Finds the address of the picture of an object: that of the object, else one derived from its
- *  address; null if there is neither. */
+/** The picture of the object, else one derived from its address; null if there is neither. */
 export function findPictureSource({
   url,
   embed,
@@ -54,8 +52,8 @@ export function findPictureSource({
   return picture ?? findSitePicture(url) ?? findSitePicture(embed);
 }
 
-/** An address that tells whether the content of another address is still there, for sites whose
- *  pages answer 200 all the same; null for all others. */
+/** An address that shows whether the content still exists, for sites whose pages answer 200 all the
+ *  same; null for all others. */
 export function findContentWitness(address: string): string | null {
   const match = findSite(address);
   return match?.site.findWitness?.(match.url) ?? null;

@@ -27,13 +27,13 @@ export const youtube: Site = {
     const id = findYoutubeId(url);
     return id === null ? findYoutubeOembed(url) : writeYoutubePicture(id);
   },
-  // Its page of a video that was removed answers 200 and says so in words.
+  // The page of a removed video answers 200.
   findWitness: findYoutubeOembed,
 };
 
 const YOUTUBE_OEMBED = 'https://www.youtube.com/oembed';
 
-/** Of the video, or of the list where there is none. */
+/** Of the video, else of the list. */
 function findYoutubeOembed(url: URL): string | null {
   const id = findYoutubeId(url);
   if (id !== null) return writeOembedAddress(YOUTUBE_OEMBED, `https://www.youtube.com/watch?v=${id}`);
@@ -80,7 +80,7 @@ function findVimeoOembed(url: URL): string | null {
   return writeOembedAddress('https://vimeo.com/api/oembed.json', page);
 }
 
-/** A video that is not listed has a second part in its address, without which it does not play. */
+/** An unlisted video does not play without the second part of its address. */
 function findVimeoVideo({ pathname, searchParams }: URL): { readonly id: string; readonly hash: string } | null {
   const [, id, hashInPath] =
     /^\/(?:video\/|channels\/[\w-]+\/)?(\d{5,12})(?:\/([\da-f]{6,20}))?\/?$/.exec(pathname) ?? [];
@@ -105,11 +105,11 @@ export const ted: Site = {
   findWitness: findTedOembed,
 };
 
-/** Anyone can run a PeerTube; frames lead only to those that publish for learning.
+/** Anyone can run a PeerTube; only those that publish for learning are framed.
  *  https://docs.joinpeertube.org/api/embed-player */
 const peertubeHosts = ['tube.reseau-canope.fr', 'framatube.org'];
 
-/** A UUID, or the short form of one. */
+/** A UUID, or its short form. */
 const PEERTUBE_VIDEO =
   /^\/(?:w|videos\/(?:watch|embed))\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[\dA-Za-z]{22})\/?$/;
 
@@ -131,8 +131,8 @@ function findPeertubeOembed({ hostname, pathname }: URL): string | null {
   return writeOembedAddress(`https://${hostname}/services/oembed`, `https://${hostname}/videos/watch/${id}`);
 }
 
-/** The pages of Khan Academy refuse frames. What it gives to embed, `embed_video?v=ID`, plays the
- *  video of that id at YouTube, which is framed here directly, without cookies:
+/** The pages of Khan Academy refuse frames. Its embed address, `embed_video?v=ID`, plays the video
+ *  of that id at YouTube, which is framed here directly, without cookies:
  *  https://github.com/Khan/khan-exercises (videos of hints). */
 export const khanAcademy: Site = {
   hosts: ['khanacademy.org', '.khanacademy.org'],
